@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 
-/* A new folder for many small files, in memory where there is such a place: each file that we write waits
- * until it is on the disk. */
+/* A new folder for many small files, in memory where there is such a place: each file that we write
+ * waits until it is on the disk. */
 static inline char *
 quick_folder_new (void)
 {

@@ -16,19 +16,19 @@ handle_options_cb (GApplication *application, GVariantDict *options, gpointer us
       return 0;
     }
   if (g_variant_dict_contains (options, "new-window") &&
-      g_application_register (application, NULL, NULL) &&
-      g_application_get_is_remote (application)) {
-    g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
-    return 0;
-  }
+      g_application_register (application, NULL, NULL) && g_application_get_is_remote (application))
+    {
+      g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
+      return 0;
+    }
   if (g_variant_dict_contains (options, "new-instance"))
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
   if (gtk_init_check ())
     return -1;
   g_printerr ("symscope: %s\n",
-              _("there is no display to open a window on; “symscope summary FILE” and “symscope "
-                "draw FILE -o OUT” need none"));
+              _ ("there is no display to open a window on; “symscope summary FILE” and “symscope "
+                 "draw FILE -o OUT” need none"));
   return 1;
 }
 
@@ -40,19 +40,19 @@ main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, SYMSCOPE_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
-  g_set_application_name (_("Symscope"));
+  g_set_application_name (_ ("Symscope"));
 
   g_autoptr (ScopeApplication) application = scope_application_new (G_APPLICATION_DEFAULT_FLAGS);
 
   g_application_add_main_option (G_APPLICATION (application), "version", 'V', G_OPTION_FLAG_NONE,
-                                 G_OPTION_ARG_NONE, _("Print the version and exit"), NULL);
+                                 G_OPTION_ARG_NONE, _ ("Print the version and exit"), NULL);
   g_application_add_main_option (G_APPLICATION (application), "new-instance", 'n',
                                  G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
-                                 _("Start a program of its own, which keeps no session"), NULL);
-  g_application_add_main_option (G_APPLICATION (application), "new-window", 'w',
-                                 G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
-                                 _("Open another window, also when the program runs already"), NULL);
-  g_application_set_option_context_parameter_string (G_APPLICATION (application), _("[FILE…]"));
+                                 _ ("Start a program of its own, which keeps no session"), NULL);
+  g_application_add_main_option (
+      G_APPLICATION (application), "new-window", 'w', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
+      _ ("Open another window, also when the program runs already"), NULL);
+  g_application_set_option_context_parameter_string (G_APPLICATION (application), _ ("[FILE…]"));
   g_signal_connect (application, "handle-local-options", G_CALLBACK (handle_options_cb), NULL);
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

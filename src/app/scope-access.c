@@ -76,15 +76,16 @@ scope_access_name_row (GtkWidget *child, const char *name)
 static void
 name_items (GtkWidget *root, const char *name)
 {
-  for (GtkWidget *widget = root; widget != NULL; widget = get_next (root, widget)) {
-    GtkWidget *label =
-        is_called (widget, "GtkListItemWidget") ? find_first (widget, GTK_TYPE_LABEL) : NULL;
+  for (GtkWidget *widget = root; widget != NULL; widget = get_next (root, widget))
+    {
+      GtkWidget *label =
+          is_called (widget, "GtkListItemWidget") ? find_first (widget, GTK_TYPE_LABEL) : NULL;
 
-    if (label != NULL)
-      scope_access_name (widget, gtk_label_get_text (GTK_LABEL (label)));
-    else if (GTK_IS_LIST_VIEW (widget))
-      scope_access_name (widget, name);
-  }
+      if (label != NULL)
+        scope_access_name (widget, gtk_label_get_text (GTK_LABEL (label)));
+      else if (GTK_IS_LIST_VIEW (widget))
+        scope_access_name (widget, name);
+    }
 }
 
 static void
@@ -116,7 +117,7 @@ show_choice_cb (GtkDropDown *choice)
       GTK_IS_STRING_OBJECT (item) ? gtk_string_object_get_string (GTK_STRING_OBJECT (item)) : NULL;
   /* Translators: what is chosen, and what it is chosen for */
   g_autofree char *text =
-      chosen != NULL ? g_strdup_printf (_("%s, %s"), chosen, name) : g_strdup (name);
+      chosen != NULL ? g_strdup_printf (_ ("%s, %s"), chosen, name) : g_strdup (name);
 
   scope_access_name (button, text);
 }
@@ -172,7 +173,7 @@ name_tab (GtkWidget *tab)
   const char *title = page != NULL ? adw_tab_page_get_title (page) : NULL;
   if (title == NULL || *title == '\0')
     return;
-  g_autofree char *closes = g_strdup_printf (_("Close %s"), title);
+  g_autofree char *closes = g_strdup_printf (_ ("Close %s"), title);
 
   scope_access_name (tab, title);
   scope_access_name (gtk_widget_get_parent (tab), title); /* what has the keyboard */

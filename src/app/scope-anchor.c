@@ -65,23 +65,24 @@ scope_anchor_find (const SymLayout *before,
   SymRect from, to;
 
   if (scope_place_find_node (before, &gaze->node, &from) &&
-      sym_draw_rect_meets (&from, &gaze->visible) &&
-      find_after (before, after, &gaze->node, &to)) {
-    set_way (&from, &to, dx, dy);
-    return TRUE;
-  }
-  for (guint i = 0; i < n; i++) {
-    const SymSceneItem *item = sym_scene_get_item (scene, i);
-    SymPoint corner = sym_layout_get_position (before, i);
-    SymRect rect = { corner.x, corner.y, item->width, item->height };
-    double distance = get_distance (&rect, gaze->x, gaze->y);
+      sym_draw_rect_meets (&from, &gaze->visible) && find_after (before, after, &gaze->node, &to))
+    {
+      set_way (&from, &to, dx, dy);
+      return TRUE;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+      SymPoint corner = sym_layout_get_position (before, i);
+      SymRect rect = { corner.x, corner.y, item->width, item->height };
+      double distance = get_distance (&rect, gaze->x, gaze->y);
 
-    if (distance >= least || !sym_draw_rect_meets (&rect, &gaze->visible) ||
-        !find_both (before, after, i, &from, &to))
-      continue;
-    least = distance;
-    set_way (&from, &to, dx, dy);
-  }
+      if (distance >= least || !sym_draw_rect_meets (&rect, &gaze->visible) ||
+          !find_both (before, after, i, &from, &to))
+        continue;
+      least = distance;
+      set_way (&from, &to, dx, dy);
+    }
   return isfinite (least);
 }
 
@@ -94,10 +95,11 @@ find_group (const SymLayout *layout, guint group, SymRect *rect)
   guint frame = sym_scene_find_frame (scene, group);
   guint item = sym_scene_find_call (scene, sym_groups_get_calls (groups, group).ids[0]);
 
-  if (frame != SYM_NO_FRAME) {
-    *rect = sym_layout_get_frame_title_rect (layout, frame);
-    return TRUE;
-  }
+  if (frame != SYM_NO_FRAME)
+    {
+      *rect = sym_layout_get_frame_title_rect (layout, frame);
+      return TRUE;
+    }
   if (item == G_MAXUINT || sym_scene_get_item (scene, item)->group == SYM_NO_GROUP)
     return FALSE;
   SymPoint corner = sym_layout_get_position (layout, item);
@@ -151,18 +153,19 @@ choose_title (const SymLayout *layout, const char *call_path, const ScopeGaze *g
   double least = get_distance (rect, gaze->x, gaze->y);
   guint n = sym_scene_get_n_frames (scene);
 
-  for (guint i = 0; i < n; i++) {
-    guint body = sym_scene_get_frame (scene, i)->body;
-    SymRect title = sym_layout_get_frame_title_rect (layout, i);
-    double distance = get_distance (&title, gaze->x, gaze->y);
-    g_autofree char *path =
-        body > 0 ? sym_path_leave_body (sym_scene_get_body (scene, body)->path) : NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      guint body = sym_scene_get_frame (scene, i)->body;
+      SymRect title = sym_layout_get_frame_title_rect (layout, i);
+      double distance = get_distance (&title, gaze->x, gaze->y);
+      g_autofree char *path =
+          body > 0 ? sym_path_leave_body (sym_scene_get_body (scene, body)->path) : NULL;
 
-    if (g_strcmp0 (path, call_path) != 0 || distance >= least)
-      continue;
-    least = distance;
-    *rect = title;
-  }
+      if (g_strcmp0 (path, call_path) != 0 || distance >= least)
+        continue;
+      least = distance;
+      *rect = title;
+    }
 }
 
 gboolean

@@ -22,9 +22,9 @@ gboolean scope_anchor_find (const SymLayout *before,
                             double *dx,
                             double *dy);
 
-/* The same of a group that was opened or closed: the corner of its box is that of its frame, which has
- * its sign and its title there.  FALSE when either layout does not show it, or @visible does not have
- * that corner. */
+/* The same of a group that was opened or closed: the corner of its box is that of its frame, which
+ * has its sign and its title there.  FALSE when either layout does not show it, or @visible does
+ * not have that corner. */
 gboolean scope_anchor_find_group (const SymLayout *before,
                                   const SymLayout *after,
                                   guint group,
@@ -32,8 +32,8 @@ gboolean scope_anchor_find_group (const SymLayout *before,
                                   double *dx,
                                   double *dy);
 
-/* The same of a layer whose bodies were opened or closed, by the path of its call: its own box, or, when
- * it was closed and the point lies nearer to the title of one of them, that. */
+/* The same of a layer whose bodies were opened or closed, by the path of its call: its own box, or,
+ * when it was closed and the point lies nearer to the title of one of them, that. */
 gboolean scope_anchor_find_layer (const SymLayout *before,
                                   const SymLayout *after,
                                   const char *call_path,

@@ -20,13 +20,15 @@ find_told (ScopeDocument *document, const ScopeNode *node, Told *told)
 {
   SymInference *inner = scope_document_get_inner_inference (document, node);
 
-  *told = (Told){ document, *node, scope_document_get_inference (document), NULL, node->value,
-                  node->call, inner != NULL };
-  if (inner != NULL) {
-    told->inference = inner;
-    told->value = node->inner_value;
-    told->call = node->inner_call;
-  }
+  *told =
+      (Told){ document,   *node,        scope_document_get_inference (document), NULL, node->value,
+              node->call, inner != NULL };
+  if (inner != NULL)
+    {
+      told->inference = inner;
+      told->value = node->inner_value;
+      told->call = node->inner_call;
+    }
   if (told->inference == NULL || (told->value == SYM_NO_ID && told->call == SYM_NO_ID))
     return FALSE;
   told->model = sym_inference_get_model (told->inference);
@@ -52,21 +54,22 @@ get_name (const Told *told)
 static guint
 count_parents (const Told *told)
 {
-  SymIds operands = told->call != SYM_NO_ID
-                        ? sym_model_get_data_operands (told->model, told->call)
-                        : sym_model_get_parents (told->model, told->value);
+  SymIds operands = told->call != SYM_NO_ID ? sym_model_get_data_operands (told->model, told->call)
+                                            : sym_model_get_parents (told->model, told->value);
   guint n = 0;
 
-  for (guint i = 0; i < operands.n; i++) {
-    ScopeNode node = scope_node_get (operands.ids[i], SYM_NO_ID);
+  for (guint i = 0; i < operands.n; i++)
+    {
+      ScopeNode node = scope_node_get (operands.ids[i], SYM_NO_ID);
 
-    if (told->is_inner) {
-      node = told->node;
-      node.inner_value = operands.ids[i];
-      node.inner_call = SYM_NO_ID;
+      if (told->is_inner)
+        {
+          node = told->node;
+          node.inner_value = operands.ids[i];
+          node.inner_call = SYM_NO_ID;
+        }
+      n += scope_document_is_weight (told->document, &node) ? 0 : 1;
     }
-    n += scope_document_is_weight (told->document, &node) ? 0 : 1;
-  }
   return n;
 }
 
@@ -114,11 +117,12 @@ scope_announce_node (ScopeDocument *document, const ScopeNode *node)
                           told.call != SYM_NO_ID
                               ? sym_layer_get_type (sym_model_get_layer (told.model, told.call))
                               : sym_role_to_string (sym_model_get_role (told.model, told.value)));
-  if (told.value != SYM_NO_ID) {
-    g_autofree char *shape = scope_text_shape (told.inference, told.value);
+  if (told.value != SYM_NO_ID)
+    {
+      g_autofree char *shape = scope_text_shape (told.inference, told.value);
 
-    g_string_append_printf (text, ", %s", shape);
-  }
+      g_string_append_printf (text, ", %s", shape);
+    }
   add_relatives (&told, text);
   add_change (&told, text);
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -136,9 +140,9 @@ add_state (ScopeDocument *document, GString *text)
   if (scope_document_get_selected (document)->body != NULL || state == NULL)
     return;
   if (value != SYM_NO_ID && scope_state_has_mark (state, SCOPE_MARK_OUTPUT, value))
-    g_string_append_printf (text, ", %s", _("marked as output"));
+    g_string_append_printf (text, ", %s", _ ("marked as output"));
   if (value != SYM_NO_ID && scope_state_has_mark (state, SCOPE_MARK_INPUT, value))
-    g_string_append_printf (text, ", %s", _("marked as input"));
+    g_string_append_printf (text, ", %s", _ ("marked as input"));
   if (problem != NULL)
     g_string_append_printf (text, ", %s", problem);
 }
@@ -153,8 +157,7 @@ scope_announce_selected (ScopeDocument *document)
                               scope_document_get_selected_call (document));
   if (group != NULL)
     return group;
-  g_autofree char *node =
-      scope_announce_node (document, scope_document_get_selected (document));
+  g_autofree char *node = scope_announce_node (document, scope_document_get_selected (document));
   g_autoptr (GString) text = node != NULL ? g_string_new (node) : NULL;
 
   if (text == NULL)

@@ -13,7 +13,7 @@ struct _ScopeApplication {
   AdwApplication parent_instance;
 
   ScopeSettings *settings;
-  gboolean was_told; /* why they could not be read */
+  gboolean was_told;     /* why they could not be read */
   ScopeSession *session; /* NULL when none is kept */
   guint signals[3];      /* sources; 0 for none */
 };
@@ -91,10 +91,11 @@ ask_to_save (GtkApplication *self)
   gboolean asks = FALSE;
 
   for (GList *l = windows; l != NULL; l = l->next)
-    if (SCOPE_IS_WINDOW (l->data) && scope_window_is_modified (l->data)) {
-      gtk_window_close (l->data);
-      asks = TRUE;
-    }
+    if (SCOPE_IS_WINDOW (l->data) && scope_window_is_modified (l->data))
+      {
+        gtk_window_close (l->data);
+        asks = TRUE;
+      }
   return asks;
 }
 
@@ -143,13 +144,13 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_autofree char *versions = format_versions ();
 
   adw_show_about_window (
-      gtk_application_get_active_window (user_data), "application-name", _("Symscope"),
+      gtk_application_get_active_window (user_data), "application-name", _ ("Symscope"),
       "application-icon", "org.symscope.Symscope", "version", SYMSCOPE_VERSION, "developer-name",
-      _("The Symscope authors"), "copyright", _("© 2026 The Symscope authors"), "license-type",
-      GTK_LICENSE_MIT_X11, "comments", _("Look at, cut and run neural networks saved as graphs."),
+      _ ("The Symscope authors"), "copyright", _ ("© 2026 The Symscope authors"), "license-type",
+      GTK_LICENSE_MIT_X11, "comments", _ ("Look at, cut and run neural networks saved as graphs."),
       "debug-info", versions, "translator-credits",
       /* Translators: your names, a line each */
-      _("translator-credits"), NULL);
+      _ ("translator-credits"), NULL);
 }
 
 static void
@@ -269,13 +270,14 @@ scope_application_startup (GApplication *application)
   G_APPLICATION_CLASS (scope_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
                                    application);
-  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++) {
-    const char *keys[] = { accelerators[i].keys[0], accelerators[i].keys[1],
-                           accelerators[i].keys[2], NULL };
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    {
+      const char *keys[] = { accelerators[i].keys[0], accelerators[i].keys[1],
+                             accelerators[i].keys[2], NULL };
 
-    gtk_application_set_accels_for_action (GTK_APPLICATION (application), accelerators[i].action,
-                                           keys);
-  }
+      gtk_application_set_accels_for_action (GTK_APPLICATION (application), accelerators[i].action,
+                                             keys);
+    }
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (settings_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "failed", G_CALLBACK (tell_error), self,
@@ -294,7 +296,7 @@ tell_of_settings (ScopeApplication *self)
   if (error == NULL || self->was_told)
     return;
   self->was_told = TRUE;
-  text = g_strdup_printf (_("The preferences could not be read: %s"), error->message);
+  text = g_strdup_printf (_ ("The preferences could not be read: %s"), error->message);
   gtk_widget_activate_action (GTK_WIDGET (get_window (self)), "win.show-message", "s", text);
 }
 
@@ -303,10 +305,11 @@ scope_application_activate (GApplication *application)
 {
   ScopeApplication *self = SCOPE_APPLICATION (application);
 
-  if (count_windows (self) == 0 && keeps_session (self) && scope_session_restore (self->session)) {
-    tell_of_settings (self);
-    return;
-  }
+  if (count_windows (self) == 0 && keeps_session (self) && scope_session_restore (self->session))
+    {
+      tell_of_settings (self);
+      return;
+    }
   if (count_windows (self) == 0 && self->session != NULL)
     scope_session_begin_new (self->session);
   gtk_window_present (GTK_WINDOW (get_window (self)));

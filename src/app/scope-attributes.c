@@ -15,22 +15,22 @@ get_kind_name (SymAttributeKind kind)
   switch (kind)
     {
     case SYM_ATTRIBUTE_INT:
-      return _("whole number");
+      return _ ("whole number");
     case SYM_ATTRIBUTE_FLOAT:
-      return _("number");
+      return _ ("number");
     case SYM_ATTRIBUTE_BOOL:
-      return _("True or False");
+      return _ ("True or False");
     case SYM_ATTRIBUTE_STRING:
-      return _("text");
+      return _ ("text");
     case SYM_ATTRIBUTE_INTS:
-      return _("whole numbers");
+      return _ ("whole numbers");
     case SYM_ATTRIBUTE_FLOATS:
-      return _("numbers");
+      return _ ("numbers");
     case SYM_ATTRIBUTE_DTYPE:
-      return _("data type");
+      return _ ("data type");
     case SYM_ATTRIBUTE_ANY:
     default:
-      return _("any value");
+      return _ ("any value");
     }
 }
 
@@ -44,11 +44,11 @@ describe (const SymAttributeSpec *spec)
     g_string_append_c (text, '\n');
   g_string_append (text, get_kind_name (spec->kind));
   if (spec->fallback != NULL)
-    g_string_append_printf (text, _(" · default %s"), spec->fallback);
+    g_string_append_printf (text, _ (" · default %s"), spec->fallback);
   else
-    g_string_append (text, _(" · must be given"));
+    g_string_append (text, _ (" · must be given"));
   if (spec->values != NULL)
-    g_string_append_printf (text, _("\none of: %s"), spec->values);
+    g_string_append_printf (text, _ ("\none of: %s"), spec->values);
   return g_string_free (text, FALSE);
 }
 
@@ -132,7 +132,7 @@ add_defaults (ScopeSection *section,
       if (sym_attributes_find (attributes, spec->name) != NULL)
         continue;
       ScopeFact *fact =
-          add (section, spec, spec->name, spec->fallback != NULL ? spec->fallback : _("missing"));
+          add (section, spec, spec->name, spec->fallback != NULL ? spec->fallback : _ ("missing"));
 
       scope_fact_set_dim (fact);
       if (!is_fixed)
@@ -150,10 +150,11 @@ scope_attributes_show (ScopeSection *section,
   g_return_if_fail (SCOPE_IS_SECTION (section) && model != NULL);
 
   scope_section_clear (section);
-  if (call == SYM_NO_ID) {
-    add_given (section, NULL, sym_model_get_value_attributes (model, value), TRUE);
-    return;
-  }
+  if (call == SYM_NO_ID)
+    {
+      add_given (section, NULL, sym_model_get_value_attributes (model, value), TRUE);
+      return;
+    }
   const SymLayer *layer = sym_model_get_layer (model, call);
 
   add_given (section, layer, sym_layer_get_attributes (layer), is_fixed);

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Lists what a layer is given, or a value that none made: each attribute with its meaning.  Those of
- * the layer can be edited unless @is_fixed. */
+/* Lists what a layer is given, or a value that none made: each attribute with its meaning.  Those
+ * of the layer can be edited unless @is_fixed. */
 void scope_attributes_show (ScopeSection *section,
                             SymModel *model,
                             SymId value,

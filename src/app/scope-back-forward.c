@@ -22,8 +22,8 @@ scope_back_forward_class_init (ScopeBackForwardClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = scope_back_forward_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (
-      widget_class, "/org/symscope/Symscope/scope-back-forward.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-back-forward.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeBackForward, box);
 }
 

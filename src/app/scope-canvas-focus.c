@@ -107,12 +107,13 @@ keep_whole (ScopeCanvas *self, const ScopeMoment *before, const ScopeMoment *now
 void
 scope_canvas_keep_view (ScopeCanvas *self, guint changes)
 {
-  if (changes & SCOPE_CHANGE_MODEL) {
-    scope_history_clear (self->history);
-    self->present = get_view (self);
-    self->comes = FALSE;
-    return;
-  }
+  if (changes & SCOPE_CHANGE_MODEL)
+    {
+      scope_history_clear (self->history);
+      self->present = get_view (self);
+      self->comes = FALSE;
+      return;
+    }
   if ((changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS)) == 0 || self->goes_back)
     return;
   ScopeMoment before = look (self), now = get_view (self);
@@ -128,10 +129,11 @@ show_moment (ScopeCanvas *self, const ScopeMoment *moment, gboolean at_once)
   SymRect place = find_place (scope_canvas_get_layout (self), moment);
   ScopeSight sight = moment->sight;
 
-  if (place.width > 0 && moment->place.width > 0) {
-    sight.x += place.x - moment->place.x;
-    sight.y += place.y - moment->place.y;
-  }
+  if (place.width > 0 && moment->place.width > 0)
+    {
+      sight.x += place.x - moment->place.x;
+      sight.y += place.y - moment->place.y;
+    }
   scope_viewport_go_to (self->viewport, &sight, at_once);
 }
 
@@ -193,8 +195,8 @@ scope_canvas_can_go (ScopeCanvas *self, gboolean forward)
   return scope_history_can_go (self->history, forward);
 }
 
-/* Opens and closes groups as they were; in a part of its own nothing is folded.  TRUE when another layout
- * will come of it. */
+/* Opens and closes groups as they were; in a part of its own nothing is folded.  TRUE when another
+ * layout will come of it. */
 static gboolean
 fold_again (ScopeCanvas *self, const ScopeMoment *moment)
 {
@@ -278,10 +280,11 @@ scope_canvas_add_focus_bindings (GtkWidgetClass *klass)
 
   for (guint i = 0; i < G_N_ELEMENTS (traces); i++)
     gtk_widget_class_add_binding_action (klass, traces[i].key, 0, "win.trace", "s", traces[i].kind);
-  for (guint hops = 1; hops <= 9; hops++) {
-    gtk_widget_class_add_binding (klass, GDK_KEY_0 + hops, 0, hops_cb, "u", hops);
-    gtk_widget_class_add_binding (klass, GDK_KEY_KP_0 + hops, 0, hops_cb, "u", hops);
-  }
+  for (guint hops = 1; hops <= 9; hops++)
+    {
+      gtk_widget_class_add_binding (klass, GDK_KEY_0 + hops, 0, hops_cb, "u", hops);
+      gtk_widget_class_add_binding (klass, GDK_KEY_KP_0 + hops, 0, hops_cb, "u", hops);
+    }
   gtk_widget_class_add_binding_action (klass, GDK_KEY_n, 0, "win.look-around", NULL);
   gtk_widget_class_add_binding (klass, GDK_KEY_Escape, 0, end_cb, NULL);
 }
@@ -291,8 +294,8 @@ side_button_cb (GtkGestureClick *gesture, int n_press, double x, double y, Scope
 {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
 
-  gtk_widget_activate_action (GTK_WIDGET (self), button == FORWARD_BUTTON ? "win.forward" : "win.back",
-                              NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self),
+                              button == FORWARD_BUTTON ? "win.forward" : "win.back", NULL);
 }
 
 void
@@ -300,11 +303,12 @@ scope_canvas_add_focus_controllers (ScopeCanvas *self)
 {
   static const guint buttons[] = { BACK_BUTTON, FORWARD_BUTTON };
 
-  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
-    GtkGesture *click = gtk_gesture_click_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
+    {
+      GtkGesture *click = gtk_gesture_click_new ();
 
-    gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), buttons[i]);
-    g_signal_connect (click, "pressed", G_CALLBACK (side_button_cb), self);
-    gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-  }
+      gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), buttons[i]);
+      g_signal_connect (click, "pressed", G_CALLBACK (side_button_cb), self);
+      gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+    }
 }

@@ -3,8 +3,8 @@
 #include "app/scope-place.h"
 #include "scene/sym-scene-body.h"
 
-/* Opening and closing groups and layers by pointer and keys.  A closed group is selected as its first
- * call. */
+/* Opening and closing groups and layers by pointer and keys.  A closed group is selected as its
+ * first call. */
 
 #define SIGN_SCALE 0.45 /* pixels per point; below, no sign is drawn */
 
@@ -85,13 +85,16 @@ scope_canvas_select_frame_at (ScopeCanvas *self, double px, double py)
   const SymSceneFrame *what = sym_scene_get_frame (scene, frame);
 
   self->selects_here = TRUE;
-  if (what->body > 0) {
-    ScopeNode node = scope_place_get_node (scene, sym_scene_get_item_around (scene, what->body));
+  if (what->body > 0)
+    {
+      ScopeNode node = scope_place_get_node (scene, sym_scene_get_item_around (scene, what->body));
 
-    scope_document_select_node (self->document, &node);
-  } else {
-    scope_document_select_frame (self->document, what->group);
-  }
+      scope_document_select_node (self->document, &node);
+    }
+  else
+    {
+      scope_document_select_frame (self->document, what->group);
+    }
   self->selects_here = FALSE;
   return TRUE;
 }
@@ -113,13 +116,16 @@ scope_canvas_close_title_at (ScopeCanvas *self, double px, double py)
   SymScene *scene = sym_layout_get_scene (layout);
   const SymSceneFrame *what = sym_scene_get_frame (scene, frame);
 
-  if (what->body > 0) {
-    g_autofree char *path = sym_path_leave_body (sym_scene_get_body (scene, what->body)->path);
+  if (what->body > 0)
+    {
+      g_autofree char *path = sym_path_leave_body (sym_scene_get_body (scene, what->body)->path);
 
-    scope_document_close_layer (self->document, path);
-  } else {
-    scope_document_close_group (self->document, what->group);
-  }
+      scope_document_close_layer (self->document, path);
+    }
+  else
+    {
+      scope_document_close_group (self->document, what->group);
+    }
   return TRUE;
 }
 
@@ -133,19 +139,25 @@ scope_canvas_keep_folded (ScopeCanvas *self, SymLayout *layout, const SymRect *e
 
   if (self->shown_layout == NULL)
     return FALSE;
-  SymScene *before = sym_layout_get_scene (self->shown_layout), *after = sym_layout_get_scene (layout);
+  SymScene *before = sym_layout_get_scene (self->shown_layout),
+           *after = sym_layout_get_scene (layout);
 
-  if (group != SYM_NO_GROUP && sym_scene_get_folding (before) != sym_scene_get_folding (after)) {
-    if (!scope_anchor_find_group (self->shown_layout, layout, group, &visible, &dx, &dy))
-      return FALSE;
-  } else if (layer != NULL && sym_scene_get_open_bodies (before) != sym_scene_get_open_bodies (after)) {
-    ScopeGaze gaze = scope_canvas_get_gaze (self);
+  if (group != SYM_NO_GROUP && sym_scene_get_folding (before) != sym_scene_get_folding (after))
+    {
+      if (!scope_anchor_find_group (self->shown_layout, layout, group, &visible, &dx, &dy))
+        return FALSE;
+    }
+  else if (layer != NULL && sym_scene_get_open_bodies (before) != sym_scene_get_open_bodies (after))
+    {
+      ScopeGaze gaze = scope_canvas_get_gaze (self);
 
-    if (!scope_anchor_find_layer (self->shown_layout, layout, layer, &gaze, &dx, &dy))
+      if (!scope_anchor_find_layer (self->shown_layout, layout, layer, &gaze, &dx, &dy))
+        return FALSE;
+    }
+  else
+    {
       return FALSE;
-  } else {
-    return FALSE;
-  }
+    }
   scope_viewport_change_extent (self->viewport, extent, dx, dy);
   return TRUE;
 }

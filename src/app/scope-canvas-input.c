@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define ZOOM_STEP 1.2
-#define KEY_PAN 80.0      /* pixels */
+#define KEY_PAN 80.0       /* pixels */
 #define DRAG_THRESHOLD 6.0 /* pixels; less is a click that shook */
 
 static gboolean
@@ -39,16 +39,15 @@ mark_output (ScopeCanvas *self)
 
 /* ---- Pointer ---- */
 
-/* Shift marks as well: several nodes become outputs by clicking them one after the other.  Ctrl, or any
- * click while the end of a path is chosen, asks how one comes here from what was selected. */
+/* Shift marks as well: several nodes become outputs by clicking them one after the other.  Ctrl, or
+ * any click while the end of a path is chosen, asks how one comes here from what was selected. */
 static void
 clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanvas *self)
 {
   GdkModifierType state =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   SymEntry before = scope_document_get_selected_entry (self->document);
-  gboolean chooses =
-      scope_document_get_focus (self->document)->trace == SCOPE_TRACE_CHOOSING;
+  gboolean chooses = scope_document_get_focus (self->document)->trace == SCOPE_TRACE_CHOOSING;
   ScopeNode node;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
@@ -60,10 +59,11 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
   if (n_press == 1 && !chooses && (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) == 0 &&
       scope_canvas_use_sign_at (self, x, y))
     return;
-  if (chooses || (state & GDK_CONTROL_MASK) != 0) {
-    scope_document_trace_path (self->document, before);
-    return;
-  }
+  if (chooses || (state & GDK_CONTROL_MASK) != 0)
+    {
+      scope_document_trace_path (self->document, before);
+      return;
+    }
   if (n_press == 2 && !scope_canvas_open_selected (self))
     scope_canvas_reveal_selection (self);
   if ((state & GDK_SHIFT_MASK) != 0 && node.body == NULL)
@@ -94,10 +94,11 @@ drag_update_cb (GtkGestureDrag *gesture, double x, double y, ScopeCanvas *self)
 
   if (!pans && hypot (x, y) < DRAG_THRESHOLD)
     return;
-  if (!pans) {
-    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-    gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grabbing");
-  }
+  if (!pans)
+    {
+      gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+      gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grabbing");
+    }
   scope_viewport_pan (self->viewport, x - self->drag_x, y - self->drag_y);
   self->drag_x = x;
   self->drag_y = y;
@@ -309,12 +310,13 @@ bind_steps (GtkWidgetClass *klass)
     { GDK_KEY_Right, GDK_KEY_KP_Right, SCOPE_STEP_NEXT, -1, 0 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (arrows); i++) {
-    gtk_widget_class_add_binding (klass, arrows[i].key, 0, step_cb, "i", arrows[i].step);
-    gtk_widget_class_add_binding (klass, arrows[i].keypad, 0, step_cb, "i", arrows[i].step);
-    gtk_widget_class_add_binding (klass, arrows[i].key, GDK_SHIFT_MASK, pan_cb, "(ii)",
-                                  arrows[i].dx, arrows[i].dy);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (arrows); i++)
+    {
+      gtk_widget_class_add_binding (klass, arrows[i].key, 0, step_cb, "i", arrows[i].step);
+      gtk_widget_class_add_binding (klass, arrows[i].keypad, 0, step_cb, "i", arrows[i].step);
+      gtk_widget_class_add_binding (klass, arrows[i].key, GDK_SHIFT_MASK, pan_cb, "(ii)",
+                                    arrows[i].dx, arrows[i].dy);
+    }
 }
 
 void
@@ -387,9 +389,8 @@ scope_canvas_add_controllers (ScopeCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES |
-                                       GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (
+      GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
 
   add_drag (self, GDK_BUTTON_PRIMARY);
   add_drag (self, GDK_BUTTON_MIDDLE);

@@ -13,7 +13,8 @@
 #define SHORTEST 2.0    /* pixels; a shorter line is none */
 #define FINE_SPOTS 4096 /* more boxes, and spots stand for them where they are small */
 
-/* A tick for an output, an arrow that points down into the box for an input, ! for what is wrong. */
+/* A tick for an output, an arrow that points down into the box for an input, ! for what is wrong.
+ */
 typedef enum {
   SIGN_NONE,
   SIGN_OUTPUT,
@@ -25,10 +26,10 @@ typedef enum {
 typedef struct {
   const char *color; /* as the style sheet names it, and what to use when it does not */
   GdkRGBA fallback;
-  double width_px;   /* of outlines */
-  double room_px;    /* between a box and its outline */
-  double tint;       /* of the colour over the box */
-  double line_px;    /* of lines; those are thinner than 2 points only where the picture is */
+  double width_px; /* of outlines */
+  double room_px;  /* between a box and its outline */
+  double tint;     /* of the colour over the box */
+  double line_px;  /* of lines; those are thinner than 2 points only where the picture is */
   Sign sign;
 } Look;
 
@@ -39,13 +40,34 @@ static const Look looks[SCOPE_N_LIGHTS] = {
   [SCOPE_LIGHT_PROBLEM] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 3, 1, 0, 0, SIGN_NONE },
   [SCOPE_LIGHT_BAD] = { "orange_4", { 0.9f, 0.38f, 0, 1 }, 1.5, 1, 0.1, 0, SIGN_NONE },
   [SCOPE_LIGHT_FIRST_BAD] = { "orange_4", { 0.9f, 0.38f, 0, 1 }, 3, 1, 0.1, 0, SIGN_WARNING },
-  [SCOPE_LIGHT_FAILED] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 2.5, 1, 0.12, 0,
+  [SCOPE_LIGHT_FAILED] = { "error_bg_color",
+                           { 0.88f, 0.11f, 0.14f, 1 },
+                           2.5,
+                           1,
+                           0.12,
+                           0,
                            SIGN_WARNING },
-  [SCOPE_LIGHT_FOREIGN] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 2, 1, 0.12, 0,
+  [SCOPE_LIGHT_FOREIGN] = { "error_bg_color",
+                            { 0.88f, 0.11f, 0.14f, 1 },
+                            2,
+                            1,
+                            0.12,
+                            0,
                             SIGN_WARNING },
-  [SCOPE_LIGHT_HOVER] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 1.5, 1, 0, 1.5, SIGN_NONE },
+  [SCOPE_LIGHT_HOVER] = { "accent_bg_color",
+                          { 0.21f, 0.52f, 0.89f, 1 },
+                          1.5,
+                          1,
+                          0,
+                          1.5,
+                          SIGN_NONE },
   [SCOPE_LIGHT_INPUT] = { "warning_bg_color", { 0.9f, 0.59f, 0.04f, 1 }, 2, 1, 0, 0, SIGN_INPUT },
-  [SCOPE_LIGHT_OUTPUT] = { "success_bg_color", { 0.18f, 0.66f, 0.41f, 1 }, 2, 1, 0, 0,
+  [SCOPE_LIGHT_OUTPUT] = { "success_bg_color",
+                           { 0.18f, 0.66f, 0.41f, 1 },
+                           2,
+                           1,
+                           0,
+                           0,
                            SIGN_OUTPUT },
   [SCOPE_LIGHT_SELECTED] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 3, 4, 0, 4, SIGN_NONE },
 };
@@ -86,22 +108,27 @@ add_outline (cairo_t *cr, const SymRect *rect, double room)
 static void
 add_sign (cairo_t *cr, Sign sign, double x, double y, double r)
 {
-  if (sign == SIGN_OUTPUT) {
-    cairo_move_to (cr, x - 0.45 * r, y + 0.05 * r);
-    cairo_line_to (cr, x - 0.1 * r, y + 0.4 * r);
-    cairo_line_to (cr, x + 0.5 * r, y - 0.35 * r);
-  } else if (sign == SIGN_INPUT) {
-    cairo_move_to (cr, x, y - 0.5 * r);
-    cairo_line_to (cr, x, y + 0.45 * r);
-    cairo_move_to (cr, x - 0.4 * r, y + 0.05 * r);
-    cairo_line_to (cr, x, y + 0.5 * r);
-    cairo_line_to (cr, x + 0.4 * r, y + 0.05 * r);
-  } else {
-    cairo_move_to (cr, x, y - 0.55 * r);
-    cairo_line_to (cr, x, y + 0.1 * r);
-    cairo_move_to (cr, x, y + 0.42 * r);
-    cairo_line_to (cr, x, y + 0.52 * r);
-  }
+  if (sign == SIGN_OUTPUT)
+    {
+      cairo_move_to (cr, x - 0.45 * r, y + 0.05 * r);
+      cairo_line_to (cr, x - 0.1 * r, y + 0.4 * r);
+      cairo_line_to (cr, x + 0.5 * r, y - 0.35 * r);
+    }
+  else if (sign == SIGN_INPUT)
+    {
+      cairo_move_to (cr, x, y - 0.5 * r);
+      cairo_line_to (cr, x, y + 0.45 * r);
+      cairo_move_to (cr, x - 0.4 * r, y + 0.05 * r);
+      cairo_line_to (cr, x, y + 0.5 * r);
+      cairo_line_to (cr, x + 0.4 * r, y + 0.05 * r);
+    }
+  else
+    {
+      cairo_move_to (cr, x, y - 0.55 * r);
+      cairo_line_to (cr, x, y + 0.1 * r);
+      cairo_move_to (cr, x, y + 0.42 * r);
+      cairo_line_to (cr, x, y + 0.52 * r);
+    }
 }
 
 static void
@@ -123,21 +150,23 @@ paint_badge (const Brush *self, const SymRect *rect)
 static void
 paint_box (const Brush *self, const SymRect *rect)
 {
-  if (MIN (rect->width, rect->height) < SPOT * self->pixel) {
-    double width = MAX (rect->width, SPOT * self->pixel);
-    double height = MAX (rect->height, SPOT * self->pixel);
+  if (MIN (rect->width, rect->height) < SPOT * self->pixel)
+    {
+      double width = MAX (rect->width, SPOT * self->pixel);
+      double height = MAX (rect->height, SPOT * self->pixel);
 
-    cairo_rectangle (self->cr, rect->x + rect->width / 2 - width / 2,
-                     rect->y + rect->height / 2 - height / 2, width, height);
-    set_color (self, 1);
-    cairo_fill (self->cr);
-    return;
-  }
+      cairo_rectangle (self->cr, rect->x + rect->width / 2 - width / 2,
+                       rect->y + rect->height / 2 - height / 2, width, height);
+      set_color (self, 1);
+      cairo_fill (self->cr);
+      return;
+    }
   add_outline (self->cr, rect, self->look->room_px * self->pixel);
-  if (self->look->tint > 0) {
-    set_color (self, self->look->tint);
-    cairo_fill_preserve (self->cr);
-  }
+  if (self->look->tint > 0)
+    {
+      set_color (self, self->look->tint);
+      cairo_fill_preserve (self->cr);
+    }
   set_color (self, 1);
   cairo_set_line_width (self->cr, self->look->width_px * self->pixel);
   cairo_stroke (self->cr);
@@ -149,11 +178,12 @@ paint_spots (const Brush *self, const ScopeHighlight *light)
   g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (SymRect));
 
   scope_highlight_collect_spots (light, &self->visible, SPOT * self->pixel, spots);
-  for (guint i = 0; i < spots->len; i++) {
-    const SymRect *spot = &g_array_index (spots, SymRect, i);
+  for (guint i = 0; i < spots->len; i++)
+    {
+      const SymRect *spot = &g_array_index (spots, SymRect, i);
 
-    cairo_rectangle (self->cr, spot->x, spot->y, spot->width, spot->height);
-  }
+      cairo_rectangle (self->cr, spot->x, spot->y, spot->width, spot->height);
+    }
   set_color (self, 1);
   cairo_fill (self->cr);
 }
@@ -166,12 +196,13 @@ paint_each (const Brush *self,
 {
   SymRect near = sym_draw_rect_grow (&self->visible, reach);
 
-  for (guint i = 0; i < light->rects->len; i++) {
-    const SymRect *rect = &g_array_index (light->rects, SymRect, i);
+  for (guint i = 0; i < light->rects->len; i++)
+    {
+      const SymRect *rect = &g_array_index (light->rects, SymRect, i);
 
-    if (sym_draw_rect_meets (rect, &near))
-      paint (self, rect);
-  }
+      if (sym_draw_rect_meets (rect, &near))
+        paint (self, rect);
+    }
 }
 
 static void
@@ -197,12 +228,13 @@ bound_course (const SymPoint *points, guint n)
 {
   double left = points[0].x, right = left, top = points[0].y, bottom = top;
 
-  for (guint i = 1; i < n; i++) {
-    left = MIN (left, points[i].x);
-    right = MAX (right, points[i].x);
-    top = MIN (top, points[i].y);
-    bottom = MAX (bottom, points[i].y);
-  }
+  for (guint i = 1; i < n; i++)
+    {
+      left = MIN (left, points[i].x);
+      right = MAX (right, points[i].x);
+      top = MIN (top, points[i].y);
+      bottom = MAX (bottom, points[i].y);
+    }
   return (SymRect){ left, top, right - left, bottom - top };
 }
 
@@ -226,18 +258,19 @@ add_arrow (cairo_t *cr, const SymPoint *points, guint n)
 static void
 add_course (const Brush *self, const SymPoint *points, guint n, gboolean is_straight)
 {
-  for (guint i = 0; i + 3 < n; i += 3) {
-    SymRect bounds = bound_course (points + i, 4);
+  for (guint i = 0; i + 3 < n; i += 3)
+    {
+      SymRect bounds = bound_course (points + i, 4);
 
-    if (!sym_draw_rect_meets (&bounds, &self->visible))
-      continue;
-    cairo_move_to (self->cr, points[i].x, points[i].y);
-    if (is_straight)
-      cairo_line_to (self->cr, points[i + 3].x, points[i + 3].y);
-    else
-      cairo_curve_to (self->cr, points[i + 1].x, points[i + 1].y, points[i + 2].x, points[i + 2].y,
-                      points[i + 3].x, points[i + 3].y);
-  }
+      if (!sym_draw_rect_meets (&bounds, &self->visible))
+        continue;
+      cairo_move_to (self->cr, points[i].x, points[i].y);
+      if (is_straight)
+        cairo_line_to (self->cr, points[i + 3].x, points[i + 3].y);
+      else
+        cairo_curve_to (self->cr, points[i + 1].x, points[i + 1].y, points[i + 2].x,
+                        points[i + 2].y, points[i + 3].x, points[i + 3].y);
+    }
 }
 
 /* A value may have 10,000 children: only what is visible costs. */
@@ -248,22 +281,24 @@ paint_lines (const Brush *self, const ScopeHighlight *light)
 
   set_color (self, 1);
   cairo_set_line_width (self->cr, MAX (2.0, self->look->line_px * self->pixel));
-  for (guint i = 0; i < light->edges->len; i++) {
-    guint n;
-    const SymPoint *p =
-        sym_layout_get_course (self->layout, g_array_index (light->edges, guint, i), &n);
-    SymRect bounds = n >= 4 ? bound_course (p, n) : (SymRect){ 0 };
+  for (guint i = 0; i < light->edges->len; i++)
+    {
+      guint n;
+      const SymPoint *p =
+          sym_layout_get_course (self->layout, g_array_index (light->edges, guint, i), &n);
+      SymRect bounds = n >= 4 ? bound_course (p, n) : (SymRect){ 0 };
 
-    if (n < 4 || !sym_draw_rect_meets (&bounds, &self->visible) ||
-        bounds.width + bounds.height < SHORTEST * self->pixel)
-      continue;
-    add_course (self, p, n, is_straight);
-    cairo_stroke (self->cr);
-    if (!is_straight) {
-      add_arrow (self->cr, p, n);
-      cairo_fill (self->cr);
+      if (n < 4 || !sym_draw_rect_meets (&bounds, &self->visible) ||
+          bounds.width + bounds.height < SHORTEST * self->pixel)
+        continue;
+      add_course (self, p, n, is_straight);
+      cairo_stroke (self->cr);
+      if (!is_straight)
+        {
+          add_arrow (self->cr, p, n);
+          cairo_fill (self->cr);
+        }
     }
-  }
 }
 
 /* ---- All of them ---- */
@@ -291,15 +326,16 @@ paint_layer (ScopeCanvas *self,
              cairo_t *cr,
              void (*paint) (const Brush *self, const ScopeHighlight *light))
 {
-  for (guint i = 0; i < SCOPE_N_LIGHTS; i++) {
-    const ScopeHighlight *light = self->lights[i];
+  for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
+    {
+      const ScopeHighlight *light = self->lights[i];
 
-    if (light->rects->len == 0 && light->edges->len == 0)
-      continue;
-    Brush brush = get_brush (self, cr, &looks[i]);
+      if (light->rects->len == 0 && light->edges->len == 0)
+        continue;
+      Brush brush = get_brush (self, cr, &looks[i]);
 
-    paint (&brush, light);
-  }
+      paint (&brush, light);
+    }
 }
 
 /* Lines that stand out would cross out what is written on them. */
@@ -325,10 +361,11 @@ lights_lines (ScopeCanvas *self)
 void
 scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr)
 {
-  if (lights_lines (self)) {
-    paint_layer (self, cr, paint_lines);
-    paint_labels (self, cr);
-  }
+  if (lights_lines (self))
+    {
+      paint_layer (self, cr, paint_lines);
+      paint_labels (self, cr);
+    }
   paint_layer (self, cr, paint_boxes);
   paint_layer (self, cr, paint_badges);
 }

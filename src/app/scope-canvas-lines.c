@@ -40,8 +40,8 @@ go_to (ScopeCanvas *self, const ScopeNode *node)
   scope_canvas_reveal_selection (self);
 }
 
-/* The next line that leaves @from, or arrives at @to, after one of them (G_MAXUINT: the first), around
- * the end.  Items that are G_MAXUINT do not count. */
+/* The next line that leaves @from, or arrives at @to, after one of them (G_MAXUINT: the first),
+ * around the end.  Items that are G_MAXUINT do not count. */
 static gboolean
 find_next_line (const SymLayout *layout,
                 guint from,
@@ -54,19 +54,20 @@ find_next_line (const SymLayout *layout,
   guint n = sym_scene_get_n_edges (scene);
   guint at = after != G_MAXUINT ? after : forward ? n - 1 : 0;
 
-  for (guint i = 0; i < n; i++) {
-    at = (at + (forward ? 1 : n - 1)) % n;
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, at);
+  for (guint i = 0; i < n; i++)
+    {
+      at = (at + (forward ? 1 : n - 1)) % n;
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, at);
 
-    if ((from == G_MAXUINT || edge->from == from) && (to == G_MAXUINT || edge->to == to) &&
-        scope_place_get_line (layout, at, node))
-      return TRUE;
-  }
+      if ((from == G_MAXUINT || edge->from == from) && (to == G_MAXUINT || edge->to == to) &&
+          scope_place_get_line (layout, at, node))
+        return TRUE;
+    }
   return FALSE;
 }
 
-/* The first line that leaves, or arrives at, the selected node; when a line is selected, the one beside it
- * at that end. */
+/* The first line that leaves, or arrives at, the selected node; when a line is selected, the one
+ * beside it at that end. */
 static gboolean
 line_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
@@ -84,9 +85,8 @@ line_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 
   if (line != G_MAXUINT)
     item = arrives ? sym_scene_get_edge (scene, line)->to : sym_scene_get_edge (scene, line)->from;
-  if (item != G_MAXUINT &&
-      find_next_line (layout, arrives ? G_MAXUINT : item, arrives ? item : G_MAXUINT, line, TRUE,
-                      &node))
+  if (item != G_MAXUINT && find_next_line (layout, arrives ? G_MAXUINT : item,
+                                           arrives ? item : G_MAXUINT, line, TRUE, &node))
     go_to (self, &node);
   return TRUE;
 }

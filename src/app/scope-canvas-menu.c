@@ -40,12 +40,13 @@ create_canvas_menu (gconstpointer data)
   g_autoptr (GMenu) drawing = g_menu_new ();
   GMenu *menu = g_menu_new ();
 
-  g_menu_append_submenu (drawing, _("_View"), scope_menu_get ("view_menu"));
-  for (int i = 0; i < g_menu_model_get_n_items (own); i++) {
-    g_autoptr (GMenuItem) section = g_menu_item_new_from_model (own, i);
+  g_menu_append_submenu (drawing, _ ("_View"), scope_menu_get ("view_menu"));
+  for (int i = 0; i < g_menu_model_get_n_items (own); i++)
+    {
+      g_autoptr (GMenuItem) section = g_menu_item_new_from_model (own, i);
 
-    g_menu_append_item (menu, section);
-  }
+      g_menu_append_item (menu, section);
+    }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (drawing));
   return menu;
 }
@@ -89,10 +90,11 @@ find_selection (ScopeCanvas *self, SymRect *rect)
                     ? sym_scene_find_frame (sym_layout_get_scene (layout), group)
                     : SYM_NO_FRAME;
 
-  if (frame != SYM_NO_FRAME) {
-    *rect = sym_layout_get_frame_title_rect (layout, frame);
-    return TRUE;
-  }
+  if (frame != SYM_NO_FRAME)
+    {
+      *rect = sym_layout_get_frame_title_rect (layout, frame);
+      return TRUE;
+    }
   return layout != NULL &&
          scope_place_find_node (layout, scope_document_get_selected (self->document), rect);
 }
@@ -105,10 +107,11 @@ menu_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   double x = gtk_widget_get_width (widget) / 2.0, y = gtk_widget_get_height (widget) / 2.0;
   SymRect rect;
 
-  if (find_selection (self, &rect)) {
-    scope_canvas_reveal_selection (self);
-    scope_viewport_to_widget (self->viewport, rect.x, rect.y + rect.height, &x, &y);
-  }
+  if (find_selection (self, &rect))
+    {
+      scope_canvas_reveal_selection (self);
+      scope_viewport_to_widget (self->viewport, rect.x, rect.y + rect.height, &x, &y);
+    }
   scope_canvas_popup_menu (self, CLAMP (x, 0, gtk_widget_get_width (widget)),
                            CLAMP (y, 0, gtk_widget_get_height (widget)));
   return TRUE;

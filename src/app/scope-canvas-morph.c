@@ -6,16 +6,16 @@
 
 /* When groups are opened or closed, the picture before goes over into the one after. */
 
-#define DURATION 220000   /* microseconds */
-#define MOVED_ABOVE 0.3   /* pixels per point; below, what moves is too small to be followed */
-#define MAX_PARTS 600     /* items and pieces of lines; more would not fit into the time of a frame */
+#define DURATION 220000 /* microseconds */
+#define MOVED_ABOVE 0.3 /* pixels per point; below, what moves is too small to be followed */
+#define MAX_PARTS 600   /* items and pieces of lines; more would not fit into the time of a frame */
 
 struct _ScopeMorph {
   SymPicture *before, *after;
-  SymMorph *parts;       /* NULL: too many; the one fades into the other */
-  cairo_surface_t *old;  /* then: how it looked, */
-  SymRect place;         /* and where that is in the new picture */
-  gint64 start;          /* 0 before the first frame */
+  SymMorph *parts;      /* NULL: too many; the one fades into the other */
+  cairo_surface_t *old; /* then: how it looked, */
+  SymRect place;        /* and where that is in the new picture */
+  gint64 start;         /* 0 before the first frame */
   double t;
 };
 
@@ -73,7 +73,8 @@ has_same_groups (const SymFolding *a, const SymFolding *b)
   return sym_folding_get_groups (a) == sym_folding_get_groups (b);
 }
 
-/* Other groups or layers open of the same graph, drawn alike, both of all of it or of the same part. */
+/* Other groups or layers open of the same graph, drawn alike, both of all of it or of the same
+ * part. */
 static gboolean
 has_other_groups (const SymLayout *before, const SymLayout *after)
 {

@@ -18,13 +18,12 @@ paint_focus (ScopeCanvas *self, cairo_t *cr)
     color = (GdkRGBA){ 0.21f, 0.52f, 0.89f, 1 };
   gdk_cairo_set_source_rgba (cr, &color);
   cairo_set_line_width (cr, 2);
-  cairo_rectangle (cr, 1, 1, gtk_widget_get_width (widget) - 2,
-                   gtk_widget_get_height (widget) - 2);
+  cairo_rectangle (cr, 1, 1, gtk_widget_get_width (widget) - 2, gtk_widget_get_height (widget) - 2);
   cairo_stroke (cr);
 }
 
-/* What is in sight, from a corner that lies on a whole pixel when nothing moves: then squares are put
- * down as they are, and what is painted over them fits. */
+/* What is in sight, from a corner that lies on a whole pixel when nothing moves: then squares are
+ * put down as they are, and what is painted over them fits. */
 static ScopeTilesView
 get_view (ScopeCanvas *self)
 {
@@ -71,10 +70,11 @@ paint_morph (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view, const S
 static void
 paint_lights (ScopeCanvas *self, cairo_t *cr)
 {
-  if (!scope_canvas_is_morphing (self)) {
-    scope_canvas_paint_lights (self, cr);
-    return;
-  }
+  if (!scope_canvas_is_morphing (self))
+    {
+      scope_canvas_paint_lights (self, cr);
+      return;
+    }
   scope_canvas_paint_fading (self, cr);
   cairo_push_group (cr);
   scope_canvas_paint_lights (self, cr);
@@ -92,16 +92,17 @@ paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
 
   if (scope_canvas_is_morphing (self) && paint_morph (self, cr, view, &clip))
     return;
-  if (scale < TILES_BELOW) {
-    gboolean is_there;
+  if (scale < TILES_BELOW)
+    {
+      gboolean is_there;
 
-    cairo_save (cr);
-    cairo_scale (cr, 1.0 / view->device_scale, 1.0 / view->device_scale);
-    is_there = scope_tiles_paint (self->tiles, cr, view);
-    cairo_restore (cr);
-    if (is_there)
-      return;
-  }
+      cairo_save (cr);
+      cairo_scale (cr, 1.0 / view->device_scale, 1.0 / view->device_scale);
+      is_there = scope_tiles_paint (self->tiles, cr, view);
+      cairo_restore (cr);
+      if (is_there)
+        return;
+    }
   cairo_save (cr);
   transform (cr, view);
   sym_picture_paint (picture, cr, &clip, scale);
@@ -111,18 +112,18 @@ paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
 void
 scope_canvas_paint (ScopeCanvas *self, cairo_t *cr)
 {
-  SymColor background =
-      sym_theme_get_background (scope_document_get_view (self->document)->theme);
+  SymColor background = sym_theme_get_background (scope_document_get_view (self->document)->theme);
   ScopeTilesView view = get_view (self);
 
   cairo_set_source_rgb (cr, background.red, background.green, background.blue);
   cairo_paint (cr);
-  if (scope_document_get_picture (self->document) != NULL) {
-    paint_picture (self, cr, &view);
-    cairo_save (cr);
-    transform (cr, &view);
-    paint_lights (self, cr);
-    cairo_restore (cr);
-  }
+  if (scope_document_get_picture (self->document) != NULL)
+    {
+      paint_picture (self, cr, &view);
+      cairo_save (cr);
+      transform (cr, &view);
+      paint_lights (self, cr);
+      cairo_restore (cr);
+    }
   paint_focus (self, cr);
 }

@@ -21,8 +21,7 @@ place_tooltip (ScopeCanvas *self, GtkTooltip *tooltip)
   double left, top, right, bottom;
   SymRect rect;
 
-  if (layout == NULL ||
-      !scope_place_find_node (layout, &self->hovered, &rect))
+  if (layout == NULL || !scope_place_find_node (layout, &self->hovered, &rect))
     return;
   scope_viewport_to_widget (self->viewport, rect.x, rect.y, &left, &top);
   scope_viewport_to_widget (self->viewport, rect.x + rect.width, rect.y + rect.height, &right,

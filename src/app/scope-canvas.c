@@ -24,9 +24,8 @@ collect_values (const SymLayout *layout, ScopeHighlight *light, SymIds values)
 static void
 add_frame (const SymLayout *layout, ScopeHighlight *light, guint group)
 {
-  guint frame = group != SYM_NO_GROUP
-                    ? sym_scene_find_frame (sym_layout_get_scene (layout), group)
-                    : SYM_NO_FRAME;
+  guint frame = group != SYM_NO_GROUP ? sym_scene_find_frame (sym_layout_get_scene (layout), group)
+                                      : SYM_NO_FRAME;
 
   if (frame != SYM_NO_FRAME)
     g_array_append_vals (light->rects, (SymRect[]){ sym_layout_get_frame_rect (layout, frame) }, 1);
@@ -164,16 +163,16 @@ update_lights (ScopeCanvas *self, guint changes)
 
 /* ---- What the document says ---- */
 
-/* GTK 4.8 cannot expose what a widget paints, so the widget itself says what is selected; readers say
- * aloud how the description of what has the keyboard changes. */
+/* GTK 4.8 cannot expose what a widget paints, so the widget itself says what is selected; readers
+ * say aloud how the description of what has the keyboard changes. */
 static void
 update_description (ScopeCanvas *self)
 {
   g_autofree char *text = scope_announce_selected (self->document);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Graph"),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Graph"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text != NULL ? text : _("Nothing is selected"), -1);
+                                  text != NULL ? text : _ ("Nothing is selected"), -1);
 }
 
 /* The first row of the summary, which is an input as a rule. */
@@ -186,8 +185,8 @@ find_start (ScopeCanvas *self, SymLayout *layout, SymRect *start)
          scope_place_find (layout, sym_summary_get_row (summary, 0).value, SYM_NO_ID, start);
 }
 
-/* The squares painted of another picture of the same layout are right in their places; but light ones
- * among dark ones would hurt. */
+/* The squares painted of another picture of the same layout are right in their places; but light
+ * ones among dark ones would hurt. */
 static void
 update_tiles (ScopeCanvas *self)
 {
@@ -195,9 +194,9 @@ update_tiles (ScopeCanvas *self)
   SymTheme theme = scope_document_get_view (self->document)->theme;
   SymColor background = sym_theme_get_background (theme);
 
-  scope_tiles_set_picture (
-      self->tiles, scope_document_get_picture (self->document), &background,
-      layout != NULL && layout == self->shown_layout && theme == self->shown_theme);
+  scope_tiles_set_picture (self->tiles, scope_document_get_picture (self->document), &background,
+                           layout != NULL && layout == self->shown_layout &&
+                               theme == self->shown_theme);
   self->shown_theme = theme;
 }
 
@@ -217,8 +216,8 @@ scope_canvas_get_gaze (ScopeCanvas *self)
   return gaze;
 }
 
-/* What is looked at stays where it is seen.  A view of all remains one, unless it was of the part that
- * came first. */
+/* What is looked at stays where it is seen.  A view of all remains one, unless it was of the part
+ * that came first. */
 static void
 move_with_layout (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
 {
@@ -227,14 +226,16 @@ move_with_layout (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
   if (scope_canvas_keep_folded (self, layout, extent))
     return;
   if (self->shown_layout != NULL &&
-      (!scope_viewport_is_fitted (self->viewport) || self->shows_preview)) {
-    ScopeGaze gaze = scope_canvas_get_gaze (self);
+      (!scope_viewport_is_fitted (self->viewport) || self->shows_preview))
+    {
+      ScopeGaze gaze = scope_canvas_get_gaze (self);
 
-    if (scope_anchor_find (self->shown_layout, layout, &gaze, &dx, &dy)) {
-      scope_viewport_change_extent (self->viewport, extent, dx, dy);
-      return;
+      if (scope_anchor_find (self->shown_layout, layout, &gaze, &dx, &dy))
+        {
+          scope_viewport_change_extent (self->viewport, extent, dx, dy);
+          return;
+        }
     }
-  }
   scope_viewport_set_extent (self->viewport, extent);
 }
 
@@ -257,7 +258,8 @@ take_picture (ScopeCanvas *self, SymPicture *picture)
   self->shown_layout = sym_picture_get_layout (picture);
 }
 
-/* Turning the drawing moves everything: the view starts again, at what is selected if anything is. */
+/* Turning the drawing moves everything: the view starts again, at what is selected if anything is.
+ */
 static void
 show_picture (ScopeCanvas *self)
 {
@@ -275,16 +277,20 @@ show_picture (ScopeCanvas *self)
 
   if (find_start (self, layout, &start))
     scope_viewport_set_start (self->viewport, &start);
-  if (is_turned) {
-    scope_viewport_set_extent (self->viewport, &extent);
-    if (!scope_canvas_come_back (self)) {
-      scope_viewport_show_start (self->viewport);
-      scope_canvas_reveal_selection (self);
+  if (is_turned)
+    {
+      scope_viewport_set_extent (self->viewport, &extent);
+      if (!scope_canvas_come_back (self))
+        {
+          scope_viewport_show_start (self->viewport);
+          scope_canvas_reveal_selection (self);
+        }
+      self->shown_around = around;
     }
-    self->shown_around = around;
-  } else if (layout != self->shown_layout) {
-    show_changed (self, layout, &extent);
-  }
+  else if (layout != self->shown_layout)
+    {
+      show_changed (self, layout, &extent);
+    }
   if (layout != self->shown_layout || picture != self->shown_picture)
     scope_canvas_begin_morph (self, self->shown_picture, &sight);
   take_picture (self, picture);
@@ -308,8 +314,8 @@ lacks_frame (ScopeCanvas *self)
          sym_scene_find_frame (sym_layout_get_scene (layout), group) == SYM_NO_FRAME;
 }
 
-/* What somebody else selected is opened first when a group hides it; what is not in the part that is
- * shown has a part of its own. */
+/* What somebody else selected is opened first when a group hides it; what is not in the part that
+ * is shown has a part of its own. */
 static void
 show_selection (ScopeCanvas *self)
 {
@@ -334,11 +340,12 @@ document_changed_cb (ScopeCanvas *self, guint changes)
   if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE |
                  SCOPE_CHANGE_MODEL | SCOPE_CHANGE_PICTURE))
     update_description (self);
-  if (changes & SCOPE_CHANGE_SELECTION) {
-    /* What came to be selected by folding is not to be opened again. */
-    if (!self->selects_here && !self->goes_back && (changes & SCOPE_CHANGE_VIEW) == 0)
-      show_selection (self);
-  }
+  if (changes & SCOPE_CHANGE_SELECTION)
+    {
+      /* What came to be selected by folding is not to be opened again. */
+      if (!self->selects_here && !self->goes_back && (changes & SCOPE_CHANGE_VIEW) == 0)
+        show_selection (self);
+    }
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -503,7 +510,8 @@ scope_canvas_init (ScopeCanvas *self)
   g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)),
                            "notify::gtk-enable-animations", G_CALLBACK (update_animated), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect (self, "state-flags-changed", G_CALLBACK (gtk_widget_queue_draw), NULL); /* focus */
+  g_signal_connect (self, "state-flags-changed", G_CALLBACK (gtk_widget_queue_draw),
+                    NULL); /* focus */
   g_signal_connect (self, "map", G_CALLBACK (update_animated), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (update_animated), NULL);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);

@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* The drawing of a document: paints what is visible of its picture, and over it the selection with its
- * lines, marks, problems and what the pointer is at.  Clicks and keys select, mark, pan and zoom. */
+/* The drawing of a document: paints what is visible of its picture, and over it the selection with
+ * its lines, marks, problems and what the pointer is at.  Clicks and keys select, mark, pan and
+ * zoom. */
 #define SCOPE_TYPE_CANVAS (scope_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeCanvas, scope_canvas, SCOPE, CANVAS, GtkWidget)
 

@@ -12,7 +12,8 @@ struct _ScopeCell {
   float xalign;
   PangoEllipsizeMode ellipsize;
   PangoWeight weight;
-  PangoLayout *layout; /* once it was drawn; NULL where the text, its look or its room has changed since */
+  PangoLayout
+      *layout; /* once it was drawn; NULL where the text, its look or its room has changed since */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeCell, scope_cell, GTK_TYPE_WIDGET)
@@ -57,7 +58,8 @@ create_attributes (ScopeCell *self)
 {
   PangoAttrList *attributes = pango_attr_list_new ();
 
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1")); /* digits stand in columns */
+  pango_attr_list_insert (attributes,
+                          pango_attr_font_features_new ("tnum=1")); /* digits stand in columns */
   if (self->weight != PANGO_WEIGHT_NORMAL)
     pango_attr_list_insert (attributes, pango_attr_weight_new (self->weight));
   return attributes;

@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* One line of text in a table, elided where it has less room than it needs.  Unlike a label it asks for no
- * width of its own, and for the height of a line, whatever its text: a table makes hundreds of cells at once,
- * and most of the time that a label takes goes into laying its text out to find how large it wants to be. */
+/* One line of text in a table, elided where it has less room than it needs.  Unlike a label it asks
+ * for no width of its own, and for the height of a line, whatever its text: a table makes hundreds
+ * of cells at once, and most of the time that a label takes goes into laying its text out to find
+ * how large it wants to be. */
 #define SCOPE_TYPE_CELL (scope_cell_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeCell, scope_cell, SCOPE, CELL, GtkWidget)
 

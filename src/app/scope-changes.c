@@ -6,18 +6,21 @@
 #include "app/scope-text.h"
 
 static void
-add_differences (ScopeSection *section, const ScopeComparison *comparison, const SymCompareEntry *entry)
+add_differences (ScopeSection *section,
+                 const ScopeComparison *comparison,
+                 const SymCompareEntry *entry)
 {
   const SymCompare *compare = scope_comparison_get_compare (comparison);
 
-  for (guint i = 0; i < MIN (entry->n, SCOPE_SECTION_MAX); i++) {
-    const SymDifference *difference = sym_compare_get_difference (compare, entry->first + i);
-    g_autofree char *text =
-        g_strdup_printf ("%s → %s", difference->before != NULL ? difference->before : _("none"),
-                         difference->after != NULL ? difference->after : _("none"));
+  for (guint i = 0; i < MIN (entry->n, SCOPE_SECTION_MAX); i++)
+    {
+      const SymDifference *difference = sym_compare_get_difference (compare, entry->first + i);
+      g_autofree char *text =
+          g_strdup_printf ("%s → %s", difference->before != NULL ? difference->before : _ ("none"),
+                           difference->after != NULL ? difference->after : _ ("none"));
 
-    scope_section_add (section, difference->what, NULL, text);
-  }
+      scope_section_add (section, difference->what, NULL, text);
+    }
   scope_section_add_rest (section, entry->n);
 }
 
@@ -26,10 +29,11 @@ static void
 add_name (ScopeSection *section, const ScopeComparison *comparison, const SymCompareEntry *entry)
 {
   SymModel *other = sym_inference_get_model (scope_comparison_get_other (comparison));
-  const char *before = entry->before != SYM_NO_ID ? sym_compare_name_call (other, entry->before) : NULL;
+  const char *before =
+      entry->before != SYM_NO_ID ? sym_compare_name_call (other, entry->before) : NULL;
 
   if (before != NULL && !g_str_equal (before, scope_comparison_get_name (comparison, entry)))
-    scope_section_add (section, _("Name before"), NULL, before);
+    scope_section_add (section, _ ("Name before"), NULL, before);
 }
 
 static void
@@ -39,16 +43,18 @@ add_removed (ScopeSection *section, const ScopeComparison *comparison, SymId cal
 
   if (!scope_comparison_is_gap (comparison, call))
     return;
-  for (guint i = 0; i < n; i++) {
-    SymCompareEntry entry = scope_comparison_get_step (comparison, i);
-    SymId value, place;
+  for (guint i = 0; i < n; i++)
+    {
+      SymCompareEntry entry = scope_comparison_get_step (comparison, i);
+      SymId value, place;
 
-    scope_comparison_get_place (comparison, i, &value, &place);
-    if (entry.kind != SYM_COMPARE_REMOVED || place != call || n_added++ >= SCOPE_SECTION_MAX)
-      continue;
-    scope_section_add (section, _("Removed after it"), scope_comparison_get_type (comparison, &entry),
-                       scope_comparison_get_name (comparison, &entry));
-  }
+      scope_comparison_get_place (comparison, i, &value, &place);
+      if (entry.kind != SYM_COMPARE_REMOVED || place != call || n_added++ >= SCOPE_SECTION_MAX)
+        continue;
+      scope_section_add (section, _ ("Removed after it"),
+                         scope_comparison_get_type (comparison, &entry),
+                         scope_comparison_get_name (comparison, &entry));
+    }
   scope_section_add_rest (section, n_added);
 }
 
@@ -56,10 +62,10 @@ static const char *
 tell_distance (ScopeDocument *document, SymId value, const SymDistance *distance)
 {
   if (scope_distances_get_first (scope_document_get_distances (document)) == value)
-    return _("the first that differ");
+    return _ ("the first that differ");
   return sym_distance_exceeds (distance, SCOPE_DISTANCE_RELATIVE, SCOPE_DISTANCE_ABSOLUTE)
-             ? _("differ")
-             : _("the same within 0.1 %");
+             ? _ ("differ")
+             : _ ("the same within 0.1 %");
 }
 
 /* Of the first result, once both graphs have run. */
@@ -68,27 +74,29 @@ add_distance (ScopeSection *section, ScopeDocument *document, SymId call)
 {
   const ScopeDistances *distances = scope_document_get_distances (document);
   SymIds results = sym_model_get_results (scope_document_get_model (document), call);
-  const SymDistance *distance = distances != NULL && results.n > 0
-                                    ? scope_distances_get (distances, results.ids[0])
-                                    : NULL;
+  const SymDistance *distance =
+      distances != NULL && results.n > 0 ? scope_distances_get (distances, results.ids[0]) : NULL;
 
   if (distance == NULL)
     return;
   g_autofree char *largest = scope_text_number (distance->max);
   g_autofree char *relative = scope_text_number (distance->relative * 100);
-  g_autofree char *most = g_strdup_printf (_("%s, %s %% of the largest number"), largest, relative);
+  g_autofree char *most =
+      g_strdup_printf (_ ("%s, %s %% of the largest number"), largest, relative);
   g_autofree char *mean = scope_text_number (distance->mean);
   g_autofree char *cosine = scope_text_number (distance->cosine);
 
-  scope_section_add (section, _("Numbers"), NULL, tell_distance (document, results.ids[0], distance));
-  scope_section_add (section, _("Largest difference"), NULL, most);
-  scope_section_add (section, _("Mean difference"), NULL, mean);
-  scope_section_add (section, _("Cosine similarity"), NULL, cosine);
-  if (distance->n_odd > 0) {
-    g_autofree char *odd = g_strdup_printf ("%" G_GUINT64_FORMAT, distance->n_odd);
+  scope_section_add (section, _ ("Numbers"), NULL,
+                     tell_distance (document, results.ids[0], distance));
+  scope_section_add (section, _ ("Largest difference"), NULL, most);
+  scope_section_add (section, _ ("Mean difference"), NULL, mean);
+  scope_section_add (section, _ ("Cosine similarity"), NULL, cosine);
+  if (distance->n_odd > 0)
+    {
+      g_autofree char *odd = g_strdup_printf ("%" G_GUINT64_FORMAT, distance->n_odd);
 
-    scope_section_add (section, _("NaN or infinite on one side"), NULL, odd);
-  }
+      scope_section_add (section, _ ("NaN or infinite on one side"), NULL, odd);
+    }
 }
 
 void
@@ -101,7 +109,7 @@ scope_changes_show (ScopeSection *section, ScopeDocument *document, SymId call)
   if (comparison == NULL || !scope_comparison_find (comparison, call, &entry))
     return;
   if (entry.kind != SYM_COMPARE_SAME)
-    scope_section_add (section, _("Change"), NULL, scope_comparison_tell_kind (entry.kind));
+    scope_section_add (section, _ ("Change"), NULL, scope_comparison_tell_kind (entry.kind));
   add_name (section, comparison, &entry);
   add_differences (section, comparison, &entry);
   add_removed (section, comparison, call);

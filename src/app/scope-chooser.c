@@ -21,19 +21,20 @@ stop_cb (gpointer list)
   return G_SOURCE_REMOVE;
 }
 
-/* Those that GTK does not free live on, but look at their folders no more.  What shows one of them may be
- * about to answer a key, and goes when it has. */
+/* Those that GTK does not free live on, but look at their folders no more.  What shows one of them
+ * may be about to answer a key, and goes when it has. */
 static void
 stop_lists (gpointer data)
 {
   g_autoptr (GPtrArray) lists = data;
 
-  while (lists->len > 0) {
-    GObject *list = g_ptr_array_steal_index (lists, lists->len - 1);
+  while (lists->len > 0)
+    {
+      GObject *list = g_ptr_array_steal_index (lists, lists->len - 1);
 
-    g_object_weak_unref (list, forget, lists);
-    g_idle_add_full (G_PRIORITY_HIGH, stop_cb, g_object_ref (list), g_object_unref);
-  }
+      g_object_weak_unref (list, forget, lists);
+      g_idle_add_full (G_PRIORITY_HIGH, stop_cb, g_object_ref (list), g_object_unref);
+    }
 }
 
 static void
@@ -77,10 +78,12 @@ watch_lists (GtkWidget *dialog)
     return;
   g_object_set_data_full (owner, LISTS, g_ptr_array_new (), stop_lists);
   for (guint i = 0; i < widgets->len; i++)
-    if (GTK_IS_TREE_VIEW (widgets->pdata[i])) {
-      note_list (widgets->pdata[i], NULL, owner);
-      g_signal_connect_object (widgets->pdata[i], "notify::model", G_CALLBACK (note_list), owner, 0);
-    }
+    if (GTK_IS_TREE_VIEW (widgets->pdata[i]))
+      {
+        note_list (widgets->pdata[i], NULL, owner);
+        g_signal_connect_object (widgets->pdata[i], "notify::model", G_CALLBACK (note_list), owner,
+                                 0);
+      }
 }
 
 static void
@@ -90,13 +93,14 @@ visible_cb (GtkNativeDialog *chooser)
 
   if (!gtk_native_dialog_get_visible (chooser))
     return;
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
-    if (GTK_IS_FILE_CHOOSER_DIALOG (window) &&
-        gtk_window_get_transient_for (window) == gtk_native_dialog_get_transient_for (chooser))
-      watch_lists (GTK_WIDGET (window));
-  }
+      if (GTK_IS_FILE_CHOOSER_DIALOG (window) &&
+          gtk_window_get_transient_for (window) == gtk_native_dialog_get_transient_for (chooser))
+        watch_lists (GTK_WIDGET (window));
+    }
 }
 
 /* ---- Choosers ---- */
@@ -108,7 +112,7 @@ scope_chooser_new (const char *title,
                    const char *accept)
 {
   GtkFileChooserNative *self =
-      gtk_file_chooser_native_new (title, parent, action, accept, _("_Cancel"));
+      gtk_file_chooser_native_new (title, parent, action, accept, _ ("_Cancel"));
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self), TRUE);
   g_signal_connect (self, "notify::visible", G_CALLBACK (visible_cb), NULL);

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Choosers of files.  The dialog of GTK 4.8 may leave behind a list that goes on to look at its folder, and
- * tells of each file that changes there what has gone by then; so all lists are stopped with their chooser. */
+/* Choosers of files.  The dialog of GTK 4.8 may leave behind a list that goes on to look at its
+ * folder, and tells of each file that changes there what has gone by then; so all lists are stopped
+ * with their chooser. */
 
 /* A modal one, to be shown; it goes when its parent does, without an answer.  A reference for the
  * caller. */

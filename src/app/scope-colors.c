@@ -108,7 +108,7 @@ find_name (const char **names, const char *name)
       return (guint8) i;
   if (n == SYM_N_CLASSES)
     return SYM_N_CLASSES - 1;
-  names[n] = n == SYM_N_CLASSES - 1 ? _("others") : name;
+  names[n] = n == SYM_N_CLASSES - 1 ? _ ("others") : name;
   return (guint8) n;
 }
 
@@ -137,7 +137,7 @@ make_dtypes (const Making *self)
 static SymHeat *
 make_found (const Making *self)
 {
-  const char *names[] = { _("found"), NULL };
+  const char *names[] = { _ ("found"), NULL };
   const GArray *found = self->source->found;
   g_autofree guint8 *classes = g_new (guint8, self->n_calls + 1);
 
@@ -197,7 +197,8 @@ get_class (const ScopeComparison *comparison, SymId call)
   return kind == SYM_COMPARE_RESHAPED ? CLASS_RESHAPED : SYM_NO_CLASS;
 }
 
-/* A closed group has changed where only some of it is new, or is no longer followed by what it was. */
+/* A closed group has changed where only some of it is new, or is no longer followed by what it was.
+ */
 static guint8
 join_classes (guint8 a, guint8 b)
 {
@@ -230,8 +231,8 @@ find_item_class (const Making *self, guint item, GArray *calls)
 static SymHeat *
 make_comparison (const Making *self)
 {
-  const char *names[] = { _("Reshaped"), "", "", _("Added"),
-                          _("Changed"), _("Removed after it"), NULL };
+  const char *names[] = { _ ("Reshaped"),         "",  "", _ ("Added"), _ ("Changed"),
+                          _ ("Removed after it"), NULL };
   guint n = sym_scene_get_n_items (self->scene);
 
   if (self->source->comparison == NULL ||
@@ -251,15 +252,15 @@ static const struct {
   const char *name, *title;
   SymHeat *(*make) (const Making *self);
 } kinds[] = {
-  [SCOPE_COLORS_CATEGORY] = { "category", N_("Category"), NULL },
-  [SCOPE_COLORS_PARAMETERS] = { "parameters", N_("Parameters"), make_parameters },
-  [SCOPE_COLORS_BYTES] = { "bytes", N_("Bytes of Results"), make_bytes },
-  [SCOPE_COLORS_MULTIPLY_ADDS] = { "multiply-adds", N_("Multiply-Adds"), make_multiply_adds },
-  [SCOPE_COLORS_DTYPE] = { "dtype", N_("Data Type"), make_dtypes },
-  [SCOPE_COLORS_TIME] = { "time", N_("Time of the Last Run"), make_times },
-  [SCOPE_COLORS_FOUND] = { "found", N_("What Is Found"), make_found },
-  [SCOPE_COLORS_OVERLAY] = { "overlay", N_("Overlay from a File"), make_overlay },
-  [SCOPE_COLORS_COMPARISON] = { "comparison", N_("Comparison"), make_comparison },
+  [SCOPE_COLORS_CATEGORY] = { "category", N_ ("Category"), NULL },
+  [SCOPE_COLORS_PARAMETERS] = { "parameters", N_ ("Parameters"), make_parameters },
+  [SCOPE_COLORS_BYTES] = { "bytes", N_ ("Bytes of Results"), make_bytes },
+  [SCOPE_COLORS_MULTIPLY_ADDS] = { "multiply-adds", N_ ("Multiply-Adds"), make_multiply_adds },
+  [SCOPE_COLORS_DTYPE] = { "dtype", N_ ("Data Type"), make_dtypes },
+  [SCOPE_COLORS_TIME] = { "time", N_ ("Time of the Last Run"), make_times },
+  [SCOPE_COLORS_FOUND] = { "found", N_ ("What Is Found"), make_found },
+  [SCOPE_COLORS_OVERLAY] = { "overlay", N_ ("Overlay from a File"), make_overlay },
+  [SCOPE_COLORS_COMPARISON] = { "comparison", N_ ("Comparison"), make_comparison },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == SCOPE_N_COLORS);
@@ -275,7 +276,7 @@ scope_colors_to_string (ScopeColors colors)
 const char *
 scope_colors_get_title (ScopeColors colors)
 {
-  return _(kinds[colors].title);
+  return _ (kinds[colors].title);
 }
 
 gboolean

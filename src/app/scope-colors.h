@@ -16,10 +16,10 @@ typedef enum {
   SCOPE_COLORS_PARAMETERS,
   SCOPE_COLORS_BYTES, /* of results */
   SCOPE_COLORS_MULTIPLY_ADDS,
-  SCOPE_COLORS_DTYPE,   /* of the first result */
-  SCOPE_COLORS_TIME,    /* of the last run */
-  SCOPE_COLORS_FOUND,   /* what the search has found */
-  SCOPE_COLORS_OVERLAY, /* what another program found out */
+  SCOPE_COLORS_DTYPE,      /* of the first result */
+  SCOPE_COLORS_TIME,       /* of the last run */
+  SCOPE_COLORS_FOUND,      /* what the search has found */
+  SCOPE_COLORS_OVERLAY,    /* what another program found out */
   SCOPE_COLORS_COMPARISON, /* what differs from another graph */
 } ScopeColors;
 

@@ -36,17 +36,17 @@ describe_numbers (ScopeDocument *document)
   const GError *error = scope_document_get_measure_error (document);
 
   if (scope_document_is_measuring (document))
-    return g_strdup (_("measuring how far their numbers are apart…"));
+    return g_strdup (_ ("measuring how far their numbers are apart…"));
   if (error != NULL)
-    return g_strdup_printf (_("their numbers cannot be compared: %s"), error->message);
+    return g_strdup_printf (_ ("their numbers cannot be compared: %s"), error->message);
   if (distances == NULL || scope_distances_get_n (distances) == 0)
     return NULL;
   SymId first = scope_distances_get_first (distances);
 
   if (first == SYM_NO_ID)
-    return g_strdup (_("the same numbers within 0.1 %"));
+    return g_strdup (_ ("the same numbers within 0.1 %"));
   /* Translators: %s is the name of a value */
-  return g_strdup_printf (_("other numbers from “%s” on"),
+  return g_strdup_printf (_ ("other numbers from “%s” on"),
                           scope_text_name (scope_document_get_model (document), first));
 }
 
@@ -58,15 +58,15 @@ describe (ScopeDocument *document, const char *title)
   g_autofree char *summary = NULL;
 
   if (error != NULL)
-    return g_strdup_printf (_("Cannot be compared with “%s”: %s"), title, error->message);
+    return g_strdup_printf (_ ("Cannot be compared with “%s”: %s"), title, error->message);
   if (comparison == NULL)
-    return g_strdup_printf (_("Comparing with “%s”…"), title);
+    return g_strdup_printf (_ ("Comparing with “%s”…"), title);
   summary = scope_comparison_summarise (comparison);
   g_autofree char *numbers = describe_numbers (document);
 
   if (numbers != NULL)
-    return g_strdup_printf (_("Compared with “%s”: %s; %s"), title, summary, numbers);
-  return g_strdup_printf (_("Compared with “%s”: %s"), title, summary);
+    return g_strdup_printf (_ ("Compared with “%s”: %s; %s"), title, summary, numbers);
+  return g_strdup_printf (_ ("Compared with “%s”: %s"), title, summary);
 }
 
 /* The difference that was gone to: "2 of 3: Elu “c”, changed (alpha: 1.5 → 2.5)". */
@@ -81,9 +81,9 @@ describe_step (ScopeDocument *document)
   SymCompareEntry entry = scope_comparison_get_step (comparison, step);
   g_autofree char *what = scope_comparison_tell (comparison, &entry);
   g_autofree char *text = g_strdup_printf (
-      _("%u of %u: %s “%s”, %s"), step + 1, scope_comparison_get_n_steps (comparison),
-      scope_comparison_get_type (comparison, &entry), scope_comparison_get_name (comparison, &entry),
-      scope_comparison_tell_kind (entry.kind));
+      _ ("%u of %u: %s “%s”, %s"), step + 1, scope_comparison_get_n_steps (comparison),
+      scope_comparison_get_type (comparison, &entry),
+      scope_comparison_get_name (comparison, &entry), scope_comparison_tell_kind (entry.kind));
 
   return *what != '\0' ? g_strdup_printf ("%s (%s)", text, what) : g_steal_pointer (&text);
 }
@@ -162,8 +162,8 @@ static void
 numbers_cb (ScopeCompareBar *self)
 {
   if (!self->is_syncing)
-    scope_document_set_compares_numbers (self->document,
-                                         gtk_check_button_get_active (GTK_CHECK_BUTTON (self->numbers)));
+    scope_document_set_compares_numbers (
+        self->document, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->numbers)));
 }
 
 /* ---- Class ---- */

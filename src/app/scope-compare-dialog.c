@@ -59,7 +59,8 @@ add_row (ScopeCompareDialog *self, const char *title, const char *subtitle)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                             gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
   return row;
@@ -68,15 +69,17 @@ add_row (ScopeCompareDialog *self, const char *title, const char *subtitle)
 GtkWindow *
 scope_compare_dialog_new (GtkWindow *parent, const GPtrArray *others)
 {
-  ScopeCompareDialog *self = g_object_new (SCOPE_TYPE_COMPARE_DIALOG, "transient-for", parent, NULL);
+  ScopeCompareDialog *self =
+      g_object_new (SCOPE_TYPE_COMPARE_DIALOG, "transient-for", parent, NULL);
 
-  for (guint i = 0; i < others->len; i++) {
-    ScopeDocument *other = others->pdata[i];
-    g_autofree char *subtitle = scope_document_get_subtitle (other);
-    GtkWidget *row = add_row (self, scope_document_get_title (other), subtitle);
+  for (guint i = 0; i < others->len; i++)
+    {
+      ScopeDocument *other = others->pdata[i];
+      g_autofree char *subtitle = scope_document_get_subtitle (other);
+      GtkWidget *row = add_row (self, scope_document_get_title (other), subtitle);
 
-    g_object_set_data_full (G_OBJECT (row), "document", g_object_ref (other), g_object_unref);
-  }
-  add_row (self, _("Another File…"), _("It is read without being opened"));
+      g_object_set_data_full (G_OBJECT (row), "document", g_object_ref (other), g_object_unref);
+    }
+  add_row (self, _ ("Another File…"), _ ("It is read without being opened"));
   return GTK_WINDOW (self);
 }

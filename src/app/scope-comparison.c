@@ -17,12 +17,12 @@ struct _ScopeComparison {
   SymCompare *compare;
   char *title;
   gboolean has_numbers;
-  guint n_calls;   /* of the own graph */
-  guint8 *kinds;   /* by call */
-  guint *entries;  /* by call; NOWHERE for none */
-  guint8 *is_gap;  /* by call */
-  GArray *steps;   /* of guint, entries */
-  GArray *places;  /* of Place, by step */
+  guint n_calls;  /* of the own graph */
+  guint8 *kinds;  /* by call */
+  guint *entries; /* by call; NOWHERE for none */
+  guint8 *is_gap; /* by call */
+  GArray *steps;  /* of guint, entries */
+  GArray *places; /* of Place, by step */
 };
 
 static SymModel *
@@ -39,7 +39,8 @@ get_other_model (const ScopeComparison *self)
 
 /* ---- Where what was removed would be ---- */
 
-/* By call of the other graph: of what is in both, where it is now; of what was removed, where it was. */
+/* By call of the other graph: of what is in both, where it is now; of what was removed, where it
+ * was. */
 typedef struct {
   ScopeComparison *self;
   GHashTable *inputs; /* of the other graph: value + 1 to place + 1 */
@@ -65,10 +66,11 @@ static Place
 find_input (const Search *search, SymId value)
 {
   SymIds own = sym_model_get_inputs (get_model (search->self));
-  guint n = GPOINTER_TO_UINT (
-      g_hash_table_lookup (search->inputs, GSIZE_TO_POINTER ((gsize) value + 1)));
+  guint n =
+      GPOINTER_TO_UINT (g_hash_table_lookup (search->inputs, GSIZE_TO_POINTER ((gsize) value + 1)));
 
-  return n > 0 && n <= own.n ? (Place){ own.ids[n - 1], SYM_NO_ID } : (Place){ SYM_NO_ID, SYM_NO_ID };
+  return n > 0 && n <= own.n ? (Place){ own.ids[n - 1], SYM_NO_ID }
+                             : (Place){ SYM_NO_ID, SYM_NO_ID };
 }
 
 static Place
@@ -78,15 +80,17 @@ find_before (const Search *search, SymId call)
   SymIds operands = sym_model_get_data_operands (model, call);
   Place place = { SYM_NO_ID, SYM_NO_ID };
 
-  for (guint i = 0; i < operands.n && is_nowhere (&place); i++) {
-    SymId producer =
-        operands.ids[i] != SYM_NO_ID ? sym_model_get_producer (model, operands.ids[i]) : SYM_NO_ID;
+  for (guint i = 0; i < operands.n && is_nowhere (&place); i++)
+    {
+      SymId producer = operands.ids[i] != SYM_NO_ID
+                           ? sym_model_get_producer (model, operands.ids[i])
+                           : SYM_NO_ID;
 
-    if (producer != SYM_NO_ID)
-      place = search->places[producer];
-    else if (operands.ids[i] != SYM_NO_ID)
-      place = find_input (search, operands.ids[i]);
-  }
+      if (producer != SYM_NO_ID)
+        place = search->places[producer];
+      else if (operands.ids[i] != SYM_NO_ID)
+        place = find_input (search, operands.ids[i]);
+    }
   return place;
 }
 
@@ -96,13 +100,14 @@ find_after (const Search *search, SymId call)
   SymModel *model = get_other_model (search->self);
   SymIds results = sym_model_get_results (model, call);
 
-  for (guint i = 0; i < results.n; i++) {
-    SymIds consumers = sym_model_get_consumers (model, results.ids[i]);
+  for (guint i = 0; i < results.n; i++)
+    {
+      SymIds consumers = sym_model_get_consumers (model, results.ids[i]);
 
-    for (guint k = 0; k < consumers.n; k++)
-      if (!is_nowhere (&search->places[consumers.ids[k]]))
-        return search->places[consumers.ids[k]];
-  }
+      for (guint k = 0; k < consumers.n; k++)
+        if (!is_nowhere (&search->places[consumers.ids[k]]))
+          return search->places[consumers.ids[k]];
+    }
   return (Place){ SYM_NO_ID, SYM_NO_ID };
 }
 
@@ -124,35 +129,39 @@ list_inputs (Search *search)
                          GUINT_TO_POINTER (i + 1));
 }
 
-/* Entries come as both graphs may run, so what something is made of has its place before it; backwards,
- * what uses it has. */
+/* Entries come as both graphs may run, so what something is made of has its place before it;
+ * backwards, what uses it has. */
 static Place *
 place_all (ScopeComparison *self)
 {
-  guint n = sym_compare_get_n (self->compare), n_other = sym_model_get_n_calls (get_other_model (self));
+  guint n = sym_compare_get_n (self->compare),
+        n_other = sym_model_get_n_calls (get_other_model (self));
   Search search = { self, NULL, g_new (Place, n_other + 1) };
 
   memset (search.places, 0xff, sizeof (Place) * (n_other + 1));
   G_STATIC_ASSERT (SYM_NO_ID == G_MAXUINT32);
   list_inputs (&search);
-  for (guint i = 0; i < n; i++) {
-    SymCompareEntry entry = sym_compare_get (self->compare, i);
+  for (guint i = 0; i < n; i++)
+    {
+      SymCompareEntry entry = sym_compare_get (self->compare, i);
 
-    if (entry.before == SYM_NO_ID)
-      continue;
-    if (entry.after != SYM_NO_ID) {
-      search.places[entry.before] = get_place_of_call (self, entry.after);
-      continue;
+      if (entry.before == SYM_NO_ID)
+        continue;
+      if (entry.after != SYM_NO_ID)
+        {
+          search.places[entry.before] = get_place_of_call (self, entry.after);
+          continue;
+        }
+      search.places[entry.before] = find_before (&search, entry.before);
+      mark_gap (self, &search.places[entry.before]);
     }
-    search.places[entry.before] = find_before (&search, entry.before);
-    mark_gap (self, &search.places[entry.before]);
-  }
-  for (guint i = n; i-- > 0;) {
-    SymCompareEntry entry = sym_compare_get (self->compare, i);
+  for (guint i = n; i-- > 0;)
+    {
+      SymCompareEntry entry = sym_compare_get (self->compare, i);
 
-    if (entry.after == SYM_NO_ID && is_nowhere (&search.places[entry.before]))
-      search.places[entry.before] = find_after (&search, entry.before);
-  }
+      if (entry.after == SYM_NO_ID && is_nowhere (&search.places[entry.before]))
+        search.places[entry.before] = find_after (&search, entry.before);
+    }
   g_hash_table_unref (search.inputs);
   return search.places;
 }
@@ -179,20 +188,23 @@ read_entries (ScopeComparison *self)
   self->steps = g_array_new (FALSE, FALSE, sizeof (guint));
   self->places = g_array_new (FALSE, FALSE, sizeof (Place));
   others = place_all (self);
-  for (guint i = 0; i < n; i++) {
-    SymCompareEntry entry = sym_compare_get (self->compare, i);
-    Place place = entry.after != SYM_NO_ID ? get_place_of_call (self, entry.after)
-                                           : others[entry.before];
+  for (guint i = 0; i < n; i++)
+    {
+      SymCompareEntry entry = sym_compare_get (self->compare, i);
+      Place place =
+          entry.after != SYM_NO_ID ? get_place_of_call (self, entry.after) : others[entry.before];
 
-    if (entry.after != SYM_NO_ID) {
-      self->kinds[entry.after] = (guint8) entry.kind;
-      self->entries[entry.after] = i;
+      if (entry.after != SYM_NO_ID)
+        {
+          self->kinds[entry.after] = (guint8) entry.kind;
+          self->entries[entry.after] = i;
+        }
+      if (is_step (entry.kind))
+        {
+          g_array_append_val (self->steps, i);
+          g_array_append_val (self->places, place);
+        }
     }
-    if (is_step (entry.kind)) {
-      g_array_append_val (self->steps, i);
-      g_array_append_val (self->places, place);
-    }
-  }
 }
 
 ScopeComparison *
@@ -362,13 +374,14 @@ join_differences (const ScopeComparison *self, guint first, guint n)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < n; i++) {
-    const SymDifference *difference = sym_compare_get_difference (self->compare, first + i);
+  for (guint i = 0; i < n; i++)
+    {
+      const SymDifference *difference = sym_compare_get_difference (self->compare, first + i);
 
-    g_string_append_printf (text, "%s%s: %s → %s", i > 0 ? ", " : "", difference->what,
-                            difference->before != NULL ? difference->before : _("none"),
-                            difference->after != NULL ? difference->after : _("none"));
-  }
+      g_string_append_printf (text, "%s%s: %s → %s", i > 0 ? ", " : "", difference->what,
+                              difference->before != NULL ? difference->before : _ ("none"),
+                              difference->after != NULL ? difference->after : _ ("none"));
+    }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -387,18 +400,19 @@ add_words (GString *text, const char *words)
 static void
 add_removed (const ScopeComparison *self, SymId call, GString *text)
 {
-  for (guint i = 0; i < self->steps->len; i++) {
-    SymCompareEntry entry = scope_comparison_get_step (self, i);
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      SymCompareEntry entry = scope_comparison_get_step (self, i);
 
-    if (entry.kind != SYM_COMPARE_REMOVED || g_array_index (self->places, Place, i).call != call)
-      continue;
-    /* Translators: a type and a name: Convolution “conv1” */
-    g_autofree char *words =
-        g_strdup_printf (_("%s “%s” removed after it"), scope_comparison_get_type (self, &entry),
-                         scope_comparison_get_name (self, &entry));
+      if (entry.kind != SYM_COMPARE_REMOVED || g_array_index (self->places, Place, i).call != call)
+        continue;
+      /* Translators: a type and a name: Convolution “conv1” */
+      g_autofree char *words =
+          g_strdup_printf (_ ("%s “%s” removed after it"), scope_comparison_get_type (self, &entry),
+                           scope_comparison_get_name (self, &entry));
 
-    add_words (text, words);
-  }
+      add_words (text, words);
+    }
 }
 
 char *
@@ -407,13 +421,14 @@ scope_comparison_describe (const ScopeComparison *self, SymId call)
   g_autoptr (GString) text = g_string_new (NULL);
   SymCompareEntry entry;
 
-  if (scope_comparison_find (self, call, &entry) && entry.kind != SYM_COMPARE_SAME) {
-    g_autofree char *what = scope_comparison_tell (self, &entry);
+  if (scope_comparison_find (self, call, &entry) && entry.kind != SYM_COMPARE_SAME)
+    {
+      g_autofree char *what = scope_comparison_tell (self, &entry);
 
-    add_words (text, scope_comparison_tell_kind (entry.kind));
-    if (*what != '\0')
-      g_string_append_printf (text, " (%s)", what);
-  }
+      add_words (text, scope_comparison_tell_kind (entry.kind));
+      if (*what != '\0')
+        g_string_append_printf (text, " (%s)", what);
+    }
   if (scope_comparison_is_gap (self, call))
     add_removed (self, call, text);
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
@@ -437,14 +452,14 @@ const char *
 scope_comparison_tell_kind (SymCompareKind kind)
 {
   static const char *const words[] = {
-    [SYM_COMPARE_SAME] = N_("the same"),   [SYM_COMPARE_RESHAPED] = N_("reshaped"),
-    [SYM_COMPARE_CHANGED] = N_("changed"), [SYM_COMPARE_REMOVED] = N_("removed"),
-    [SYM_COMPARE_ADDED] = N_("added"),
+    [SYM_COMPARE_SAME] = N_ ("the same"),   [SYM_COMPARE_RESHAPED] = N_ ("reshaped"),
+    [SYM_COMPARE_CHANGED] = N_ ("changed"), [SYM_COMPARE_REMOVED] = N_ ("removed"),
+    [SYM_COMPARE_ADDED] = N_ ("added"),
   };
 
   g_return_val_if_fail (kind < G_N_ELEMENTS (words), NULL);
 
-  return _(words[kind]);
+  return _ (words[kind]);
 }
 
 char *
@@ -454,19 +469,21 @@ scope_comparison_summarise (const ScopeComparison *self)
                                           SYM_COMPARE_CHANGED, SYM_COMPARE_RESHAPED };
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    guint n = sym_compare_count (self->compare, kinds[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      guint n = sym_compare_count (self->compare, kinds[i]);
 
-    if (n > 0)
-      g_string_append_printf (text, "%s%u %s", text->len > 0 ? ", " : "", n,
-                              scope_comparison_tell_kind (kinds[i]));
-  }
-  if (count_model_differences (self) > 0) {
-    g_string_append (text, text->len > 0 ? ", " : "");
-    g_string_append (text, _("other inputs or outputs"));
-  }
+      if (n > 0)
+        g_string_append_printf (text, "%s%u %s", text->len > 0 ? ", " : "", n,
+                                scope_comparison_tell_kind (kinds[i]));
+    }
+  if (count_model_differences (self) > 0)
+    {
+      g_string_append (text, text->len > 0 ? ", " : "");
+      g_string_append (text, _ ("other inputs or outputs"));
+    }
   if (text->len == 0)
-    g_string_append (text, self->has_numbers ? _("no difference")
-                                            : _("no difference but perhaps in numbers"));
+    g_string_append (text, self->has_numbers ? _ ("no difference")
+                                             : _ ("no difference but perhaps in numbers"));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

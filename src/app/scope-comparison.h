@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* What differs between the graph of a tab and another one, which counts as what there was before: where
- * each difference is to be seen in that of the tab.  Immutable; reference-counted; any thread may use
- * it. */
+/* What differs between the graph of a tab and another one, which counts as what there was before:
+ * where each difference is to be seen in that of the tab.  Immutable; reference-counted; any thread
+ * may use it. */
 typedef struct _ScopeComparison ScopeComparison;
 
-/* @title is what people call the other one; with @numbers all weights are read, too.  NULL when it was
- * cancelled or weights cannot be read. */
+/* @title is what people call the other one; with @numbers all weights are read, too.  NULL when it
+ * was cancelled or weights cannot be read. */
 ScopeComparison *scope_comparison_new (SymInference *other,
                                        SymInference *own,
                                        const char *title,
@@ -41,12 +41,13 @@ gboolean scope_comparison_is_gap (const ScopeComparison *self, SymId call);
 guint scope_comparison_get_n_steps (const ScopeComparison *self);
 SymCompareEntry scope_comparison_get_step (const ScopeComparison *self, guint step);
 
-/* The value or else the call of the own graph where it is: of what was removed, what stood before it,
- * or after it.  Both SYM_NO_ID when there is nothing of either. */
+/* The value or else the call of the own graph where it is: of what was removed, what stood before
+ * it, or after it.  Both SYM_NO_ID when there is nothing of either. */
 void
 scope_comparison_get_place (const ScopeComparison *self, guint step, SymId *value, SymId *call);
 
-/* The next step behind, or before, the selected call; G_MAXUINT when there are no steps.  Goes round. */
+/* The next step behind, or before, the selected call; G_MAXUINT when there are no steps.  Goes
+ * round. */
 guint scope_comparison_find_step (const ScopeComparison *self, SymId call, gboolean forward);
 
 /* ---- For people ---- */
@@ -58,8 +59,8 @@ const char *scope_comparison_get_type (const ScopeComparison *self, const SymCom
 /* "kernel: 3 → 5, weight: 3x4 → 5x4", "" when nothing is to be said; the caller's. */
 char *scope_comparison_tell (const ScopeComparison *self, const SymCompareEntry *entry);
 
-/* What is to be told of a call of the own graph: "changed (alpha: 1.5 → 2.5), Sigmoid “b” removed after it";
- * NULL when it is the same and nothing stood behind it.  The caller's. */
+/* What is to be told of a call of the own graph: "changed (alpha: 1.5 → 2.5), Sigmoid “b” removed
+ * after it"; NULL when it is the same and nothing stood behind it.  The caller's. */
 char *scope_comparison_describe (const ScopeComparison *self, SymId call);
 
 /* The same of inputs and outputs of the graphs. */

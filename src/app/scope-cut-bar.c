@@ -35,9 +35,9 @@ show_foreign (ScopeCutBar *self, ScopeCut *cut)
 
   gtk_widget_set_visible (self->add_input, foreign.n > 0);
   if (foreign.n == 1)
-    label = g_strdup_printf (_("Add “%s” as Input"), scope_text_name (model, foreign.ids[0]));
+    label = g_strdup_printf (_ ("Add “%s” as Input"), scope_text_name (model, foreign.ids[0]));
   else
-    label = g_strdup_printf (_("Add %u Inputs"), foreign.n);
+    label = g_strdup_printf (_ ("Add %u Inputs"), foreign.n);
   gtk_button_set_label (GTK_BUTTON (self->add_input), label);
 }
 
@@ -72,13 +72,12 @@ copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 
   if (language == NULL || cut == NULL || scope_cut_get_selection (cut) == NULL)
     return;
-  g_autofree char *code =
-      sym_cut_write_code (language, scope_cut_get_selection (cut),
-                          scope_document_get_model (self->document),
-                          file != NULL ? g_file_peek_path (file) : NULL);
+  g_autofree char *code = sym_cut_write_code (language, scope_cut_get_selection (cut),
+                                              scope_document_get_model (self->document),
+                                              file != NULL ? g_file_peek_path (file) : NULL);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), code);
-  text = g_strdup_printf (_("Copied for %s"), language->title);
+  text = g_strdup_printf (_ ("Copied for %s"), language->title);
   tell (self, text);
 }
 
@@ -98,14 +97,15 @@ create_menu (gconstpointer data)
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) copies = g_menu_new ();
 
-  for (const SymCutLanguage *l = sym_cut_get_languages (); l->name != NULL; l++) {
-    g_autoptr (GMenuItem) item = g_menu_item_new (l->title, NULL);
+  for (const SymCutLanguage *l = sym_cut_get_languages (); l->name != NULL; l++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (l->title, NULL);
 
-    g_menu_item_set_action_and_target (item, "cut.copy", "s", l->name);
-    g_menu_append_item (copies, item);
-  }
-  g_menu_append (menu, _("Make Outputs of the Graph"), "cut.add-outputs");
-  g_menu_append_section (menu, _("Copy the Call That Does the Same"), G_MENU_MODEL (copies));
+      g_menu_item_set_action_and_target (item, "cut.copy", "s", l->name);
+      g_menu_append_item (copies, item);
+    }
+  g_menu_append (menu, _ ("Make Outputs of the Graph"), "cut.add-outputs");
+  g_menu_append_section (menu, _ ("Copy the Call That Does the Same"), G_MENU_MODEL (copies));
   return menu;
 }
 
@@ -117,7 +117,8 @@ create_menu_cb (GtkMenuButton *button, gpointer user_data)
     gtk_menu_button_set_menu_model (button, scope_menu_keep ("cut", create_menu, NULL));
 }
 
-/* There is nothing to copy of a cut that is impossible, and no output where only inputs are marked. */
+/* There is nothing to copy of a cut that is impossible, and no output where only inputs are marked.
+ */
 static void
 update_menu (ScopeCutBar *self, ScopeCut *cut)
 {
@@ -141,7 +142,8 @@ show_cut (ScopeCutBar *self)
   gboolean is_possible = scope_cut_get_selection (cut) != NULL;
   g_autofree char *text = scope_cut_to_string (cut);
 
-  gtk_label_set_text (GTK_LABEL (self->title), is_possible ? _("Sub-model") : _("Impossible cut"));
+  gtk_label_set_text (GTK_LABEL (self->title),
+                      is_possible ? _ ("Sub-model") : _ ("Impossible cut"));
   gtk_label_set_text (GTK_LABEL (self->text), text);
   if (is_possible)
     gtk_widget_remove_css_class (self->title, "error");
@@ -219,6 +221,7 @@ scope_cut_bar_set_narrow (ScopeCutBar *self, gboolean is_narrow)
 {
   g_return_if_fail (SCOPE_IS_CUT_BAR (self));
 
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), is_narrow ? GTK_ORIENTATION_VERTICAL
-                                                                        : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), is_narrow
+                                                                  ? GTK_ORIENTATION_VERTICAL
+                                                                  : GTK_ORIENTATION_HORIZONTAL);
 }

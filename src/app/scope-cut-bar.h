@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What the marks cut out of the graph, or why they cannot, and what to do about it.  It is there as long
- * as something is marked. */
+/* What the marks cut out of the graph, or why they cannot, and what to do about it.  It is there as
+ * long as something is marked. */
 #define SCOPE_TYPE_CUT_BAR (scope_cut_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeCutBar, scope_cut_bar, SCOPE, CUT_BAR, GtkWidget)
 

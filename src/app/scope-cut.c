@@ -32,34 +32,41 @@ count_parameter (ScopeCut *self, SymInference *inference, SymId value)
 /* A parameter counts once, however many of the kept calls use it.  Those within the body of a layer
  * are counted as the summary did. */
 static void
-count_call (ScopeCut *self, SymInference *inference, SymSummary *summary, SymId call, GHashTable *seen)
+count_call (ScopeCut *self,
+            SymInference *inference,
+            SymSummary *summary,
+            SymId call,
+            GHashTable *seen)
 {
   SymLayer *layer = sym_model_get_layer (self->model, call);
 
-  if (sym_layer_get_n_bodies (layer) > 0) {
-    SymIds results = sym_model_get_results (self->model, call);
-    guint row = results.n > 0 ? sym_summary_find_row (summary, results.ids[0]) : 0;
+  if (sym_layer_get_n_bodies (layer) > 0)
+    {
+      SymIds results = sym_model_get_results (self->model, call);
+      guint row = results.n > 0 ? sym_summary_find_row (summary, results.ids[0]) : 0;
 
-    if (row > 0 && g_hash_table_add (seen, layer)) {
-      SymSummaryRow r = sym_summary_get_row (summary, row - 1);
+      if (row > 0 && g_hash_table_add (seen, layer))
+        {
+          SymSummaryRow r = sym_summary_get_row (summary, row - 1);
 
-      self->n_parameters += r.n_parameters;
-      self->parameters_known = self->parameters_known && r.parameters_known;
+          self->n_parameters += r.n_parameters;
+          self->parameters_known = self->parameters_known && r.parameters_known;
+        }
+      return;
     }
-    return;
-  }
   SymIds operands = sym_model_get_operands (self->model, call);
 
-  for (guint i = 0; i < operands.n; i++) {
-    SymId value = operands.ids[i];
+  for (guint i = 0; i < operands.n; i++)
+    {
+      SymId value = operands.ids[i];
 
-    if (value == SYM_NO_ID || !sym_model_has_value (self->model, value))
-      continue;
-    gpointer parameter = sym_model_get_parameter (self->model, value);
+      if (value == SYM_NO_ID || !sym_model_has_value (self->model, value))
+        continue;
+      gpointer parameter = sym_model_get_parameter (self->model, value);
 
-    if (parameter != NULL && g_hash_table_add (seen, parameter))
-      count_parameter (self, inference, value);
-  }
+      if (parameter != NULL && g_hash_table_add (seen, parameter))
+        count_parameter (self, inference, value);
+    }
 }
 
 static void
@@ -83,8 +90,8 @@ mend (ScopeCut *self, SymIds inputs, SymIds outputs)
     return;
   g_array_append_vals (all, inputs.ids, inputs.n);
   g_array_append_vals (all, self->foreign->data, self->foreign->len);
-  self->almost = sym_selection_new (self->model, (const SymId *) (gconstpointer) all->data, all->len,
-                                    outputs.ids, outputs.n, NULL, NULL);
+  self->almost = sym_selection_new (self->model, (const SymId *) (gconstpointer) all->data,
+                                    all->len, outputs.ids, outputs.n, NULL, NULL);
 }
 
 ScopeCut *
@@ -175,11 +182,12 @@ scope_format_count (guint64 n)
   g_autoptr (GString) text = g_string_new (NULL);
   gsize length = strlen (digits);
 
-  for (gsize i = 0; i < length; i++) {
-    if (i > 0 && (length - i) % 3 == 0)
-      g_string_append (text, separator);
-    g_string_append_c (text, digits[i]);
-  }
+  for (gsize i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append (text, separator);
+      g_string_append_c (text, digits[i]);
+    }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -193,13 +201,13 @@ scope_cut_to_string (const ScopeCut *self)
   guint n_nodes = sym_selection_get_n_values (self->selection);
   g_autofree char *outputs =
       g_strdup_printf (ngettext ("%u output", "%u outputs", n_outputs), n_outputs);
-  g_autofree char *inputs = g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
+  g_autofree char *inputs =
+      g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
   g_autofree char *n = scope_format_count (n_nodes);
   g_autofree char *nodes = g_strdup_printf (ngettext ("%s node", "%s nodes", n_nodes), n);
   g_autofree char *count = scope_format_count (self->n_parameters);
-  g_autofree char *parameters =
-      g_strdup_printf (self->parameters_known ? _("%s parameters") : _("at least %s parameters"),
-                       count);
+  g_autofree char *parameters = g_strdup_printf (
+      self->parameters_known ? _ ("%s parameters") : _ ("at least %s parameters"), count);
 
   /* A line may end after a dot, none may begin with one. */
   return g_strjoin ("\u00a0· ", outputs, inputs, nodes, parameters, NULL);

@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* What the marks of a state cut out of a model, in numbers for people, or why they cannot.  Immutable;
- * reference-counted; made off the UI thread in time linear in the model. */
+/* What the marks of a state cut out of a model, in numbers for people, or why they cannot.
+ * Immutable; reference-counted; made off the UI thread in time linear in the model. */
 typedef struct _ScopeCut ScopeCut;
 
-/* NULL when nothing is marked.  With inputs marked only, the cut ends at the outputs of the model. */
+/* NULL when nothing is marked.  With inputs marked only, the cut ends at the outputs of the model.
+ */
 ScopeCut *scope_cut_new (ScopeState *state, SymInference *inference, SymSummary *summary);
 ScopeCut *scope_cut_ref (ScopeCut *self);
 void scope_cut_unref (ScopeCut *self);
@@ -22,8 +23,8 @@ const SymSelection *scope_cut_get_selection (const ScopeCut *self);
 const GError *scope_cut_get_error (const ScopeCut *self);
 SymIds scope_cut_get_foreign (const ScopeCut *self);
 
-/* What is worth looking at: what the cut keeps, or would keep once the foreign parents are inputs.  NULL
- * when there is no telling. */
+/* What is worth looking at: what the cut keeps, or would keep once the foreign parents are inputs.
+ * NULL when there is no telling. */
 const SymSelection *scope_cut_get_shown (const ScopeCut *self);
 
 /* Parameters of the kept layers, each once; FALSE: a lower bound. */

@@ -45,8 +45,8 @@ scope_differences_class_init (ScopeDifferencesClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = scope_differences_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  signals[CHOSEN] = g_signal_new ("chosen", SCOPE_TYPE_DIFFERENCES, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[CHOSEN] = g_signal_new ("chosen", SCOPE_TYPE_DIFFERENCES, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -56,7 +56,7 @@ scope_differences_init (ScopeDifferences *self)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (self->list, "hits");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Differences"), -1);
+                                  _ ("Differences"), -1);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
@@ -94,15 +94,16 @@ create_row (const char *name, const char *kind, const char *details, guint step)
   gtk_box_append (GTK_BOX (line), title);
   gtk_box_append (GTK_BOX (line), create_label (kind, "dim-label"));
   gtk_box_append (GTK_BOX (lines), line);
-  if (*details != '\0') {
-    GtkWidget *label = create_label (details, "caption");
+  if (*details != '\0')
+    {
+      GtkWidget *label = create_label (details, "caption");
 
-    gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-    gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-    gtk_label_set_lines (GTK_LABEL (label), 3);
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-    gtk_box_append (GTK_BOX (lines), label);
-  }
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_lines (GTK_LABEL (label), 3);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_box_append (GTK_BOX (lines), label);
+    }
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), lines);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), step != NO_STEP);
   scope_access_name (row, sentence);
@@ -115,8 +116,9 @@ add_step (ScopeDifferences *self, const ScopeComparison *comparison, guint step)
 {
   SymCompareEntry entry = scope_comparison_get_step (comparison, step);
   g_autofree char *details = scope_comparison_tell (comparison, &entry);
-  g_autofree char *name = g_strdup_printf ("%s · %s", scope_comparison_get_name (comparison, &entry),
-                                           scope_comparison_get_type (comparison, &entry));
+  g_autofree char *name =
+      g_strdup_printf ("%s · %s", scope_comparison_get_name (comparison, &entry),
+                       scope_comparison_get_type (comparison, &entry));
 
   gtk_list_box_append (GTK_LIST_BOX (self->list),
                        create_row (name, scope_comparison_tell_kind (entry.kind), details, step));
@@ -130,8 +132,9 @@ add_models (ScopeDifferences *self, const ScopeComparison *comparison)
 
   if (*details != '\0')
     gtk_list_box_append (GTK_LIST_BOX (self->list),
-                         create_row (_("The graph"), scope_comparison_tell_kind (SYM_COMPARE_CHANGED),
-                                     details, NO_STEP));
+                         create_row (_ ("The graph"),
+                                     scope_comparison_tell_kind (SYM_COMPARE_CHANGED), details,
+                                     NO_STEP));
 }
 
 static void
@@ -159,11 +162,12 @@ scope_differences_show (ScopeDifferences *self, ScopeDocument *document)
   add_models (self, comparison);
   for (guint i = 0; i < MIN (n, SCOPE_DIFFERENCES_MAX); i++)
     add_step (self, comparison, i);
-  if (n > SCOPE_DIFFERENCES_MAX) {
-    g_autofree char *rest = g_strdup_printf (_("and %u more"), n - SCOPE_DIFFERENCES_MAX);
+  if (n > SCOPE_DIFFERENCES_MAX)
+    {
+      g_autofree char *rest = g_strdup_printf (_ ("and %u more"), n - SCOPE_DIFFERENCES_MAX);
 
-    add_note (self, rest);
-  }
+      add_note (self, rest);
+    }
   if (gtk_widget_get_first_child (self->list) == NULL)
-    add_note (self, _("No layer differs"));
+    add_note (self, _ ("No layer differs"));
 }

@@ -24,9 +24,9 @@ show_disk (ScopeDiskBar *self)
   gtk_widget_set_visible (GTK_WIDGET (self), disk != SCOPE_DISK_SAME);
   gtk_widget_set_visible (self->read, !is_gone);
   gtk_label_set_text (GTK_LABEL (self->text),
-                      is_gone ? _("The file is no longer where it was.")
-                              : _("The file has changed. What was edited here is lost when it is "
-                                  "read again."));
+                      is_gone ? _ ("The file is no longer where it was.")
+                              : _ ("The file has changed. What was edited here is lost when it is "
+                                   "read again."));
 }
 
 static void

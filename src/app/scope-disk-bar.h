@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Tells that the file of a document has changed on the disk, and asks what to do, or that it has gone. */
+/* Tells that the file of a document has changed on the disk, and asks what to do, or that it has
+ * gone. */
 #define SCOPE_TYPE_DISK_BAR (scope_disk_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeDiskBar, scope_disk_bar, SCOPE, DISK_BAR, GtkWidget)
 

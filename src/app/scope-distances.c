@@ -13,13 +13,14 @@ struct _ScopeDistances {
 static void
 take (ScopeDistances *self, const SymId *values, const SymDistance *distances, guint n)
 {
-  for (guint i = 0; i < n; i++) {
-    self->by_value[values[i]] = distances[i];
-    self->n_known += distances[i].is_known ? 1 : 0;
-    if (self->first == SYM_NO_ID &&
-        sym_distance_exceeds (&distances[i], SCOPE_DISTANCE_RELATIVE, SCOPE_DISTANCE_ABSOLUTE))
-      self->first = values[i];
-  }
+  for (guint i = 0; i < n; i++)
+    {
+      self->by_value[values[i]] = distances[i];
+      self->n_known += distances[i].is_known ? 1 : 0;
+      if (self->first == SYM_NO_ID &&
+          sym_distance_exceeds (&distances[i], SCOPE_DISTANCE_RELATIVE, SCOPE_DISTANCE_ABSOLUTE))
+        self->first = values[i];
+    }
 }
 
 ScopeDistances *
@@ -39,10 +40,11 @@ scope_distances_new (const ScopeComparison *comparison,
   g_autofree SymId *expected = g_new (SymId, pairs->len + 1);
   g_autofree SymDistance *distances = g_new (SymDistance, pairs->len + 1);
 
-  for (guint i = 0; i < pairs->len; i++) {
-    actual[i] = g_array_index (pairs, SymComparePair, i).after;
-    expected[i] = g_array_index (pairs, SymComparePair, i).before;
-  }
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      actual[i] = g_array_index (pairs, SymComparePair, i).after;
+      expected[i] = g_array_index (pairs, SymComparePair, i).before;
+    }
   if (!sym_record_measure (run, reference, actual, expected, pairs->len, distances, cancellable,
                            error))
     return NULL;

@@ -16,14 +16,15 @@ is_seen (const SymOpenBodies *open, const char *body_path)
 {
   g_autofree char *body = g_strdup (body_path);
 
-  while (*body != '\0') {
-    g_autofree char *call = sym_path_leave_body (body);
+  while (*body != '\0')
+    {
+      g_autofree char *call = sym_path_leave_body (body);
 
-    if (!sym_open_bodies_has (open, call))
-      return FALSE;
-    g_free (body);
-    body = sym_path_leave_call (call);
-  }
+      if (!sym_open_bodies_has (open, call))
+        return FALSE;
+      g_free (body);
+      body = sym_path_leave_call (call);
+    }
   return TRUE;
 }
 
@@ -112,10 +113,11 @@ scope_document_close_layer_around (ScopeDocument *self)
 
   g_autofree char *path = scope_document_get_selected_layer (self);
 
-  if (path == NULL || !sym_open_bodies_has (self->open_bodies, path)) {
-    g_free (path);
-    path = self->selected.body != NULL ? sym_path_leave_body (self->selected.body) : NULL;
-  }
+  if (path == NULL || !sym_open_bodies_has (self->open_bodies, path))
+    {
+      g_free (path);
+      path = self->selected.body != NULL ? sym_path_leave_body (self->selected.body) : NULL;
+    }
   if (path == NULL)
     return FALSE;
   scope_document_close_layer (self, path);
@@ -136,7 +138,8 @@ get_first_result (const SymModel *model, SymId call)
   return results.n > 0 ? results.ids[0] : SYM_NO_ID;
 }
 
-/* A value with the call that made it, a call with its first result; likewise of the layer around them. */
+/* A value with the call that made it, a call with its first result; likewise of the layer around
+ * them. */
 static ScopeNode
 complete (const ScopeNode *node, const SymModel *model, const SymInference *inner)
 {
@@ -159,8 +162,7 @@ select_line (ScopeDocument *self, const ScopeNode *node)
   if (model == NULL || !sym_model_has_value (model, node->value) ||
       !sym_model_has_call (model, node->to))
     return;
-  ScopeNode whole =
-      scope_node_get (node->value, sym_model_get_producer (model, node->value));
+  ScopeNode whole = scope_node_get (node->value, sym_model_get_producer (model, node->value));
 
   whole.to = node->to;
   scope_document_select (self, &whole, SYM_NO_GROUP);
@@ -179,11 +181,12 @@ scope_document_select_node (ScopeDocument *self, const ScopeNode *node)
     scope_document_select_value (self, node->value);
   else if (node->body == NULL || model == NULL || !sym_model_has_call (model, node->call))
     scope_document_select_call (self, node->call);
-  else {
-    ScopeNode whole = complete (node, model, scope_document_get_inner_inference (self, node));
+  else
+    {
+      ScopeNode whole = complete (node, model, scope_document_get_inner_inference (self, node));
 
-    scope_document_select (self, &whole, SYM_NO_GROUP);
-  }
+      scope_document_select (self, &whole, SYM_NO_GROUP);
+    }
 }
 
 SymInference *
@@ -207,7 +210,8 @@ gboolean
 scope_document_is_weight (ScopeDocument *self, const ScopeNode *node)
 {
   SymInference *inner = scope_document_get_inner_inference (self, node);
-  SymModel *model = inner != NULL ? sym_inference_get_model (inner) : scope_document_get_model (self);
+  SymModel *model =
+      inner != NULL ? sym_inference_get_model (inner) : scope_document_get_model (self);
   SymId value = inner != NULL ? node->inner_value : node->value;
 
   if (inner == NULL || sym_model_get_producer (model, value) != SYM_NO_ID)

@@ -13,9 +13,9 @@ typedef struct _ScopeCompared {
   char *title;
   SymInference *other; /* NULL until it is known */
   gboolean numbers;
-  ScopeColors colors;  /* before it */
-  gboolean was_shown;  /* its colours have been seen once */
-  guint step;          /* that was gone to; G_MAXUINT for none */
+  ScopeColors colors;        /* before it */
+  gboolean was_shown;        /* its colours have been seen once */
+  guint step;                /* that was gone to; G_MAXUINT for none */
   GCancellable *cancellable; /* of what is being made; NULL for nothing */
   ScopeComparison *result;
   GError *error;
@@ -120,11 +120,12 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ScopeComparison *comparison = g_task_propagate_pointer (G_TASK (result), &error);
   Compared *compared = self->compared;
 
-  if (compared == NULL || compared->cancellable != cancellable) {
-    scope_release (comparison, (GDestroyNotify) scope_comparison_unref);
-    g_clear_error (&error);
-    return;
-  }
+  if (compared == NULL || compared->cancellable != cancellable)
+    {
+      scope_release (comparison, (GDestroyNotify) scope_comparison_unref);
+      g_clear_error (&error);
+      return;
+    }
   g_clear_object (&compared->cancellable);
   if (compared->other == NULL)
     compared->other = g_steal_pointer (&work->read);
@@ -169,11 +170,12 @@ look_at_tab (Compared *self)
   g_autoptr (ScopeDocument) document = g_weak_ref_get (&self->document);
   SymInference *inference = document != NULL ? get_inference (document) : self->other;
 
-  if (inference == NULL) {
-    if (document != NULL && document->error != NULL)
-      fail (self, document->error);
-    return FALSE;
-  }
+  if (inference == NULL)
+    {
+      if (document != NULL && document->error != NULL)
+        fail (self, document->error);
+      return FALSE;
+    }
   if (inference == self->other)
     return TRUE;
   scope_release (g_steal_pointer (&self->other), (GDestroyNotify) sym_inference_unref);
@@ -450,7 +452,8 @@ scope_document_select_difference (ScopeDocument *self, guint step)
   scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON_STEP);
 }
 
-/* From a step that was gone to, which need not be the only one at its place; else from the selection. */
+/* From a step that was gone to, which need not be the only one at its place; else from the
+ * selection. */
 void
 scope_document_step_difference (ScopeDocument *self, gboolean forward)
 {

@@ -28,21 +28,21 @@ describe_kind (SymAttributeKind kind)
   switch (kind)
     {
     case SYM_ATTRIBUTE_INT:
-      return _("a whole number");
+      return _ ("a whole number");
     case SYM_ATTRIBUTE_FLOAT:
-      return _("a number");
+      return _ ("a number");
     case SYM_ATTRIBUTE_BOOL:
-      return _("True or False");
+      return _ ("True or False");
     case SYM_ATTRIBUTE_INTS:
-      return _("whole numbers such as (3, 3)");
+      return _ ("whole numbers such as (3, 3)");
     case SYM_ATTRIBUTE_FLOATS:
-      return _("numbers such as (0.5, 1)");
+      return _ ("numbers such as (0.5, 1)");
     case SYM_ATTRIBUTE_DTYPE:
-      return _("a data type such as float32");
+      return _ ("a data type such as float32");
     case SYM_ATTRIBUTE_STRING:
     case SYM_ATTRIBUTE_ANY:
     default:
-      return _("a value such as 3, (1, 2) or 'text'");
+      return _ ("a value such as 3, (1, 2) or 'text'");
     }
 }
 
@@ -62,7 +62,7 @@ type_text (const SymLayer *layer, const char *name, const char *text, GError **e
   else
     value = sym_value_parse (text);
   if (value == NULL)
-    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _("“%s” must be %s"), name,
+    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("“%s” must be %s"), name,
                  describe_kind (kind));
   return value;
 }
@@ -128,7 +128,7 @@ scope_document_add_outputs (ScopeDocument *self, GError **error)
   if (is_done && n_added == 0)
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                   _("Nothing is marked that is no output yet"));
+                   _ ("Nothing is marked that is no output yet"));
       is_done = FALSE;
     }
   return finish (self, edit, is_done, FALSE);
@@ -148,7 +148,7 @@ scope_document_remove_output (ScopeDocument *self, SymId value, GError **error)
   if (left->len == 0 || left->len == outputs.n)
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                   left->len == 0 ? _("A graph needs an output") : _("This is no output"));
+                   left->len == 0 ? _ ("A graph needs an output") : _ ("This is no output"));
       return FALSE;
     }
   SymEdit *edit = begin (self);
@@ -196,7 +196,7 @@ scope_document_set_attribute (ScopeDocument *self,
     return FALSE;
   if (text == NULL && spec != NULL && spec->fallback == NULL)
     {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _("“%s” must be given"), name);
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("“%s” must be given"), name);
       return FALSE;
     }
   SymEdit *edit = begin (self);

@@ -110,7 +110,8 @@ get_middle (ScopeDocument *self)
   return SYM_NO_ID;
 }
 
-/* As what the selection is seen: what is in no drawing, or hidden later, is looked around by itself. */
+/* As what the selection is seen: what is in no drawing, or hidden later, is looked around by
+ * itself. */
 static void
 find_group (ScopeDocument *self, ScopeFocus *focus)
 {

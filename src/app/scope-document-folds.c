@@ -137,7 +137,8 @@ scope_document_can_close_around (ScopeDocument *self)
   SymId call = get_call (self);
   g_autofree char *path = scope_document_get_selected_layer (self);
 
-  if (self->selected.body != NULL || (path != NULL && sym_open_bodies_has (self->open_bodies, path)))
+  if (self->selected.body != NULL ||
+      (path != NULL && sym_open_bodies_has (self->open_bodies, path)))
     return TRUE;
   return call != SYM_NO_ID ? sym_folding_get_frame (self->folding, call) != SYM_NO_GROUP
                            : self->selected_frame != SYM_NO_GROUP;
@@ -178,7 +179,8 @@ scope_document_open_all (ScopeDocument *self)
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
   if (self->folding != NULL)
-    take_folding (self, sym_folding_new_open (sym_folding_get_groups (self->folding)), SYM_NO_GROUP);
+    take_folding (self, sym_folding_new_open (sym_folding_get_groups (self->folding)),
+                  SYM_NO_GROUP);
 }
 
 void
@@ -187,7 +189,8 @@ scope_document_close_all (ScopeDocument *self)
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
   if (self->folding != NULL)
-    take_folding (self, sym_folding_new_closed (sym_folding_get_groups (self->folding)), SYM_NO_GROUP);
+    take_folding (self, sym_folding_new_closed (sym_folding_get_groups (self->folding)),
+                  SYM_NO_GROUP);
 }
 
 gboolean
@@ -197,10 +200,10 @@ scope_document_open_around (ScopeDocument *self)
 
   if (scope_document_get_selected_group (self) == SYM_NO_GROUP)
     return FALSE;
-  take_folding (self,
-                sym_folding_open (self->folding,
-                                  sym_groups_find_call (sym_folding_get_groups (self->folding),
-                                                        self->selected.call)),
-                SYM_NO_GROUP);
+  take_folding (
+      self,
+      sym_folding_open (self->folding, sym_groups_find_call (sym_folding_get_groups (self->folding),
+                                                             self->selected.call)),
+      SYM_NO_GROUP);
   return TRUE;
 }

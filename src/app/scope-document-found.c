@@ -50,15 +50,17 @@ find_hit (ScopeDocument *self, SymId value)
 
   if (row == 0)
     return G_MAXUINT;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
 
-    if (sym_summary_find_row (self->summary, g_array_index (self->found, SymId, middle)) < row)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < self->found->len && g_array_index (self->found, SymId, low) == value ? low : G_MAXUINT;
+      if (sym_summary_find_row (self->summary, g_array_index (self->found, SymId, middle)) < row)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < self->found->len && g_array_index (self->found, SymId, low) == value ? low
+                                                                                    : G_MAXUINT;
 }
 
 char *
@@ -91,16 +93,17 @@ scope_document_has_selected_hit (ScopeDocument *self, guint hit)
   SymQueryItem item = sym_query_result_get (self->hits, hit).item;
   guint frame = self->selected_frame;
 
-  switch (item.kind) {
-  case SYM_QUERY_NODE:
-    return item.value == self->selected.value;
-  case SYM_QUERY_LAYER:
-    return item.call == self->selected.call;
-  case SYM_QUERY_GROUP:
-    return frame != SYM_NO_GROUP && frame == scope_document_get_hit_group (self, &item);
-  default:
-    g_assert_not_reached ();
-  }
+  switch (item.kind)
+    {
+    case SYM_QUERY_NODE:
+      return item.value == self->selected.value;
+    case SYM_QUERY_LAYER:
+      return item.call == self->selected.call;
+    case SYM_QUERY_GROUP:
+      return frame != SYM_NO_GROUP && frame == scope_document_get_hit_group (self, &item);
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 /* A group is opened, as what is in it is what one wants to see. */
@@ -112,12 +115,17 @@ scope_document_select_hit (ScopeDocument *self, guint hit)
   SymQueryItem item = sym_query_result_get (self->hits, hit).item;
   guint group = scope_document_get_hit_group (self, &item);
 
-  if (item.kind == SYM_QUERY_NODE) {
-    scope_document_select_value (self, item.value);
-  } else if (item.kind == SYM_QUERY_LAYER) {
-    scope_document_select_call (self, item.call);
-  } else if (group != SYM_NO_GROUP) {
-    scope_document_open_group (self, group);
-    scope_document_select_frame (self, group);
-  }
+  if (item.kind == SYM_QUERY_NODE)
+    {
+      scope_document_select_value (self, item.value);
+    }
+  else if (item.kind == SYM_QUERY_LAYER)
+    {
+      scope_document_select_call (self, item.call);
+    }
+  else if (group != SYM_NO_GROUP)
+    {
+      scope_document_open_group (self, group);
+      scope_document_select_frame (self, group);
+    }
 }

@@ -5,8 +5,8 @@
 
 #include "app/scope-release.h"
 
-/* How far the numbers of the last run are from those of the last run of the graph that this one is compared
- * with. */
+/* How far the numbers of the last run are from those of the last run of the graph that this one is
+ * compared with. */
 typedef struct _ScopeMeasured {
   ScopeComparison *comparison; /* what it is of */
   SymRecord *run, *reference;
@@ -55,8 +55,8 @@ measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 {
   Work *self = task_data;
   GError *error = NULL;
-  ScopeDistances *result = scope_distances_new (self->comparison, self->run, self->reference,
-                                                cancellable, &error);
+  ScopeDistances *result =
+      scope_distances_new (self->comparison, self->run, self->reference, cancellable, &error);
 
   if (result != NULL)
     g_task_return_pointer (task, result, (GDestroyNotify) scope_distances_unref);
@@ -134,10 +134,11 @@ scope_document_measure_again (ScopeDocument *self)
   SymRecord *reference = other != NULL ? other->record : NULL;
 
   if (comparison == NULL || !is_of (self->record, scope_comparison_get_own (comparison)) ||
-      !is_of (reference, scope_comparison_get_other (comparison))) {
-    scope_document_forget_measured (self);
-    return;
-  }
+      !is_of (reference, scope_comparison_get_other (comparison)))
+    {
+      scope_document_forget_measured (self);
+      return;
+    }
   if (measured != NULL && measured->comparison == comparison && measured->run == self->record &&
       measured->reference == reference)
     return;
@@ -184,12 +185,13 @@ scope_document_list_differences (ScopeDocument *self)
   guint n = sym_model_get_n_values (sym_inference_get_model (self->inference));
   double *differences = g_new (double, n + 1);
 
-  for (SymId value = 0; value < n; value++) {
-    const SymDistance *distance = scope_distances_get (distances, value);
+  for (SymId value = 0; value < n; value++)
+    {
+      const SymDistance *distance = scope_distances_get (distances, value);
 
-    differences[value] = distance == NULL        ? -1
-                         : distance->n_odd > 0 ? INFINITY
-                                               : distance->relative;
-  }
+      differences[value] = distance == NULL      ? -1
+                           : distance->n_odd > 0 ? INFINITY
+                                                 : distance->relative;
+    }
   return differences;
 }

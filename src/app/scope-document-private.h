@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Shared by scope-document.c (what is made, and when) and scope-document-state.c (what is decided), scope-document-edit.c (changes of the model) and others. */
+/* Shared by scope-document.c (what is made, and when) and scope-document-state.c (what is decided),
+ * scope-document-edit.c (changes of the model) and others. */
 struct _ScopeDocument {
   GObject parent_instance;
 
@@ -29,17 +30,17 @@ struct _ScopeDocument {
   ScopeDisk disk;
 
   ScopeState *state;
-  GPtrArray *undo, *redo; /* of ScopeState */
-  ScopeState *saved;      /* as it is in the file, or was at the beginning */
+  GPtrArray *undo, *redo;          /* of ScopeState */
+  ScopeState *saved;               /* as it is in the file, or was at the beginning */
   const SymIoFormat *saved_format; /* NULL: never saved since it was read */
-  SymId typed_value;      /* whose shape the last decision typed, and when, in microseconds */
+  SymId typed_value; /* whose shape the last decision typed, and when, in microseconds */
   gint64 typed_at;
 
-  SymFolding *folding; /* of the state's model, or of the one before it; kept out of undo */
+  SymFolding *folding;        /* of the state's model, or of the one before it; kept out of undo */
   SymOpenBodies *open_bodies; /* likewise; never NULL */
   SymInference *inference;
   SymSummary *summary;
-  SymFigures *figures; /* of the inference; NULL for a preview */
+  SymFigures *figures;       /* of the inference; NULL for a preview */
   GHashTable *call_problems; /* call + 1 -> message, borrowed from the inference */
   ScopeCut *cut;
   SymLayout *layout;
@@ -49,15 +50,16 @@ struct _ScopeDocument {
   GError *error;
   GError *shape_error;
   ScopeNode selected;
-  GArray *selected_more; /* of SymId, all of several; NULL for fewer than two */
-  guint selected_frame; /* the group, an open one; SYM_NO_GROUP for none */
-  guint folded_group;   /* opened or closed last */
+  GArray *selected_more;    /* of SymId, all of several; NULL for fewer than two */
+  guint selected_frame;     /* the group, an open one; SYM_NO_GROUP for none */
+  guint folded_group;       /* opened or closed last */
   const char *folded_layer; /* if that was a layer: the path of its call, interned; else NULL */
-  GArray *found; /* of SymId; NULL for none */
-  SymQueryResult *hits; /* of which those are the first; NULL for none */
-  SymOverlay *overlay; /* NULL for none */
+  GArray *found;            /* of SymId; NULL for none */
+  SymQueryResult *hits;     /* of which those are the first; NULL for none */
+  SymOverlay *overlay;      /* NULL for none */
   struct _ScopeCompared *compared; /* what it is compared with; NULL for nothing */
-  struct _ScopeMeasured *measured; /* how far its numbers are from that one's; NULL unless both ran */
+  struct _ScopeMeasured
+      *measured; /* how far its numbers are from that one's; NULL unless both ran */
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
 
@@ -66,17 +68,17 @@ struct _ScopeDocument {
   gboolean had_runner;           /* this one, or one for another model */
   struct _ScopeRunning *running; /* the run that goes on; NULL for none */
   SymRecord *record;             /* of the last one */
-  ScopeRunWish *run_wish; /* what the last one was asked for; NULL for none */
+  ScopeRunWish *run_wish;        /* what the last one was asked for; NULL for none */
   char *run_taken;
   guint64 run_seed;
   GError *run_error;
   gboolean run_is_stale, run_is_dismissed, run_is_of_edited;
   gboolean run_is_stopped; /* the last one, before its end */
 
-  guint dirty;           /* stages to run, lowest first */
-  gboolean runs;         /* a stage is in a thread */
-  ScopeStage stage;      /* that one */
-  gboolean is_outdated;  /* and its result is no longer wanted */
+  guint dirty;          /* stages to run, lowest first */
+  gboolean runs;        /* a stage is in a thread */
+  ScopeStage stage;     /* that one */
+  gboolean is_outdated; /* and its result is no longer wanted */
   GCancellable *cancellable;
   SymProgressPart part; /* of all that is asked for: what that stage is; 0 to 0 when none runs */
 };
@@ -99,8 +101,8 @@ void scope_document_end_watch (ScopeDocument *self);
 
 /* ---- scope-document-weights.c ---- */
 
-/* The graph was read with the weights that were chosen; or it was not, by that error: then those before hold
- * again.  Returns FALSE when none were being chosen. */
+/* The graph was read with the weights that were chosen; or it was not, by that error: then those
+ * before hold again.  Returns FALSE when none were being chosen. */
 void scope_document_take_weights (ScopeDocument *self);
 gboolean scope_document_refuse_weights (ScopeDocument *self, const GError *error);
 
@@ -115,14 +117,15 @@ void scope_document_forget_compared (ScopeDocument *self);
 
 /* ---- scope-document-measure.c ---- */
 
-/* Another comparison, or another run of one of both: numbers are measured anew, where there are any. */
+/* Another comparison, or another run of one of both: numbers are measured anew, where there are
+ * any. */
 void scope_document_measure_again (ScopeDocument *self);
 void scope_document_forget_measured (ScopeDocument *self);
 
 /* ---- scope-document-run.c ---- */
 
-/* Another model, or other shapes: the record is of what there was before.  What runs is stopped.  To be
- * told as SCOPE_CHANGE_RUN. */
+/* Another model, or other shapes: the record is of what there was before.  What runs is stopped. To
+ * be told as SCOPE_CHANGE_RUN. */
 ScopeChanges scope_document_drop_record (ScopeDocument *self);
 
 /* Another model: what was planned for the one before, and its weights, go. */

@@ -5,15 +5,15 @@
 
 /* What part of the time from a large file to its picture each stage takes. */
 static const double weights[] = {
-  [SCOPE_STAGE_READ] = 45, [SCOPE_STAGE_PREVIEW] = 25, [SCOPE_STAGE_INFER] = 15,
-  [SCOPE_STAGE_CUT] = 1,   [SCOPE_STAGE_TRACE] = 1,    [SCOPE_STAGE_LAYOUT] = 9,
+  [SCOPE_STAGE_READ] = 45,   [SCOPE_STAGE_PREVIEW] = 25, [SCOPE_STAGE_INFER] = 15,
+  [SCOPE_STAGE_CUT] = 1,     [SCOPE_STAGE_TRACE] = 1,    [SCOPE_STAGE_LAYOUT] = 9,
   [SCOPE_STAGE_PICTURE] = 4,
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (weights) == SCOPE_N_STAGES);
 
-/* A stage gets its share of what is left, so that nothing goes back when there is more, or less, to be
- * done than it seemed before. */
+/* A stage gets its share of what is left, so that nothing goes back when there is more, or less, to
+ * be done than it seemed before. */
 void
 scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ahead)
 {
@@ -37,7 +37,7 @@ scope_document_get_progress (ScopeDocument *self)
   if (!self->runs)
     return NULL;
   if (sym_progress_get (self->cancellable, &progress) && progress.stage == SYM_STAGE_GROUP)
-    return _("Finding groups…");
+    return _ ("Finding groups…");
   return scope_stage_to_string (self->stage);
 }
 

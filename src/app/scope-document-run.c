@@ -49,8 +49,7 @@ run_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
                                .progress = progress_cb,
                                .user_data = self };
   GError *error = NULL;
-  SymRecord *record =
-      scope_runner_run (self->runner, self->setup, &options, cancellable, &error);
+  SymRecord *record = scope_runner_run (self->runner, self->setup, &options, cancellable, &error);
 
   if (record != NULL)
     g_task_return_pointer (task, record, (GDestroyNotify) sym_record_unref);
@@ -76,25 +75,29 @@ run_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
   SymRecord *record = g_task_propagate_pointer (G_TASK (result), &error);
 
-  if (self->running != running) {
-    g_clear_pointer (&record, sym_record_unref);
-    g_clear_error (&error);
-    return;
-  }
+  if (self->running != running)
+    {
+      g_clear_pointer (&record, sym_record_unref);
+      g_clear_error (&error);
+      return;
+    }
   self->running = NULL;
   /* Who stops a run keeps what the last one left. */
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    forget_last (self);
-    self->record = record;
-    self->run_seed = running->setup->seed;
-    self->run_is_of_edited = running->is_edited;
-    self->run_taken = g_strdup (running->setup->taken);
-    self->run_error = error;
-  } else {
-    g_error_free (error);
-    self->run_is_stopped = TRUE;
-    self->run_is_dismissed = FALSE;
-  }
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      forget_last (self);
+      self->record = record;
+      self->run_seed = running->setup->seed;
+      self->run_is_of_edited = running->is_edited;
+      self->run_taken = g_strdup (running->setup->taken);
+      self->run_error = error;
+    }
+  else
+    {
+      g_error_free (error);
+      self->run_is_stopped = TRUE;
+      self->run_is_dismissed = FALSE;
+    }
   if (self->view.colors == SCOPE_COLORS_TIME && self->layout != NULL)
     scope_document_request (self, 1u << SCOPE_STAGE_PICTURE);
   scope_document_emit_changed (self, SCOPE_CHANGE_RUN | SCOPE_CHANGE_PROGRESS);

@@ -9,15 +9,16 @@
 #define BIT(stage) (1u << (stage))
 #define TYPING (2 * G_USEC_PER_SEC)
 
-/* Ids stay in an edited model, so what is drawn and selected stays too; groups are found anew, and open
- * again by their names. */
+/* Ids stay in an edited model, so what is drawn and selected stays too; groups are found anew, and
+ * open again by their names. */
 static ScopeChanges
 remember_groups (ScopeDocument *self)
 {
-  if (self->folding != NULL) {
-    g_clear_pointer (&self->memory, scope_memory_unref);
-    self->memory = scope_memory_new (self, &(ScopeMiddle){ 0 });
-  }
+  if (self->folding != NULL)
+    {
+      g_clear_pointer (&self->memory, scope_memory_unref);
+      self->memory = scope_memory_new (self, &(ScopeMiddle){ 0 });
+    }
   g_clear_pointer (&self->folding, sym_folding_unref);
   self->folded_group = SYM_NO_GROUP;
   self->selected_frame = SYM_NO_GROUP;
@@ -26,22 +27,25 @@ remember_groups (ScopeDocument *self)
   return SCOPE_CHANGE_EDIT | SCOPE_CHANGE_FOCUS;
 }
 
-/* Puts another state in place of the present one.  Only the model and shapes need inference again. */
+/* Puts another state in place of the present one.  Only the model and shapes need inference again.
+ */
 static void
 replace_state (ScopeDocument *self, ScopeState *take_state)
 {
   guint stage = BIT (SCOPE_STAGE_CUT);
   ScopeChanges changes = SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS;
 
-  if (!scope_state_has_same_shapes (self->state, take_state)) {
-    stage |= BIT (SCOPE_STAGE_INFER);
-    changes |= scope_document_drop_record (self);
-  }
-  if (scope_state_get_model (self->state) != scope_state_get_model (take_state)) {
-    stage |= BIT (SCOPE_STAGE_TRACE);
-    changes |= remember_groups (self);
-    scope_document_drop_runner (self);
-  }
+  if (!scope_state_has_same_shapes (self->state, take_state))
+    {
+      stage |= BIT (SCOPE_STAGE_INFER);
+      changes |= scope_document_drop_record (self);
+    }
+  if (scope_state_get_model (self->state) != scope_state_get_model (take_state))
+    {
+      stage |= BIT (SCOPE_STAGE_TRACE);
+      changes |= remember_groups (self);
+      scope_document_drop_runner (self);
+    }
   scope_state_unref (self->state);
   self->state = take_state;
   scope_document_request (self, stage);
@@ -57,7 +61,8 @@ scope_document_decide (ScopeDocument *self, ScopeState *take_state)
   replace_state (self, take_state);
 }
 
-/* Keys that follow each other are one decision: undo gives back the shape before the first of them. */
+/* Keys that follow each other are one decision: undo gives back the shape before the first of them.
+ */
 static void
 decide_shape (ScopeDocument *self, SymId value, ScopeState *take_state)
 {
@@ -117,13 +122,13 @@ scope_document_get_subtitle (ScopeDocument *self)
   g_autofree char *parameters = NULL;
 
   if (totals.known)
-    parameters = g_strdup_printf (_("%s parameters"), total);
+    parameters = g_strdup_printf (_ ("%s parameters"), total);
   else if (totals.total > 0)
-    parameters = g_strdup_printf (_("at least %s parameters"), total);
+    parameters = g_strdup_printf (_ ("at least %s parameters"), total);
   else
-    parameters = g_strdup (_("number of parameters unknown"));
-  return g_strjoin (" · ", format != NULL ? sym_io_format_get_title (format) : _("Sub-model"), nodes,
-                    parameters, NULL);
+    parameters = g_strdup (_ ("number of parameters unknown"));
+  return g_strjoin (" · ", format != NULL ? sym_io_format_get_title (format) : _ ("Sub-model"),
+                    nodes, parameters, NULL);
 }
 
 const GError *
@@ -261,7 +266,8 @@ scope_document_select_values (ScopeDocument *self, SymIds values, SymId lead)
       g_array_append_val (more, values.ids[i]);
   if (more->len < 2 || !sym_model_has_value (model, lead))
     {
-      scope_document_select_value (self, more->len > 0 ? g_array_index (more, SymId, 0) : SYM_NO_ID);
+      scope_document_select_value (self,
+                                   more->len > 0 ? g_array_index (more, SymId, 0) : SYM_NO_ID);
       return;
     }
   ScopeNode node = scope_node_get (lead, sym_model_get_producer (model, lead));
@@ -316,10 +322,11 @@ scope_document_select_call (ScopeDocument *self, SymId call)
 
   SymModel *model = scope_document_get_model (self);
 
-  if (call == SYM_NO_ID || model == NULL || !sym_model_has_call (model, call)) {
-    select_both (self, SYM_NO_ID, SYM_NO_ID);
-    return;
-  }
+  if (call == SYM_NO_ID || model == NULL || !sym_model_has_call (model, call))
+    {
+      select_both (self, SYM_NO_ID, SYM_NO_ID);
+      return;
+    }
   SymIds results = sym_model_get_results (model, call);
 
   select_both (self, results.n > 0 ? results.ids[0] : SYM_NO_ID, call);
@@ -373,7 +380,8 @@ scope_document_toggle_marks (ScopeDocument *self, ScopeMark mark)
       return;
     }
   g_autoptr (ScopeState) marked = scope_state_set_marks (self->state, mark, values, TRUE);
-  gboolean is_new = scope_state_get_marks (marked, mark).n > scope_state_get_marks (self->state, mark).n;
+  gboolean is_new =
+      scope_state_get_marks (marked, mark).n > scope_state_get_marks (self->state, mark).n;
 
   if (is_new)
     scope_document_decide (self, g_steal_pointer (&marked));
@@ -409,12 +417,13 @@ scope_document_mark_foreign (ScopeDocument *self)
   ScopeState *state = scope_state_ref (self->state);
 
   for (guint i = 0; i < foreign.n; i++)
-    if (!scope_state_has_mark (state, SCOPE_MARK_INPUT, foreign.ids[i])) {
-      ScopeState *next = scope_state_toggle_mark (state, SCOPE_MARK_INPUT, foreign.ids[i]);
+    if (!scope_state_has_mark (state, SCOPE_MARK_INPUT, foreign.ids[i]))
+      {
+        ScopeState *next = scope_state_toggle_mark (state, SCOPE_MARK_INPUT, foreign.ids[i]);
 
-      scope_state_unref (state);
-      state = next;
-    }
+        scope_state_unref (state);
+        state = next;
+      }
   scope_document_decide (self, state);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
-/* Milliseconds without another change: who writes a file does so in pieces, or puts another in its place. */
+/* Milliseconds without another change: who writes a file does so in pieces, or puts another in its
+ * place. */
 #define QUIET 300
 
 /* Documents may go while something is asked: nobody is told then. */
@@ -38,10 +39,11 @@ take_etag (ScopeDocument *self, const char *etag)
 {
   gboolean is_first = self->etag == NULL;
 
-  if (g_strcmp0 (self->etag, etag) == 0) {
-    set_disk (self, self->disk == SCOPE_DISK_GONE ? SCOPE_DISK_SAME : self->disk);
-    return;
-  }
+  if (g_strcmp0 (self->etag, etag) == 0)
+    {
+      set_disk (self, self->disk == SCOPE_DISK_GONE ? SCOPE_DISK_SAME : self->disk);
+      return;
+    }
   g_free (self->etag);
   self->etag = g_strdup (etag);
   if (is_first)
@@ -83,10 +85,11 @@ quiet_cb (gpointer user_data)
 {
   g_autoptr (ScopeDocument) self = g_weak_ref_get (user_data);
 
-  if (self != NULL) {
-    self->quiet = 0;
-    ask (self);
-  }
+  if (self != NULL)
+    {
+      self->quiet = 0;
+      ask (self);
+    }
   return G_SOURCE_REMOVE;
 }
 
@@ -94,8 +97,8 @@ static void
 disk_changed_cb (ScopeDocument *self)
 {
   g_clear_handle_id (&self->quiet, g_source_remove);
-  self->quiet = g_timeout_add_full (G_PRIORITY_DEFAULT, QUIET, quiet_cb, refer_to (self),
-                                    free_reference);
+  self->quiet =
+      g_timeout_add_full (G_PRIORITY_DEFAULT, QUIET, quiet_cb, refer_to (self), free_reference);
 }
 
 void

@@ -4,7 +4,8 @@
 #include "run/sym-run-weights.h"
 
 /* Weights that the user chose, in place of those that the format's rule finds.  The graph is read
- * again with them, as it is when its file changes; when they cannot be read, all stays as it was. */
+ * again with them, as it is when its file changes; when they cannot be read, all stays as it was.
+ */
 
 GFile *
 scope_document_get_weights (ScopeDocument *self)
@@ -31,10 +32,11 @@ scope_document_choose_weights (ScopeDocument *self, GFile *weights)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->file != NULL);
 
-  if (!self->awaits_weights) {
-    g_clear_object (&self->weights_before);
-    self->weights_before = g_steal_pointer (&self->weights);
-  }
+  if (!self->awaits_weights)
+    {
+      g_clear_object (&self->weights_before);
+      self->weights_before = g_steal_pointer (&self->weights);
+    }
   g_set_object (&self->weights, weights);
   g_clear_error (&self->weights_error);
   self->awaits_weights = TRUE;
@@ -75,10 +77,11 @@ scope_document_take_weights_news (ScopeDocument *self, guint *n_missing, GError 
     return FALSE;
   self->has_weights_news = FALSE;
   *n_missing = 0;
-  if (self->weights_error != NULL) {
-    g_propagate_error (error, g_steal_pointer (&self->weights_error));
-    return TRUE;
-  }
+  if (self->weights_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&self->weights_error));
+      return TRUE;
+    }
   g_autoptr (GArray) missing = sym_run_list_missing_weights (scope_state_get_model (self->state));
 
   *n_missing = missing->len;

@@ -36,7 +36,8 @@ select_silently (ScopeDocument *self, SymId value, SymId call)
 
 #define REF_OR_NULL(ref, pointer) ((pointer) != NULL ? ref (pointer) : NULL)
 
-/* All that is large: given to scope_job_release() once it is replaced, so that none of it is freed here. */
+/* All that is large: given to scope_job_release() once it is replaced, so that none of it is freed
+ * here. */
 static ScopeJob *
 hold_all (ScopeDocument *self)
 {
@@ -62,8 +63,8 @@ hold_all (ScopeDocument *self)
 static void
 take_state (ScopeDocument *self, ScopeState *state)
 {
-  gboolean is_same = self->state != NULL &&
-                     scope_state_get_model (self->state) == scope_state_get_model (state);
+  gboolean is_same =
+      self->state != NULL && scope_state_get_model (self->state) == scope_state_get_model (state);
 
   g_clear_pointer (&self->state, scope_state_unref);
   self->state = state;
@@ -99,13 +100,14 @@ index_problems (ScopeDocument *self)
 
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   self->call_problems = g_hash_table_new (NULL, NULL);
-  for (guint i = n; i-- > 0;) { /* backwards, so that the first of a call stays */
-    const SymProblem *problem = sym_problems_get (problems, i);
+  for (guint i = n; i-- > 0;)
+    { /* backwards, so that the first of a call stays */
+      const SymProblem *problem = sym_problems_get (problems, i);
 
-    if (problem->call != SYM_NO_ID)
-      g_hash_table_insert (self->call_problems, GSIZE_TO_POINTER ((gsize) problem->call + 1),
-                           problem->message);
-  }
+      if (problem->call != SYM_NO_ID)
+        g_hash_table_insert (self->call_problems, GSIZE_TO_POINTER ((gsize) problem->call + 1),
+                             problem->message);
+    }
 }
 
 static void
@@ -129,12 +131,13 @@ take_inference (ScopeDocument *self, ScopeJob *job)
 static void
 move_states (GPtrArray *states, SymModel *model)
 {
-  for (guint i = 0; i < states->len; i++) {
-    ScopeState *old = states->pdata[i];
+  for (guint i = 0; i < states->len; i++)
+    {
+      ScopeState *old = states->pdata[i];
 
-    states->pdata[i] = scope_state_move (old, model);
-    scope_state_unref (old);
-  }
+      states->pdata[i] = scope_state_move (old, model);
+      scope_state_unref (old);
+    }
 }
 
 /* Shows another model as that of before, or as somebody left it in another session. */
@@ -156,17 +159,22 @@ take_model (ScopeDocument *self, ScopeState *state)
 {
   SymModel *model = scope_state_get_model (state);
 
-  if (self->state != NULL) {
-    g_clear_pointer (&self->memory, scope_memory_unref);
-    self->memory = scope_memory_new (self, &(ScopeMiddle) { 0 });
-    take_state (self, scope_state_move (self->state, model));
-    scope_state_unref (state);
-  } else if (self->memory != NULL) {
-    take_state (self, scope_memory_create_state (self->memory, model));
-    scope_state_unref (state);
-  } else {
-    take_state (self, state);
-  }
+  if (self->state != NULL)
+    {
+      g_clear_pointer (&self->memory, scope_memory_unref);
+      self->memory = scope_memory_new (self, &(ScopeMiddle){ 0 });
+      take_state (self, scope_state_move (self->state, model));
+      scope_state_unref (state);
+    }
+  else if (self->memory != NULL)
+    {
+      take_state (self, scope_memory_create_state (self->memory, model));
+      scope_state_unref (state);
+    }
+  else
+    {
+      take_state (self, state);
+    }
   g_clear_pointer (&self->saved, scope_state_unref);
   self->saved = scope_state_new (model);
   self->saved_format = NULL;
@@ -180,43 +188,45 @@ take_model (ScopeDocument *self, ScopeState *state)
 static ScopeChanges
 take_results (ScopeDocument *self, ScopeJob *job)
 {
-  switch (job->stage) {
-  case SCOPE_STAGE_READ:
-    g_clear_error (&self->error);
-    self->typed_value = SYM_NO_ID;
-    scope_document_take_weights (self);
-    take_model (self, g_steal_pointer (&job->state));
-    scope_document_drop_runner (self);
-    g_clear_pointer (&self->run_wish, scope_run_wish_free);
-    return scope_document_drop_record (self) | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS;
-  case SCOPE_STAGE_INFER:
-    take_inference (self, job);
-    scope_document_compare_again (self);
-    return SCOPE_CHANGE_TYPES;
-  case SCOPE_STAGE_CUT:
-    g_clear_pointer (&self->cut, scope_cut_unref);
-    self->cut = g_steal_pointer (&job->cut);
-    return SCOPE_CHANGE_CUT;
-  case SCOPE_STAGE_TRACE:
-    g_clear_pointer (&self->trace, sym_trace_unref);
-    self->trace = g_steal_pointer (&job->trace);
-    return SCOPE_CHANGE_FOCUS;
-  case SCOPE_STAGE_PREVIEW:
-    take_inference (self, job);
-    self->picture = g_steal_pointer (&job->picture);
-    return SCOPE_CHANGE_TYPES | SCOPE_CHANGE_PICTURE;
-  case SCOPE_STAGE_LAYOUT:
-    g_clear_pointer (&self->layout, sym_layout_unref);
-    self->layout = g_steal_pointer (&job->layout);
-    return 0;
-  case SCOPE_STAGE_PICTURE:
-    g_clear_pointer (&self->picture, sym_picture_unref);
-    self->picture = g_steal_pointer (&job->picture);
-    self->was_drawn = TRUE;
-    return SCOPE_CHANGE_PICTURE;
-  default:
-    g_assert_not_reached ();
-  }
+  switch (job->stage)
+    {
+    case SCOPE_STAGE_READ:
+      g_clear_error (&self->error);
+      self->typed_value = SYM_NO_ID;
+      scope_document_take_weights (self);
+      take_model (self, g_steal_pointer (&job->state));
+      scope_document_drop_runner (self);
+      g_clear_pointer (&self->run_wish, scope_run_wish_free);
+      return scope_document_drop_record (self) | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE |
+             SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS;
+    case SCOPE_STAGE_INFER:
+      take_inference (self, job);
+      scope_document_compare_again (self);
+      return SCOPE_CHANGE_TYPES;
+    case SCOPE_STAGE_CUT:
+      g_clear_pointer (&self->cut, scope_cut_unref);
+      self->cut = g_steal_pointer (&job->cut);
+      return SCOPE_CHANGE_CUT;
+    case SCOPE_STAGE_TRACE:
+      g_clear_pointer (&self->trace, sym_trace_unref);
+      self->trace = g_steal_pointer (&job->trace);
+      return SCOPE_CHANGE_FOCUS;
+    case SCOPE_STAGE_PREVIEW:
+      take_inference (self, job);
+      self->picture = g_steal_pointer (&job->picture);
+      return SCOPE_CHANGE_TYPES | SCOPE_CHANGE_PICTURE;
+    case SCOPE_STAGE_LAYOUT:
+      g_clear_pointer (&self->layout, sym_layout_unref);
+      self->layout = g_steal_pointer (&job->layout);
+      return 0;
+    case SCOPE_STAGE_PICTURE:
+      g_clear_pointer (&self->picture, sym_picture_unref);
+      self->picture = g_steal_pointer (&job->picture);
+      self->was_drawn = TRUE;
+      return SCOPE_CHANGE_PICTURE;
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 /* A stage that failed leaves what there was; without its result the later ones make no sense. */
@@ -224,16 +234,18 @@ static ScopeChanges
 take_error (ScopeDocument *self, ScopeStage stage, GError *error)
 {
   self->dirty = 0;
-  if (stage == SCOPE_STAGE_INFER && self->inference != NULL) {
-    g_clear_error (&self->shape_error);
-    self->shape_error = error;
-    return SCOPE_CHANGE_TYPES;
-  }
-  if (stage == SCOPE_STAGE_READ && scope_document_refuse_weights (self, error)) {
-    g_error_free (error);
-    self->dirty = self->state == NULL ? BIT (SCOPE_STAGE_READ) : 0;
-    return 0;
-  }
+  if (stage == SCOPE_STAGE_INFER && self->inference != NULL)
+    {
+      g_clear_error (&self->shape_error);
+      self->shape_error = error;
+      return SCOPE_CHANGE_TYPES;
+    }
+  if (stage == SCOPE_STAGE_READ && scope_document_refuse_weights (self, error))
+    {
+      g_error_free (error);
+      self->dirty = self->state == NULL ? BIT (SCOPE_STAGE_READ) : 0;
+      return 0;
+    }
   g_clear_error (&self->error);
   self->error = error;
   return 0;
@@ -248,8 +260,9 @@ has_marks (const ScopeState *state)
   return FALSE;
 }
 
-/* Stages that would make nothing.  Each that runs waits for the window when it is done, which may be
- * busy: layouts begin earlier without them.  For a preview nothing is taken away that is looked at. */
+/* Stages that would make nothing.  Each that runs waits for the window when it is done, which may
+ * be busy: layouts begin earlier without them.  For a preview nothing is taken away that is looked
+ * at. */
 static guint
 get_needless (ScopeDocument *self)
 {
@@ -271,10 +284,11 @@ choose_stage (ScopeDocument *self, ScopeStage *stage)
   if (self->dirty == 0)
     return FALSE;
   *stage = (ScopeStage) g_bit_nth_lsf (self->dirty, -1);
-  if (*stage > SCOPE_STAGE_READ && self->state == NULL) {
-    self->dirty = 0;
-    return FALSE;
-  }
+  if (*stage > SCOPE_STAGE_READ && self->state == NULL)
+    {
+      self->dirty = 0;
+      return FALSE;
+    }
   if (*stage > SCOPE_STAGE_INFER && self->inference == NULL)
     *stage = SCOPE_STAGE_INFER;
   else if (*stage == SCOPE_STAGE_PICTURE && self->layout == NULL)
@@ -319,20 +333,25 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->runs = FALSE;
   g_clear_object (&self->cancellable);
-  if (self->is_outdated) {
-    g_clear_error (&error);
-  } else if (is_done) {
-    self->dirty |= followers[job->stage];
-    changes = take_results (self, job);
-  } else {
-    changes = take_error (self, job->stage, error);
-  }
+  if (self->is_outdated)
+    {
+      g_clear_error (&error);
+    }
+  else if (is_done)
+    {
+      self->dirty |= followers[job->stage];
+      changes = take_results (self, job);
+    }
+  else
+    {
+      changes = take_error (self, job->stage, error);
+    }
   scope_job_release (before);
   if (!is_done)
-    self->part = (SymProgressPart) { 0, 0 };
+    self->part = (SymProgressPart){ 0, 0 };
   advance (self);
   if (!self->runs)
-    self->part = (SymProgressPart) { 0, 0 };
+    self->part = (SymProgressPart){ 0, 0 };
   scope_document_emit_changed (self, changes | SCOPE_CHANGE_PROGRESS);
 }
 
@@ -344,11 +363,12 @@ create_job (ScopeDocument *self, ScopeStage stage)
   job->stage = stage;
   job->view = self->view;
   job->focus = self->focus;
-  if (stage == SCOPE_STAGE_READ) {
-    job->file = g_object_ref (self->file);
-    g_set_object (&job->weights, self->weights);
-    return job;
-  }
+  if (stage == SCOPE_STAGE_READ)
+    {
+      job->file = g_object_ref (self->file);
+      g_set_object (&job->weights, self->weights);
+      return job;
+    }
   job->state = scope_state_ref (self->state);
   job->open_bodies = sym_open_bodies_ref (self->open_bodies);
   job->folding = REF_OR_NULL (sym_folding_ref, self->folding);
@@ -534,10 +554,11 @@ scope_document_request (ScopeDocument *self, guint stages)
 {
   g_clear_error (&self->error);
   self->dirty |= stages;
-  if (self->runs && (stages & BIT (self->stage)) != 0) {
-    self->is_outdated = TRUE;
-    g_cancellable_cancel (self->cancellable);
-  }
+  if (self->runs && (stages & BIT (self->stage)) != 0)
+    {
+      self->is_outdated = TRUE;
+      g_cancellable_cancel (self->cancellable);
+    }
   advance (self);
 }
 

@@ -10,27 +10,27 @@
 
 G_BEGIN_DECLS
 
-/* One open graph: its model with what the user decided about it, all that follows from these, and what
- * is selected.  Everything slow happens in threads, one stage at a time, and the newest request wins;
- * results that are being made again stay readable until they are replaced.  Widgets watch "changed",
- * whose argument tells what did, and keep nothing of their own. */
+/* One open graph: its model with what the user decided about it, all that follows from these, and
+ * what is selected.  Everything slow happens in threads, one stage at a time, and the newest
+ * request wins; results that are being made again stay readable until they are replaced.  Widgets
+ * watch "changed", whose argument tells what did, and keep nothing of their own. */
 #define SCOPE_TYPE_DOCUMENT (scope_document_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeDocument, scope_document, SCOPE, DOCUMENT, GObject)
 
 typedef enum {
-  SCOPE_CHANGE_MODEL = 1 << 0,     /* another model: ids mean something else */
-  SCOPE_CHANGE_TYPES = 1 << 1,     /* inference, summary, problems, shape error */
-  SCOPE_CHANGE_PICTURE = 1 << 2,   /* layout or picture */
+  SCOPE_CHANGE_MODEL = 1 << 0,   /* another model: ids mean something else */
+  SCOPE_CHANGE_TYPES = 1 << 1,   /* inference, summary, problems, shape error */
+  SCOPE_CHANGE_PICTURE = 1 << 2, /* layout or picture */
   SCOPE_CHANGE_SELECTION = 1 << 3,
-  SCOPE_CHANGE_STATE = 1 << 4,     /* marks, typed shapes, what can be undone */
+  SCOPE_CHANGE_STATE = 1 << 4, /* marks, typed shapes, what can be undone */
   SCOPE_CHANGE_CUT = 1 << 5,
   SCOPE_CHANGE_VIEW = 1 << 6,
-  SCOPE_CHANGE_PROGRESS = 1 << 7,  /* stage, error of reading, title */
-  SCOPE_CHANGE_FOUND = 1 << 8,     /* what the search has found */
-  SCOPE_CHANGE_FOCUS = 1 << 9,     /* what is looked into, or what the trace brings out */
-  SCOPE_CHANGE_EDIT = 1 << 11,     /* the model was edited: ids stay, types follow */
-  SCOPE_CHANGE_RUN = 1 << 10,      /* a run begins or ends, its record comes or goes */
-  SCOPE_CHANGE_COMPARISON = 1 << 12, /* with another graph: it begins, is made, or ends */
+  SCOPE_CHANGE_PROGRESS = 1 << 7,         /* stage, error of reading, title */
+  SCOPE_CHANGE_FOUND = 1 << 8,            /* what the search has found */
+  SCOPE_CHANGE_FOCUS = 1 << 9,            /* what is looked into, or what the trace brings out */
+  SCOPE_CHANGE_EDIT = 1 << 11,            /* the model was edited: ids stay, types follow */
+  SCOPE_CHANGE_RUN = 1 << 10,             /* a run begins or ends, its record comes or goes */
+  SCOPE_CHANGE_COMPARISON = 1 << 12,      /* with another graph: it begins, is made, or ends */
   SCOPE_CHANGE_COMPARISON_STEP = 1 << 13, /* another difference was gone to */
 } ScopeChanges;
 
@@ -38,29 +38,30 @@ typedef enum {
 ScopeDocument *scope_document_new_for_file (GFile *file);
 ScopeDocument *scope_document_new_for_model (SymModel *model, const char *title);
 
-/* Reads the file again; marks, typed shapes, what is open and the selection stay on what it still has by
- * the same names.  Without a file nothing happens. */
+/* Reads the file again; marks, typed shapes, what is open and the selection stay on what it still
+ * has by the same names.  Without a file nothing happens. */
 void scope_document_reload (ScopeDocument *self);
 
-/* Reads it again with the weights in another file, which the user chose; NULL: those that the format's rule
- * finds.  When they cannot be read, all stays as it was. */
+/* Reads it again with the weights in another file, which the user chose; NULL: those that the
+ * format's rule finds.  When they cannot be read, all stays as it was. */
 gboolean scope_document_can_choose_weights (ScopeDocument *self);
 void scope_document_choose_weights (ScopeDocument *self, GFile *weights);
 GFile *scope_document_get_weights (ScopeDocument *self);
 
-/* TRUE once after that has come to an end: with @error it failed, else @n_missing weights have no numbers. */
+/* TRUE once after that has come to an end: with @error it failed, else @n_missing weights have no
+ * numbers. */
 gboolean scope_document_take_weights_news (ScopeDocument *self, guint *n_missing, GError **error);
 
-/* Looks at the graph as somebody did before, once it is there; to be called right after it was made.
- * Takes @take_memory. */
+/* Looks at the graph as somebody did before, once it is there; to be called right after it was
+ * made. Takes @take_memory. */
 typedef struct _ScopeMemory ScopeMemory;
 void scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory);
 
 /* What of that is still to come; NULL for nothing. */
 const ScopeMemory *scope_document_get_remembered (ScopeDocument *self);
 
-/* Whether the file is still what was read or saved.  One that has changed is read again by itself, unless
- * something was edited that is not saved: then it is asked. */
+/* Whether the file is still what was read or saved.  One that has changed is read again by itself,
+ * unless something was edited that is not saved: then it is asked. */
 typedef enum {
   SCOPE_DISK_SAME,
   SCOPE_DISK_CHANGED, /* and nobody has said yet what to do */
@@ -82,8 +83,8 @@ char *scope_document_get_subtitle (ScopeDocument *self);
 const char *scope_document_get_progress (ScopeDocument *self);
 
 /* How much of all that is asked for now is done, 0 to 1 and never less than before; untouched when
- * nothing is being made.  FALSE while nobody knows how long it takes until there is more.  To be asked
- * again and again: no change tells of it. */
+ * nothing is being made.  FALSE while nobody knows how long it takes until there is more.  To be
+ * asked again and again: no change tells of it. */
 gboolean scope_document_get_fraction (ScopeDocument *self, double *fraction);
 
 /* Why the file could not be read. */
@@ -118,15 +119,15 @@ SymId scope_document_get_selected_call (ScopeDocument *self); /* that made the v
 void scope_document_select_value (ScopeDocument *self, SymId value);
 void scope_document_select_call (ScopeDocument *self, SymId call);
 
-/* Several values at once, of which @lead, one of them, is the selection that the others tell of.  Selecting
- * anything else ends it. */
+/* Several values at once, of which @lead, one of them, is the selection that the others tell of.
+ * Selecting anything else ends it. */
 void scope_document_select_values (ScopeDocument *self, SymIds values, SymId lead);
 
 /* Those; none when fewer than two are selected. */
 SymIds scope_document_get_selected_values (ScopeDocument *self);
 
-/* The same of a node in a body: then the others tell of the layer around it.  A line is selected with its
- * value, which the others tell of. */
+/* The same of a node in a body: then the others tell of the layer around it.  A line is selected
+ * with its value, which the others tell of. */
 const ScopeNode *scope_document_get_selected (ScopeDocument *self);
 void scope_document_select_node (ScopeDocument *self, const ScopeNode *node);
 
@@ -136,11 +137,12 @@ gboolean scope_document_draws (ScopeDocument *self, const ScopeNode *node);
 /* Whether a value is not data, but what a layer has learnt or was given. */
 gboolean scope_document_is_weight (ScopeDocument *self, const ScopeNode *node);
 
-/* The types in the body that a node is in, as they were drawn; NULL for a node of the graph itself. */
+/* The types in the body that a node is in, as they were drawn; NULL for a node of the graph itself.
+ */
 SymInference *scope_document_get_inner_inference (ScopeDocument *self, const ScopeNode *node);
 
-/* ---- Folding: which groups are open.  Belongs to the view: undo leaves it alone, and it stays when
- * shapes change. ---- */
+/* ---- Folding: which groups are open.  Belongs to the view: undo leaves it alone, and it stays
+ * when shapes change. ---- */
 SymFolding *scope_document_get_folding (ScopeDocument *self); /* NULL before the inference */
 
 /* As it was at another time, for the same model.  FALSE when nothing had to be done. */
@@ -151,16 +153,16 @@ guint scope_document_get_selected_group (ScopeDocument *self);
 void scope_document_open_group (ScopeDocument *self, guint group);
 void scope_document_close_group (ScopeDocument *self, guint group);
 
-/* Closes the selected frame or layer, or else the innermost open group or body around the selection.
- * FALSE when there is none. */
+/* Closes the selected frame or layer, or else the innermost open group or body around the
+ * selection. FALSE when there is none. */
 gboolean scope_document_close_around (ScopeDocument *self);
 gboolean scope_document_can_close_around (ScopeDocument *self);
 
 /* The one that was opened or closed last, alone; SYM_NO_GROUP for none. */
 guint scope_document_get_folded_group (ScopeDocument *self);
 
-/* The open group whose frame is selected, instead of a node; SYM_NO_GROUP for none.  Closing it selects
- * the group. */
+/* The open group whose frame is selected, instead of a node; SYM_NO_GROUP for none.  Closing it
+ * selects the group. */
 guint scope_document_get_selected_frame (ScopeDocument *self);
 void scope_document_select_frame (ScopeDocument *self, guint group);
 
@@ -174,16 +176,18 @@ void scope_document_open_levels (ScopeDocument *self, guint n_levels);
 void scope_document_open_all (ScopeDocument *self);
 void scope_document_close_all (ScopeDocument *self);
 
-/* ---- Layers with bodies: which are open, by the paths of their calls.  As folding belongs to the view;
- * another model has other paths. ---- */
+/* ---- Layers with bodies: which are open, by the paths of their calls.  As folding belongs to the
+ * view; another model has other paths. ---- */
 SymOpenBodies *scope_document_get_open_bodies (ScopeDocument *self);
 void scope_document_open_layer (ScopeDocument *self, const char *call_path);
 void scope_document_close_layer (ScopeDocument *self, const char *call_path);
 
-/* The path of the selection's call when it has bodies and is drawn itself; else NULL.  The caller's. */
+/* The path of the selection's call when it has bodies and is drawn itself; else NULL.  The
+ * caller's. */
 char *scope_document_get_selected_layer (ScopeDocument *self);
 
-/* Opens that.  Closes it, or else the one that the selection is in a body of.  FALSE when it is neither. */
+/* Opens that.  Closes it, or else the one that the selection is in a body of.  FALSE when it is
+ * neither. */
 gboolean scope_document_open_selected_layer (ScopeDocument *self);
 gboolean scope_document_close_layer_around (ScopeDocument *self);
 
@@ -201,8 +205,8 @@ void scope_document_set_focus (ScopeDocument *self, const ScopeFocus *focus);
 /* What the focus brings out; NULL for nothing, and until it was found. */
 SymTrace *scope_document_get_trace (ScopeDocument *self);
 
-/* Traces from the selection; once more, and the trace ends.  SCOPE_TRACE_CHOOSING begins a path, and
- * when one was begun, it leads to the selection. */
+/* Traces from the selection; once more, and the trace ends.  SCOPE_TRACE_CHOOSING begins a path,
+ * and when one was begun, it leads to the selection. */
 void scope_document_trace_selection (ScopeDocument *self, ScopeTraceKind kind);
 
 /* The path from where one was begun, else from what was selected before, to what is now. */
@@ -217,8 +221,8 @@ void scope_document_end_trace (ScopeDocument *self);
 /* The selection as a trace knows it; its id is SYM_NO_ID for nothing. */
 SymEntry scope_document_get_selected_entry (ScopeDocument *self);
 
-/* What of a neighbourhood is not drawn becomes the middle of another, when it is selected.  FALSE when
- * nothing had to be done. */
+/* What of a neighbourhood is not drawn becomes the middle of another, when it is selected.  FALSE
+ * when nothing had to be done. */
 gboolean scope_document_follow_selection (ScopeDocument *self);
 
 /* ---- Search: what it has found, to be seen wherever it is shown ---- */
@@ -248,8 +252,9 @@ guint scope_document_get_hit_group (ScopeDocument *self, const SymQueryItem *ite
 SymOverlay *scope_document_get_overlay (ScopeDocument *self); /* NULL for none */
 void scope_document_take_overlay (ScopeDocument *self, SymOverlay *take_overlay);
 
-/* ---- Comparing it with another graph, which is what there was before.  What differs gets the colours; it is
- * compared anew whenever one of both changes, until that is ended and the colours are as before. ---- */
+/* ---- Comparing it with another graph, which is what there was before.  What differs gets the
+ * colours; it is compared anew whenever one of both changes, until that is ended and the colours
+ * are as before. ---- */
 
 /* With another tab, as long as that is there; with a file, which is read first. */
 void scope_document_compare (ScopeDocument *self, ScopeDocument *other);
@@ -267,30 +272,31 @@ ScopeComparison *scope_document_get_comparison (ScopeDocument *self);
 const GError *scope_document_get_comparison_error (ScopeDocument *self);
 gboolean scope_document_is_comparing (ScopeDocument *self);
 
-/* What each call is, by id, of SymCompareKind, for the types that there are now; the caller's.  NULL for
- * none. */
+/* What each call is, by id, of SymCompareKind, for the types that there are now; the caller's. NULL
+ * for none. */
 guint8 *scope_document_list_changes (ScopeDocument *self);
 
-/* What is told of a call that differs, as scope_comparison_describe() has it; NULL for nothing, and while the
- * graph is another than was compared.  The caller's. */
+/* What is told of a call that differs, as scope_comparison_describe() has it; NULL for nothing, and
+ * while the graph is another than was compared.  The caller's. */
 char *scope_document_describe_change (ScopeDocument *self, SymId call);
 
-/* How far the numbers of the last run are from those of the other tab's: NULL unless both have run, and until it
- * was measured, which begins by itself; then why it cannot be.  To be told as SCOPE_CHANGE_COMPARISON. */
+/* How far the numbers of the last run are from those of the other tab's: NULL unless both have run,
+ * and until it was measured, which begins by itself; then why it cannot be.  To be told as
+ * SCOPE_CHANGE_COMPARISON. */
 const ScopeDistances *scope_document_get_distances (ScopeDocument *self);
 const GError *scope_document_get_measure_error (ScopeDocument *self);
 gboolean scope_document_is_measuring (ScopeDocument *self);
 
-/* By value the largest difference by the largest number, below 0 for none; the caller's.  NULL for none, and of
- * another model than was compared. */
+/* By value the largest difference by the largest number, below 0 for none; the caller's.  NULL for
+ * none, and of another model than was compared. */
 double *scope_document_list_differences (ScopeDocument *self);
 
 /* Whether all weights are read and compared, too. */
 void scope_document_set_compares_numbers (ScopeDocument *self, gboolean numbers);
 gboolean scope_document_get_compares_numbers (ScopeDocument *self);
 
-/* Selects where a difference is; the next or the one before of what is selected.  Nothing happens when
- * there is none. */
+/* Selects where a difference is; the next or the one before of what is selected.  Nothing happens
+ * when there is none. */
 void scope_document_select_difference (ScopeDocument *self, guint step);
 void scope_document_step_difference (ScopeDocument *self, gboolean forward);
 
@@ -312,12 +318,11 @@ void scope_document_mark_part (ScopeDocument *self, SymIds inputs, SymIds output
 void scope_document_mark_foreign (ScopeDocument *self);
 
 /* The shape of an input as typed.  FALSE when the text is none, which changes nothing. */
-gboolean scope_document_set_shape_text (ScopeDocument *self,
-                                        SymId value,
-                                        const char *text,
-                                        GError **error);
+gboolean
+scope_document_set_shape_text (ScopeDocument *self, SymId value, const char *text, GError **error);
 
-/* Why the typed shapes could not be used at all; contradictions between layers are problems instead. */
+/* Why the typed shapes could not be used at all; contradictions between layers are problems
+ * instead. */
 const GError *scope_document_get_shape_error (ScopeDocument *self);
 
 /* ---- Running the graph ---- */
@@ -325,21 +330,21 @@ const GError *scope_document_get_shape_error (ScopeDocument *self);
 /* What runs keep whole besides the outputs; the rest is computed again when it is looked at. */
 #define SCOPE_RUN_BUDGET ((guint64) 256 << 20)
 
-/* Runs all of the model in a thread; what runs already is stopped.  Takes @setup, which must be of the
- * present model. */
+/* Runs all of the model in a thread; what runs already is stopped.  Takes @setup, which must be of
+ * the present model. */
 void scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup);
 void scope_document_cancel_run (ScopeDocument *self);
 
-/* What the last run was asked for, so that the next one is asked for the same; NULL: none was, or of
- * another file.  Takes @wish. */
+/* What the last run was asked for, so that the next one is asked for the same; NULL: none was, or
+ * of another file.  Takes @wish. */
 const ScopeRunWish *scope_document_get_run_wish (ScopeDocument *self);
 void scope_document_take_run_wish (ScopeDocument *self, ScopeRunWish *take_wish);
 
 /* How many threads the next runs may have; 0, as at first, for one for each processor. */
 void scope_document_set_n_threads (ScopeDocument *self, guint n_threads);
 
-/* Whether a run goes on, and how many of its layers are done; of 0 while it is being prepared.  To be
- * asked again and again. */
+/* Whether a run goes on, and how many of its layers are done; of 0 while it is being prepared.  To
+ * be asked again and again. */
 gboolean scope_document_get_run_progress (ScopeDocument *self, guint *n_done, guint *n_all);
 
 /* What the last run left; NULL for none.  Another shape or another model drops it. */

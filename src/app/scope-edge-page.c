@@ -55,14 +55,14 @@ show_facts (ScopeEdgePage *self, const Line *line)
   g_autofree char *type = scope_text_type (line->inference, line->value);
 
   scope_section_clear (self->facts);
-  scope_section_add (self->facts, _("Tensor"), NULL,
+  scope_section_add (self->facts, _ ("Tensor"), NULL,
                      sym_model_get_value_name (line->model, line->value));
   if (variable != NULL)
-    scope_section_add (self->facts, _("Variable"), NULL, variable);
-  scope_section_add (self->facts, _("Shape"), NULL, shape);
-  scope_section_add (self->facts, _("Data Type"), NULL, type);
+    scope_section_add (self->facts, _ ("Variable"), NULL, variable);
+  scope_section_add (self->facts, _ ("Shape"), NULL, shape);
+  scope_section_add (self->facts, _ ("Data Type"), NULL, type);
   if (sym_model_is_output (line->model, line->value))
-    scope_section_add (self->facts, _("Output"), NULL, _("of the graph as well"));
+    scope_section_add (self->facts, _ ("Output"), NULL, _ ("of the graph as well"));
 }
 
 /* "output", "output1 of 3"; what its operator calls it. */
@@ -74,7 +74,7 @@ format_output (const Line *line, SymId call)
   g_autofree char *name =
       sym_op_format_output_name (op, sym_model_get_output_index (line->model, line->value), n);
 
-  return n > 1 ? g_strdup_printf (_("%s of %u"), name, n) : g_steal_pointer (&name);
+  return n > 1 ? g_strdup_printf (_ ("%s of %u"), name, n) : g_steal_pointer (&name);
 }
 
 static void
@@ -100,18 +100,19 @@ format_slots (const Line *line, SymId call)
   const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (line->model, call));
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < operands.n; i++) {
-    const SymSlotSpec *slot = op != NULL ? sym_op_get_slot (op, i) : NULL;
+  for (guint i = 0; i < operands.n; i++)
+    {
+      const SymSlotSpec *slot = op != NULL ? sym_op_get_slot (op, i) : NULL;
 
-    if (operands.ids[i] != line->value)
-      continue;
-    if (text->len > 0)
-      g_string_append (text, ", ");
-    if (slot != NULL)
-      g_string_append_printf (text, _("%s (operand %u)"), slot->name, i + 1);
-    else
-      g_string_append_printf (text, _("operand %u"), i + 1);
-  }
+      if (operands.ids[i] != line->value)
+        continue;
+      if (text->len > 0)
+        g_string_append (text, ", ");
+      if (slot != NULL)
+        g_string_append_printf (text, _ ("%s (operand %u)"), slot->name, i + 1);
+      else
+        g_string_append_printf (text, _ ("operand %u"), i + 1);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -140,12 +141,13 @@ show_to (ScopeEdgePage *self, const Line *line)
   scope_section_clear (self->to);
   scope_section_clear (self->others);
   add_consumer (self->to, line, line->to);
-  for (guint i = 0; i < consumers.n; i++) {
-    if (consumers.ids[i] == line->to || (i > 0 && consumers.ids[i] == consumers.ids[i - 1]))
-      continue;
-    if (n++ < SCOPE_SECTION_MAX)
-      add_consumer (self->others, line, consumers.ids[i]);
-  }
+  for (guint i = 0; i < consumers.n; i++)
+    {
+      if (consumers.ids[i] == line->to || (i > 0 && consumers.ids[i] == consumers.ids[i - 1]))
+        continue;
+      if (n++ < SCOPE_SECTION_MAX)
+        add_consumer (self->others, line, consumers.ids[i]);
+    }
   scope_section_add_rest (self->others, n);
 }
 
@@ -193,12 +195,15 @@ row_activated_cb (ScopeEdgePage *self, ScopeFact *fact)
   if (value == SYM_NO_ID && call == SYM_NO_ID)
     return;
   node.to = SYM_NO_ID;
-  if (scope_document_get_inner_inference (self->document, &node) != NULL) {
-    node.inner_value = value;
-    node.inner_call = value == SYM_NO_ID ? call : SYM_NO_ID;
-  } else {
-    node = scope_node_get (value, value == SYM_NO_ID ? call : SYM_NO_ID);
-  }
+  if (scope_document_get_inner_inference (self->document, &node) != NULL)
+    {
+      node.inner_value = value;
+      node.inner_call = value == SYM_NO_ID ? call : SYM_NO_ID;
+    }
+  else
+    {
+      node = scope_node_get (value, value == SYM_NO_ID ? call : SYM_NO_ID);
+    }
   scope_document_select_node (self->document, &node);
 }
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A small window over a row to type another text for it.  It stays, with the reason, while the text is
- * refused. */
+/* A small window over a row to type another text for it.  It stays, with the reason, while the text
+ * is refused. */
 #define SCOPE_TYPE_EDITOR (scope_editor_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeEditor, scope_editor, SCOPE, EDITOR, GtkPopover)
 

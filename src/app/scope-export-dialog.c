@@ -56,9 +56,9 @@ describe_size (ScopeExportDialog *self)
   double scale = get_kind (self)->has_scale ? self->choice.scale : 1;
 
   if (get_kind (self)->is_plain)
-    return g_strdup (_("Text for Graphviz; it has no places"));
-  return g_strdup_printf (get_kind (self)->has_scale ? _("%.0f × %.0f pixels")
-                                                     : _("%.0f × %.0f points"),
+    return g_strdup (_ ("Text for Graphviz; it has no places"));
+  return g_strdup_printf (get_kind (self)->has_scale ? _ ("%.0f × %.0f pixels")
+                                                     : _ ("%.0f × %.0f points"),
                           ceil (extent.width * scale), ceil (extent.height * scale));
 }
 
@@ -77,7 +77,7 @@ describe_text (ScopeExportDialog *self)
 {
   g_autofree char *size = g_format_size_full (strlen (self->text), G_FORMAT_SIZE_IEC_UNITS);
 
-  return g_strdup_printf (_("%s of text, with the rows and columns of the summary"), size);
+  return g_strdup_printf (_ ("%s of text, with the rows and columns of the summary"), size);
 }
 
 static void
@@ -264,7 +264,7 @@ list_kinds (ScopeExportDialog *self)
   const ScopeExportKind *kinds = scope_export_get_kinds (&n);
 
   for (guint i = 0; i < n; i++)
-    gtk_string_list_append (titles, _(kinds[i].title));
+    gtk_string_list_append (titles, _ (kinds[i].title));
   adw_combo_row_set_model (ADW_COMBO_ROW (self->kind), G_LIST_MODEL (titles));
 }
 
@@ -327,7 +327,7 @@ painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_autoptr (GdkTexture) texture = scope_preview_create_texture (surface);
   g_autofree char *text =
-      g_strdup_printf (_("Copied as %d × %d pixels"), gdk_texture_get_width (texture),
+      g_strdup_printf (_ ("Copied as %d × %d pixels"), gdk_texture_get_width (texture),
                        gdk_texture_get_height (texture));
 
   cairo_surface_destroy (surface);
@@ -341,7 +341,7 @@ copy_cb (ScopeExportDialog *self)
   if (self->text != NULL)
     {
       gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->text);
-      show_message (self, _("Copied the table"), FALSE);
+      show_message (self, _ ("Copied the table"), FALSE);
       return;
     }
   scope_export_paint_async (self->picture, self->choice.scale, NULL, painted_cb,

@@ -20,13 +20,13 @@ typedef struct {
   SymPaper paper;
 } ScopeExportChoice;
 
-/* Shows how a picture, or the summary as a table, will look before it is saved, copied or printed.  Emits
- * "save" when it is to be saved; the picture or the table is ready then. */
+/* Shows how a picture, or the summary as a table, will look before it is saved, copied or printed.
+ * Emits "save" when it is to be saved; the picture or the table is ready then. */
 #define SCOPE_TYPE_EXPORT_DIALOG (scope_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeExportDialog, scope_export_dialog, SCOPE, EXPORT_DIALOG, AdwWindow)
 
-/* @view is what the canvas shows, in coordinates of the layout.  The summary has the columns of @settings, and
- * the rows that it has in the window. */
+/* @view is what the canvas shows, in coordinates of the layout.  The summary has the columns of
+ * @settings, and the rows that it has in the window. */
 ScopeExportDialog *scope_export_dialog_new (GtkWindow *parent,
                                             ScopeDocument *document,
                                             const SymRect *view,
@@ -36,7 +36,8 @@ ScopeExportDialog *scope_export_dialog_new (GtkWindow *parent,
 ScopeDocument *scope_export_dialog_get_document (ScopeExportDialog *self);
 const ScopeExportChoice *scope_export_dialog_get_choice (ScopeExportDialog *self);
 
-/* As it is chosen now; NULL while it is being made, and when there cannot be one, as for a table. */
+/* As it is chosen now; NULL while it is being made, and when there cannot be one, as for a table.
+ */
 SymPicture *scope_export_dialog_get_picture (ScopeExportDialog *self);
 
 /* The table that is chosen; NULL for a picture, and while the text is being made. */

@@ -9,15 +9,15 @@
 #define N_HOPS 2
 
 static const ScopeExportKind kinds[] = {
-  { ".svg", N_("SVG drawing"), .write = sym_picture_write_svg },
-  { ".png", N_("PNG picture"), .has_scale = TRUE, .write = sym_picture_write_png },
-  { ".pdf", N_("PDF document"), .has_paper = TRUE, .write = sym_picture_write_pdf },
-  { ".dot", N_("Graphviz DOT"), .is_plain = TRUE, .write = sym_picture_write_dot },
-  { ".txt", N_("Summary as text"), .is_table = TRUE, .is_plain = TRUE },
-  { ".csv", N_("Summary as CSV"), .is_table = TRUE, .is_plain = TRUE },
-  { ".md", N_("Summary as Markdown"), .is_table = TRUE, .is_plain = TRUE },
-  { ".tex", N_("Summary as LaTeX"), .is_table = TRUE, .is_plain = TRUE },
-  { ".json", N_("Summary as JSON"), .is_table = TRUE, .is_plain = TRUE },
+  { ".svg", N_ ("SVG drawing"), .write = sym_picture_write_svg },
+  { ".png", N_ ("PNG picture"), .has_scale = TRUE, .write = sym_picture_write_png },
+  { ".pdf", N_ ("PDF document"), .has_paper = TRUE, .write = sym_picture_write_pdf },
+  { ".dot", N_ ("Graphviz DOT"), .is_plain = TRUE, .write = sym_picture_write_dot },
+  { ".txt", N_ ("Summary as text"), .is_table = TRUE, .is_plain = TRUE },
+  { ".csv", N_ ("Summary as CSV"), .is_table = TRUE, .is_plain = TRUE },
+  { ".md", N_ ("Summary as Markdown"), .is_table = TRUE, .is_plain = TRUE },
+  { ".tex", N_ ("Summary as LaTeX"), .is_table = TRUE, .is_plain = TRUE },
+  { ".json", N_ ("Summary as JSON"), .is_table = TRUE, .is_plain = TRUE },
 };
 
 /* ---- Making a picture: references of its own to all that the thread needs ---- */
@@ -34,7 +34,7 @@ typedef struct {
   SymOverlay *overlay;
   ScopeComparison *comparison;
   SymFigures *figures; /* NULL of a preview */
-  GArray *selected; /* of SymId */
+  GArray *selected;    /* of SymId */
   SymPicture *picture;
   cairo_surface_t *small;
 } Draft;
@@ -120,10 +120,7 @@ paint_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 /* ---- In the thread ---- */
 
 static gboolean
-lay_out_anew (Draft *self,
-              const SymSelection *selection,
-              GCancellable *cancellable,
-              GError **error)
+lay_out_anew (Draft *self, const SymSelection *selection, GCancellable *cancellable, GError **error)
 {
   SymSceneOptions scene_options = { .drawing = self->view.drawing,
                                     .labels = self->view.labels,
@@ -135,10 +132,11 @@ lay_out_anew (Draft *self,
   SymLayoutOptions layout_options = { .direction = self->view.direction };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 
-  if (scene == NULL) {
-    g_cancellable_set_error_if_cancelled (cancellable, error);
-    return FALSE;
-  }
+  if (scene == NULL)
+    {
+      g_cancellable_set_error_if_cancelled (cancellable, error);
+      return FALSE;
+    }
   SymLayout *layout = sym_layout_new (scene, &layout_options, cancellable, error);
 
   if (layout == NULL)
@@ -177,12 +175,13 @@ prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   const ScopeExportOptions *options = &self->options;
   GError *error = NULL;
 
-  if (!lay_out_part (self, cancellable, &error)) {
-    g_task_return_error (task, error);
-    return;
-  }
-  ScopeColorsSource from = { self->inference, self->figures, self->record, self->found,
-                             self->overlay, self->comparison };
+  if (!lay_out_part (self, cancellable, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  ScopeColorsSource from = { self->inference, self->figures, self->record,
+                             self->found,     self->overlay, self->comparison };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &from, self->layout);
   SymPictureOptions look = { .theme = options->theme,
                              .heat = heat,
@@ -218,13 +217,13 @@ name_selection (ScopeDocument *document)
   guint n = scope_document_get_selected_values (document).n;
 
   if (scope_document_get_cut (document) != NULL)
-    return g_strdup (_("Marked part"));
+    return g_strdup (_ ("Marked part"));
   if (n > 1)
     return g_strdup_printf (ngettext ("Around %u node", "Around %u nodes", n), n);
   if (value == SYM_NO_ID)
     return NULL;
-  return g_strdup_printf (_("Around “%s”"), sym_model_get_unique_name (
-                                                scope_document_get_model (document), value));
+  return g_strdup_printf (_ ("Around “%s”"),
+                          sym_model_get_unique_name (scope_document_get_model (document), value));
 }
 
 char *
@@ -234,18 +233,19 @@ scope_export_name_part (ScopeDocument *document, ScopeExportPart part)
 
   if (scope_document_get_picture (document) == NULL)
     return NULL;
-  switch (part) {
-  case SCOPE_EXPORT_DRAWING:
-    return g_strdup (_("Whole drawing"));
-  case SCOPE_EXPORT_GRAPH:
-    return is_folded (document) ? g_strdup (_("Whole graph, nothing folded")) : NULL;
-  case SCOPE_EXPORT_VIEW:
-    return g_strdup (_("What is seen"));
-  case SCOPE_EXPORT_SELECTION:
-    return name_selection (document);
-  default:
-    g_return_val_if_reached (NULL);
-  }
+  switch (part)
+    {
+    case SCOPE_EXPORT_DRAWING:
+      return g_strdup (_ ("Whole drawing"));
+    case SCOPE_EXPORT_GRAPH:
+      return is_folded (document) ? g_strdup (_ ("Whole graph, nothing folded")) : NULL;
+    case SCOPE_EXPORT_VIEW:
+      return g_strdup (_ ("What is seen"));
+    case SCOPE_EXPORT_SELECTION:
+      return name_selection (document);
+    default:
+      g_return_val_if_reached (NULL);
+    }
 }
 
 /* Why there cannot be a picture; NULL when there can. */
@@ -255,15 +255,15 @@ check (ScopeDocument *document, const ScopeExportOptions *options)
   ScopeCut *cut = scope_document_get_cut (document);
 
   if (scope_document_get_picture (document) == NULL || scope_document_is_preview (document))
-    return g_error_new (G_IO_ERROR, G_IO_ERROR_PENDING, _("The graph is not drawn yet"));
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_PENDING, _ ("The graph is not drawn yet"));
   if (options->part == SCOPE_EXPORT_VIEW && !(options->view.width > 0 && options->view.height > 0))
-    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, _("Nothing is seen"));
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, _ ("Nothing is seen"));
   if (options->part != SCOPE_EXPORT_SELECTION)
     return NULL;
   if (cut != NULL && scope_cut_get_selection (cut) == NULL)
     return g_error_copy (scope_cut_get_error (cut));
   if (cut == NULL && scope_document_get_selected_value (document) == SYM_NO_ID)
-    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, _("Nothing is selected"));
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, _ ("Nothing is selected"));
   return NULL;
 }
 
@@ -299,12 +299,13 @@ collect (ScopeDocument *document, const ScopeExportOptions *options)
     self->comparison = scope_comparison_ref (scope_document_get_comparison (document));
   if (scope_document_get_figures (document) != NULL)
     self->figures = sym_figures_ref (scope_document_get_figures (document));
-  if (scope_document_has_search (document)) {
-    SymIds found = scope_document_get_found (document);
+  if (scope_document_has_search (document))
+    {
+      SymIds found = scope_document_get_found (document);
 
-    self->found = g_array_new (FALSE, FALSE, sizeof (SymId));
-    g_array_append_vals (self->found, found.ids, found.n);
-  }
+      self->found = g_array_new (FALSE, FALSE, sizeof (SymId));
+      g_array_append_vals (self->found, found.ids, found.n);
+    }
   self->inference = sym_inference_ref (scope_document_get_inference (document));
   self->layout = sym_layout_ref (sym_picture_get_layout (picture));
   self->cut = cut != NULL ? scope_cut_ref (cut) : NULL;
@@ -360,8 +361,8 @@ say_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* In the thread that writes; whole percents are often enough.  What was said before the task returned
- * is heard before its callback, as both are of one priority. */
+/* In the thread that writes; whole percents are often enough.  What was said before the task
+ * returned is heard before its callback, as both are of one priority. */
 static void
 progress_cb (double done, gpointer data)
 {
@@ -428,10 +429,11 @@ scope_export_prepare_async (ScopeDocument *document,
   GError *error = check (document, options);
 
   g_task_set_source_tag (task, scope_export_prepare_async);
-  if (error != NULL) {
-    g_task_return_error (task, error);
-    return;
-  }
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
   Draft *self = collect (document, options);
 
   self->small_size = small_size;
@@ -467,15 +469,16 @@ scope_export_write_async (SymPicture *picture,
   SymPictureWriteFunc write = find_writer (g_file_peek_path (file));
 
   g_task_set_source_tag (task, scope_export_write_async);
-  if (write == NULL) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _("The name must end in .svg, .png, .pdf or .dot"));
-    return;
-  }
+  if (write == NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                               _ ("The name must end in .svg, .png, .pdf or .dot"));
+      return;
+    }
   Writing *self = g_new0 (Writing, 1);
 
   self->picture = sym_picture_ref (picture);
-  self->output = (SymPictureOutput) { .scale = scale, .paper = paper };
+  self->output = (SymPictureOutput){ .scale = scale, .paper = paper };
   self->write = write;
   self->path = g_file_get_path (file);
   self->task = task;

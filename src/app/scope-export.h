@@ -38,12 +38,12 @@ typedef struct {
   gboolean has_legend;
 } ScopeExportOptions;
 
-/* What people call the part, "Around “conv1”"; NULL when there is none, or it would be the same as the
- * whole drawing.  The caller's. */
+/* What people call the part, "Around “conv1”"; NULL when there is none, or it would be the same as
+ * the whole drawing.  The caller's. */
 char *scope_export_name_part (ScopeDocument *document, ScopeExportPart part);
 
-/* Makes the picture in a thread.  Does not depend on how the window looks.  @small_size is that of a
- * small copy in pixels; 0 for none. */
+/* Makes the picture in a thread.  Does not depend on how the window looks.  @small_size is that of
+ * a small copy in pixels; 0 for none. */
 void scope_export_prepare_async (ScopeDocument *document,
                                  const ScopeExportOptions *options,
                                  guint small_size,
@@ -51,14 +51,14 @@ void scope_export_prepare_async (ScopeDocument *document,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 
-/* @small, which may be NULL, receives the small copy, the caller's: all of the picture, but of one that is
- * much longer than wide, or wider than long, so much larger that it is no mere line. */
+/* @small, which may be NULL, receives the small copy, the caller's: all of the picture, but of one
+ * that is much longer than wide, or wider than long, so much larger that it is no mere line. */
 SymPicture *
 scope_export_prepare_finish (GAsyncResult *result, cairo_surface_t **small, GError **error);
 
-/* Writes a picture in a thread; what kind of file is told by the suffix of its name.  @scale and @paper
- * are as in SymPictureOutput.  @progress, which may be NULL, is called in this thread, with @user_data,
- * before @callback is. */
+/* Writes a picture in a thread; what kind of file is told by the suffix of its name.  @scale and
+ * @paper are as in SymPictureOutput.  @progress, which may be NULL, is called in this thread, with
+ * @user_data, before @callback is. */
 void scope_export_write_async (SymPicture *picture,
                                GFile *file,
                                double scale,

@@ -92,19 +92,23 @@ scope_extract_async (ScopeDocument *document,
   ScopeCut *cut = scope_document_get_cut (document);
 
   g_task_set_source_tag (task, scope_extract_async);
-  if (inference == NULL) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING, _("Nothing has been read yet"));
-    return;
-  }
-  if (sym_inference_get_model (inference) != scope_document_get_model (document)) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING,
-                             _("Shapes of the edited graph are not known yet"));
-    return;
-  }
-  if (cut != NULL && scope_cut_get_selection (cut) == NULL) {
-    g_task_return_error (task, g_error_copy (scope_cut_get_error (cut)));
-    return;
-  }
+  if (inference == NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING,
+                               _ ("Nothing has been read yet"));
+      return;
+    }
+  if (sym_inference_get_model (inference) != scope_document_get_model (document))
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING,
+                               _ ("Shapes of the edited graph are not known yet"));
+      return;
+    }
+  if (cut != NULL && scope_cut_get_selection (cut) == NULL)
+    {
+      g_task_return_error (task, g_error_copy (scope_cut_get_error (cut)));
+      return;
+    }
   Extract *self = g_new0 (Extract, 1);
 
   self->state = scope_state_ref (scope_document_get_state (document));

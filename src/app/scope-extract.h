@@ -18,7 +18,8 @@ void scope_extract_async (ScopeDocument *document,
                           GAsyncReadyCallback callback,
                           gpointer user_data);
 
-/* The model.  @notes, when not NULL, receives what the format could not express but does no harm. */
+/* The model.  @notes, when not NULL, receives what the format could not express but does no harm.
+ */
 SymModel *scope_extract_finish (GAsyncResult *result, SymProblems **notes, GError **error);
 
 G_END_DECLS

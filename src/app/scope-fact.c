@@ -67,12 +67,12 @@ open_menu (ScopeFact *self, double x, double y)
 {
   g_autoptr (GMenu) items = g_menu_new ();
 
-  add_item (items, _("_Copy"), "fact.copy", "<Control>c");
-  add_item (items, _("Copy _Name"), "fact.copy-name", NULL);
-  add_item (items, _("Copy _Section"), "section.copy", NULL);
-  add_item (items, _("Copy _Page"), "page.copy", NULL);
+  add_item (items, _ ("_Copy"), "fact.copy", "<Control>c");
+  add_item (items, _ ("Copy _Name"), "fact.copy-name", NULL);
+  add_item (items, _ ("Copy _Section"), "section.copy", NULL);
+  add_item (items, _ ("Copy _Page"), "page.copy", NULL);
   if (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (self)))
-    add_item (items, is_link (self) ? _("_Go There") : _("_Change…"), "fact.activate", "Return");
+    add_item (items, is_link (self) ? _ ("_Go There") : _ ("_Change…"), "fact.activate", "Return");
   scope_popup_menu (GTK_WIDGET (self), G_MENU_MODEL (items), x, y);
 }
 

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* One line of a list of facts: what it is on the left, its text on the right.  A fact that leads to a
- * node is a link.  Ctrl+C and the menu of each copy its text. */
+/* One line of a list of facts: what it is on the left, its text on the right.  A fact that leads to
+ * a node is a link.  Ctrl+C and the menu of each copy its text. */
 #define SCOPE_TYPE_FACT (scope_fact_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeFact, scope_fact, SCOPE, FACT, GtkListBoxRow)
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What a file is called, to be read: without its folder, always UTF-8, whatever bytes the disk has for
- * it, and never empty: one that has no name of its own is called by its whole address. */
+/* What a file is called, to be read: without its folder, always UTF-8, whatever bytes the disk has
+ * for it, and never empty: one that has no name of its own is called by its whole address. */
 char *scope_file_name (GFile *file);
 
 G_END_DECLS

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-fit.h"
 
-#define MARGIN 24.0    /* pixels around all of the content */
-#define WORTHWHILE 0.7 /* of the scale: a drawing that would be smaller goes on under the corner */
+#define MARGIN 24.0 /* pixels around all of the content */
+#define WORTHWHILE                                                              \
+  0.7 /* of the scale: a drawing that would be smaller goes on under the corner \
+       */
 
 /* Pixels of the widget. */
 typedef struct {
@@ -41,7 +43,8 @@ is_under (const SymRect *extent, const ScopeSight *sight, double corner_right, d
 static Area
 get_area (double width, double height, const ScopeCover *cover)
 {
-  return (Area){ MARGIN, MAX (cover->top, MARGIN), width - MARGIN, height - MAX (cover->bottom, MARGIN) };
+  return (Area){ MARGIN, MAX (cover->top, MARGIN), width - MARGIN,
+                 height - MAX (cover->bottom, MARGIN) };
 }
 
 ScopeSight
@@ -83,9 +86,9 @@ scope_fit_start (const SymRect *extent,
   Area area = get_area (width, height, cover);
   ScopeSight sight = { .scale = scale };
 
-  sight.x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, area.left, area.right,
-                              scale);
-  sight.y = get_start_origin (start->y + start->height / 2, extent->y, extent->height, area.top, area.bottom,
-                              scale);
+  sight.x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, area.left,
+                              area.right, scale);
+  sight.y = get_start_origin (start->y + start->height / 2, extent->y, extent->height, area.top,
+                              area.bottom, scale);
   return sight;
 }

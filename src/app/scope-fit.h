@@ -12,12 +12,12 @@ typedef struct {
   double top, bottom;   /* bars along its edges */
 } ScopeCover;
 
-/* The sight on all of @extent, no larger than it is, with room around it; between the bars, and beside what
- * lies in the corner where that makes it little smaller. */
-ScopeSight
-scope_fit (const SymRect *extent, double width, double height, const ScopeCover *cover);
+/* The sight on all of @extent, no larger than it is, with room around it; between the bars, and
+ * beside what lies in the corner where that makes it little smaller. */
+ScopeSight scope_fit (const SymRect *extent, double width, double height, const ScopeCover *cover);
 
-/* The sight on the beginning of @extent at that scale: @start in the middle, but no empty space before it. */
+/* The sight on the beginning of @extent at that scale: @start in the middle, but no empty space
+ * before it. */
 ScopeSight scope_fit_start (const SymRect *extent,
                             const SymRect *start,
                             double width,

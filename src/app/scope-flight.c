@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define RHO2 2.0       /* how gladly a flight zooms rather than pans, squared: what people liked best */
+#define RHO2 2.0 /* how gladly a flight zooms rather than pans, squared: what people liked best */
 #define SAME_SPOT 1e-3 /* of what is in sight; nearer, and there is nothing to rise for */
 
 static double
@@ -19,7 +19,8 @@ glide (const ScopeFlight *self, double t)
   const ScopeSight *a = &self->from, *b = &self->to;
   double scale = a->scale * pow (b->scale / a->scale, t);
   double whole = 1 / b->scale - 1 / a->scale;
-  double part = fabs (whole) * MIN (a->scale, b->scale) > 1e-6 ? (1 / scale - 1 / a->scale) / whole : t;
+  double part =
+      fabs (whole) * MIN (a->scale, b->scale) > 1e-6 ? (1 / scale - 1 / a->scale) / whole : t;
 
   return (ScopeSight){ mix (a->x, b->x, part), mix (a->y, b->y, part), scale };
 }

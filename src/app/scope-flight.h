@@ -11,10 +11,10 @@ typedef struct {
   double scale;
 } ScopeSight;
 
-/* The way from one sight to another.  A short one keeps the point in place that both show at the same
- * pixel, as zooming at a pointer does; a long one rises until both ends are in sight and sinks again
- * (van Wijk and Nuij, "Smooth and efficient zooming and panning"), so that the eye knows where it
- * went. */
+/* The way from one sight to another.  A short one keeps the point in place that both show at the
+ * same pixel, as zooming at a pointer does; a long one rises until both ends are in sight and sinks
+ * again (van Wijk and Nuij, "Smooth and efficient zooming and panning"), so that the eye knows
+ * where it went. */
 typedef struct {
   ScopeSight from, to;
   double width, height; /* pixels */

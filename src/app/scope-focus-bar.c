@@ -38,10 +38,10 @@ show_part (ScopeFocusBar *self, const ScopeFocus *focus, SymModel *model)
   gboolean is_part = focus->around != SYM_NO_ID;
   SymFolding *folding = scope_document_get_folding (self->document);
   SymGroups *groups = folding != NULL ? sym_folding_get_groups (folding) : NULL;
-  g_autofree char *text =
-      is_part ? g_strdup_printf (_("Around “%s”, layers away:"),
-                                 scope_focus_get_part_name (focus, model, groups))
-              : NULL;
+  g_autofree char *text = is_part
+                              ? g_strdup_printf (_ ("Around “%s”, layers away:"),
+                                                 scope_focus_get_part_name (focus, model, groups))
+                              : NULL;
 
   gtk_widget_set_visible (self->part_row, is_part);
   gtk_label_set_text (GTK_LABEL (self->part_text), is_part ? text : "");

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Says what is traced and what part of the graph is shown, while that is not all of it; ends both, and
- * sets how far a neighbourhood reaches. */
+/* Says what is traced and what part of the graph is shown, while that is not all of it; ends both,
+ * and sets how far a neighbourhood reaches. */
 #define SCOPE_TYPE_FOCUS_BAR (scope_focus_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeFocusBar, scope_focus_bar, SCOPE, FOCUS_BAR, GtkWidget)
 

@@ -47,11 +47,12 @@ scope_focus_has_same_part (const ScopeFocus *a, const ScopeFocus *b)
 static void
 append_results (SymModel *model, SymIds calls, GArray *values)
 {
-  for (guint i = 0; i < calls.n; i++) {
-    SymIds results = sym_model_get_results (model, calls.ids[i]);
+  for (guint i = 0; i < calls.n; i++)
+    {
+      SymIds results = sym_model_get_results (model, calls.ids[i]);
 
-    g_array_append_vals (values, results.ids, results.n);
-  }
+      g_array_append_vals (values, results.ids, results.n);
+    }
 }
 
 static void
@@ -86,35 +87,35 @@ scope_focus_select (const ScopeFocus *self, SymModel *model, const SymGroups *gr
 const char *
 scope_focus_get_part_name (const ScopeFocus *self, SymModel *model, const SymGroups *groups)
 {
-  return self->group == SYM_NO_GROUP || groups == NULL
-             ? scope_text_name (model, self->around)
-             : sym_groups_get (groups, self->group)->name;
+  return self->group == SYM_NO_GROUP || groups == NULL ? scope_text_name (model, self->around)
+                                                       : sym_groups_get (groups, self->group)->name;
 }
 
 SymTrace *
 scope_focus_trace (const ScopeFocus *self, SymModel *model)
 {
-  switch (self->trace) {
-  case SCOPE_TRACE_ANCESTORS:
-    return sym_trace_new (model, self->from, SYM_TRACE_ANCESTORS);
-  case SCOPE_TRACE_DESCENDANTS:
-    return sym_trace_new (model, self->from, SYM_TRACE_DESCENDANTS);
-  case SCOPE_TRACE_BOTH:
-    return sym_trace_new (model, self->from, SYM_TRACE_BOTH);
-  case SCOPE_TRACE_PATH:
-    return sym_trace_new_path (model, self->from, self->to);
-  case SCOPE_TRACE_NONE:
-  case SCOPE_TRACE_CHOOSING:
-  default:
-    return NULL;
-  }
+  switch (self->trace)
+    {
+    case SCOPE_TRACE_ANCESTORS:
+      return sym_trace_new (model, self->from, SYM_TRACE_ANCESTORS);
+    case SCOPE_TRACE_DESCENDANTS:
+      return sym_trace_new (model, self->from, SYM_TRACE_DESCENDANTS);
+    case SCOPE_TRACE_BOTH:
+      return sym_trace_new (model, self->from, SYM_TRACE_BOTH);
+    case SCOPE_TRACE_PATH:
+      return sym_trace_new_path (model, self->from, self->to);
+    case SCOPE_TRACE_NONE:
+    case SCOPE_TRACE_CHOOSING:
+    default:
+      return NULL;
+    }
 }
 
 static const char *
 get_name (SymModel *model, SymEntry entry)
 {
-  const char *name = entry.is_call ? sym_model_get_call_name (model, entry.id)
-                                   : scope_text_name (model, entry.id);
+  const char *name =
+      entry.is_call ? sym_model_get_call_name (model, entry.id) : scope_text_name (model, entry.id);
 
   return name != NULL && *name != '\0' ? name : "?";
 }
@@ -125,7 +126,7 @@ tell_path (const ScopeFocus *self, SymModel *model, const SymTrace *trace)
   const char *from = get_name (model, self->from), *to = get_name (model, self->to);
 
   if (trace == NULL)
-    return g_strdup_printf (_("No path joins “%s” and “%s”"), from, to);
+    return g_strdup_printf (_ ("No path joins “%s” and “%s”"), from, to);
   guint n = sym_trace_get_calls (trace).n;
 
   return g_strdup_printf (ngettext ("Path between “%s” and “%s” · %u layer",
@@ -142,27 +143,28 @@ tell_relatives (const ScopeFocus *self, SymModel *model, const SymTrace *trace)
   g_autofree char *count = g_strdup_printf (ngettext ("%s node", "%s nodes", n), number);
 
   if (self->trace == SCOPE_TRACE_ANCESTORS)
-    return g_strdup_printf (_("Ancestors of “%s” · %s"), name, count);
+    return g_strdup_printf (_ ("Ancestors of “%s” · %s"), name, count);
   if (self->trace == SCOPE_TRACE_DESCENDANTS)
-    return g_strdup_printf (_("Descendants of “%s” · %s"), name, count);
-  return g_strdup_printf (_("Ancestors and descendants of “%s” · %s"), name, count);
+    return g_strdup_printf (_ ("Descendants of “%s” · %s"), name, count);
+  return g_strdup_printf (_ ("Ancestors and descendants of “%s” · %s"), name, count);
 }
 
 char *
 scope_focus_trace_to_string (const ScopeFocus *self, SymModel *model, const SymTrace *trace)
 {
-  switch (self->trace) {
-  case SCOPE_TRACE_NONE:
-    return NULL;
-  case SCOPE_TRACE_CHOOSING:
-    return g_strdup_printf (_("Path from “%s”: click its end, or press P there"),
-                            get_name (model, self->from));
-  case SCOPE_TRACE_PATH:
-    return tell_path (self, model, trace);
-  case SCOPE_TRACE_ANCESTORS:
-  case SCOPE_TRACE_DESCENDANTS:
-  case SCOPE_TRACE_BOTH:
-  default:
-    return tell_relatives (self, model, trace);
-  }
+  switch (self->trace)
+    {
+    case SCOPE_TRACE_NONE:
+      return NULL;
+    case SCOPE_TRACE_CHOOSING:
+      return g_strdup_printf (_ ("Path from “%s”: click its end, or press P there"),
+                              get_name (model, self->from));
+    case SCOPE_TRACE_PATH:
+      return tell_path (self, model, trace);
+    case SCOPE_TRACE_ANCESTORS:
+    case SCOPE_TRACE_DESCENDANTS:
+    case SCOPE_TRACE_BOTH:
+    default:
+      return tell_relatives (self, model, trace);
+    }
 }

@@ -37,14 +37,13 @@ ScopeFocus scope_focus_get_whole (void);
 gboolean scope_focus_has_same_trace (const ScopeFocus *a, const ScopeFocus *b);
 gboolean scope_focus_has_same_part (const ScopeFocus *a, const ScopeFocus *b);
 
-/* What is near what is looked around; there must be something.  @groups are those of the model; NULL
- * will do when no group is looked around. */
+/* What is near what is looked around; there must be something.  @groups are those of the model;
+ * NULL will do when no group is looked around. */
 SymSelection *scope_focus_select (const ScopeFocus *self, SymModel *model, const SymGroups *groups);
 
 /* "conv1", or the name of the group. */
-const char *scope_focus_get_part_name (const ScopeFocus *self,
-                                       SymModel *model,
-                                       const SymGroups *groups);
+const char *
+scope_focus_get_part_name (const ScopeFocus *self, SymModel *model, const SymGroups *groups);
 
 /* What the trace brings out; NULL for nothing, also when no path joins the two.  Linear in the
  * model. */

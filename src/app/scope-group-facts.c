@@ -30,17 +30,19 @@ count_types (ScopeGroupFacts *self, SymModel *model, SymIds calls)
 {
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; i < calls.n; i++) {
-    const char *type = sym_layer_get_type (sym_model_get_layer (model, calls.ids[i]));
-    guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, type));
+  for (guint i = 0; i < calls.n; i++)
+    {
+      const char *type = sym_layer_get_type (sym_model_get_layer (model, calls.ids[i]));
+      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, type));
 
-    if (place == 0) {
-      g_array_append_vals (self->types, &(ScopeTypeCount){ type, 0 }, 1);
-      place = self->types->len;
-      g_hash_table_insert (places, (gpointer) type, GUINT_TO_POINTER (place));
+      if (place == 0)
+        {
+          g_array_append_vals (self->types, &(ScopeTypeCount){ type, 0 }, 1);
+          place = self->types->len;
+          g_hash_table_insert (places, (gpointer) type, GUINT_TO_POINTER (place));
+        }
+      g_array_index (self->types, ScopeTypeCount, place - 1).n++;
     }
-    g_array_index (self->types, ScopeTypeCount, place - 1).n++;
-  }
   g_array_sort (self->types, compare_counts);
 }
 
@@ -51,23 +53,25 @@ count_parameters (ScopeGroupFacts *self, SymInference *inference, SymIds calls)
   SymModel *model = sym_inference_get_model (inference);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  for (guint i = 0; i < calls.n; i++) {
-    SymIds operands = sym_model_get_operands (model, calls.ids[i]);
+  for (guint i = 0; i < calls.n; i++)
+    {
+      SymIds operands = sym_model_get_operands (model, calls.ids[i]);
 
-    for (guint k = 0; k < operands.n; k++) {
-      SymId value = operands.ids[k];
-      guint64 n;
+      for (guint k = 0; k < operands.n; k++)
+        {
+          SymId value = operands.ids[k];
+          guint64 n;
 
-      if (value == SYM_NO_ID || sym_model_get_role (model, value) != SYM_ROLE_PARAMETER ||
-          !add (seen, value))
-        continue;
-      if (sym_inference_get_n_elements (inference, value, &n) &&
-          n <= G_MAXUINT64 - self->n_parameters)
-        self->n_parameters += n;
-      else
-        self->knows_parameters = FALSE;
+          if (value == SYM_NO_ID || sym_model_get_role (model, value) != SYM_ROLE_PARAMETER ||
+              !add (seen, value))
+            continue;
+          if (sym_inference_get_n_elements (inference, value, &n) &&
+              n <= G_MAXUINT64 - self->n_parameters)
+            self->n_parameters += n;
+          else
+            self->knows_parameters = FALSE;
+        }
     }
-  }
 }
 
 static gboolean
@@ -91,21 +95,23 @@ find_ends (ScopeGroupFacts *self, SymModel *model, const GArray *calls)
 
   for (guint i = 0; i < calls->len; i++)
     add (inside, g_array_index (calls, SymId, i));
-  for (guint i = 0; i < calls->len; i++) {
-    SymId call = g_array_index (calls, SymId, i);
-    SymIds operands = sym_model_get_data_operands (model, call);
-    SymIds results = sym_model_get_results (model, call);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      SymId call = g_array_index (calls, SymId, i);
+      SymIds operands = sym_model_get_data_operands (model, call);
+      SymIds results = sym_model_get_results (model, call);
 
-    for (guint k = 0; k < operands.n; k++) {
-      SymId producer = sym_model_get_producer (model, operands.ids[k]);
+      for (guint k = 0; k < operands.n; k++)
+        {
+          SymId producer = sym_model_get_producer (model, operands.ids[k]);
 
-      if ((producer == SYM_NO_ID || !has (inside, producer)) && add (seen, operands.ids[k]))
-        g_array_append_val (self->inputs, operands.ids[k]);
+          if ((producer == SYM_NO_ID || !has (inside, producer)) && add (seen, operands.ids[k]))
+            g_array_append_val (self->inputs, operands.ids[k]);
+        }
+      for (guint k = 0; k < results.n; k++)
+        if (is_used_outside (model, inside, results.ids[k]))
+          g_array_append_val (self->outputs, results.ids[k]);
     }
-    for (guint k = 0; k < results.n; k++)
-      if (is_used_outside (model, inside, results.ids[k]))
-        g_array_append_val (self->outputs, results.ids[k]);
-  }
 }
 
 /* All that are drawn as one, or the group alone when it is open. */

@@ -34,18 +34,19 @@ G_DEFINE_FINAL_TYPE (ScopeGroupPage, scope_group_page, GTK_TYPE_WIDGET)
 static const char *
 get_kind (SymGroupKind kind)
 {
-  switch (kind) {
-  case SYM_GROUP_SCOPE:
-    return _("Layers whose names begin alike");
-  case SYM_GROUP_PIECE:
-    return _("One of equal pieces in a row");
-  case SYM_GROUP_BRANCH:
-    return _("One of equal branches side by side");
-  case SYM_GROUP_STAGE:
-    return _("Layers that follow each other, taken together as there are too many to see");
-  default:
-    g_assert_not_reached ();
-  }
+  switch (kind)
+    {
+    case SYM_GROUP_SCOPE:
+      return _ ("Layers whose names begin alike");
+    case SYM_GROUP_PIECE:
+      return _ ("One of equal pieces in a row");
+    case SYM_GROUP_BRANCH:
+      return _ ("One of equal branches side by side");
+    case SYM_GROUP_STAGE:
+      return _ ("Layers that follow each other, taken together as there are too many to see");
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 static void
@@ -61,33 +62,35 @@ add_count (ScopeSection *list, const char *title, const char *before, guint64 n,
 static void
 show_facts (ScopeGroupPage *self, const ScopeGroupFacts *facts, gboolean counted)
 {
-  const char *each = facts->n_copies > 1 ? _(" each") : "";
+  const char *each = facts->n_copies > 1 ? _ (" each") : "";
 
   scope_section_clear (self->facts);
   if (facts->n_copies > 1)
-    add_count (self->facts, _("Copies"), "×", facts->n_copies, "");
-  if (facts->n_equal > facts->n_copies) {
-    g_autofree char *text = g_strdup_printf (_("%u of %u"), facts->place, facts->n_equal);
+    add_count (self->facts, _ ("Copies"), "×", facts->n_copies, "");
+  if (facts->n_equal > facts->n_copies)
+    {
+      g_autofree char *text = g_strdup_printf (_ ("%u of %u"), facts->place, facts->n_equal);
 
-    scope_section_add (self->facts, _("Place among equals"), NULL, text);
-  }
-  add_count (self->facts, _("Layers"), "", facts->n_layers, each);
+      scope_section_add (self->facts, _ ("Place among equals"), NULL, text);
+    }
+  add_count (self->facts, _ ("Layers"), "", facts->n_layers, each);
   if (counted)
-    add_count (self->facts, _("Parameters"), facts->knows_parameters ? "" : "≥ ",
+    add_count (self->facts, _ ("Parameters"), facts->knows_parameters ? "" : "≥ ",
                facts->n_parameters, each);
   else
-    scope_section_add (self->facts, _("Parameters"), NULL, "…");
+    scope_section_add (self->facts, _ ("Parameters"), NULL, "…");
 }
 
 static void
 show_types (ScopeGroupPage *self, const ScopeGroupFacts *facts)
 {
   scope_section_clear (self->types);
-  for (guint i = 0; i < MIN (facts->types->len, SCOPE_SECTION_MAX); i++) {
-    const ScopeTypeCount *count = &g_array_index (facts->types, ScopeTypeCount, i);
+  for (guint i = 0; i < MIN (facts->types->len, SCOPE_SECTION_MAX); i++)
+    {
+      const ScopeTypeCount *count = &g_array_index (facts->types, ScopeTypeCount, i);
 
-    add_count (self->types, count->type, "", count->n, "");
-  }
+      add_count (self->types, count->type, "", count->n, "");
+    }
   scope_section_add_rest (self->types, facts->types->len);
 }
 
@@ -200,14 +203,13 @@ start_counting (ScopeGroupPage *self)
 static void
 show_head (ScopeGroupPage *self, const ScopeGroupFacts *facts)
 {
-  gboolean is_open =
-      sym_folding_is_open (scope_document_get_folding (self->document), self->group);
+  gboolean is_open = sym_folding_is_open (scope_document_get_folding (self->document), self->group);
 
   gtk_label_set_text (GTK_LABEL (self->title), facts->title);
   gtk_label_set_text (GTK_LABEL (self->subtitle), get_kind (facts->kind));
-  gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _("Close Group") : _("Open Group"));
-  gtk_widget_set_tooltip_text (self->fold, is_open ? _("Draw it as one box (Backspace or −)")
-                                                   : _("Draw what is in it (Enter or +)"));
+  gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _ ("Close Group") : _ ("Open Group"));
+  gtk_widget_set_tooltip_text (self->fold, is_open ? _ ("Draw it as one box (Backspace or −)")
+                                                   : _ ("Draw what is in it (Enter or +)"));
 }
 
 static void
@@ -233,10 +235,11 @@ scope_group_page_show (ScopeGroupPage *self, guint group)
   stop_counting (self);
   self->group = group;
   show_head (self, head);
-  if ((guint64) head->n_layers * head->n_copies <= N_FEW) {
-    show_all (self);
-    return;
-  }
+  if ((guint64) head->n_layers * head->n_copies <= N_FEW)
+    {
+      show_all (self);
+      return;
+    }
   show_facts (self, head, FALSE);
   show_lists (self, head);
   show_ends (self, NULL);
@@ -249,20 +252,24 @@ fold_cb (ScopeGroupPage *self)
 {
   guint group = self->group;
 
-  if (sym_folding_is_open (scope_document_get_folding (self->document), group)) {
-    scope_document_select_frame (self->document, group);
-    scope_document_close_group (self->document, group);
-  } else {
-    scope_document_open_group (self->document, group);
-    scope_document_select_frame (self->document, group);
-  }
+  if (sym_folding_is_open (scope_document_get_folding (self->document), group))
+    {
+      scope_document_select_frame (self->document, group);
+      scope_document_close_group (self->document, group);
+    }
+  else
+    {
+      scope_document_open_group (self->document, group);
+      scope_document_select_frame (self->document, group);
+    }
 }
 
 static void
 cut_out_cb (ScopeGroupPage *self)
 {
   if (self->shown_outputs != NULL)
-    scope_document_mark_part (self->document, get_ids (self->shown_inputs), get_ids (self->shown_outputs));
+    scope_document_mark_part (self->document, get_ids (self->shown_inputs),
+                              get_ids (self->shown_outputs));
 }
 
 static void

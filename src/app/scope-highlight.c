@@ -31,14 +31,13 @@ scope_highlight_clear (ScopeHighlight *self)
   g_array_set_size (self->edges, 0);
 }
 
-/* Neighbours that are drawn as one closed group share its box: painted for each of 100,000, it would take
- * as long as all of them. */
+/* Neighbours that are drawn as one closed group share its box: painted for each of 100,000, it
+ * would take as long as all of them. */
 static void
 add_rect (ScopeHighlight *self, const SymRect *rect)
 {
-  const SymRect *last = self->rects->len > 0
-                            ? &g_array_index (self->rects, SymRect, self->rects->len - 1)
-                            : NULL;
+  const SymRect *last =
+      self->rects->len > 0 ? &g_array_index (self->rects, SymRect, self->rects->len - 1) : NULL;
 
   if (last == NULL || last->x != rect->x || last->y != rect->y || last->width != rect->width ||
       last->height != rect->height)
@@ -110,16 +109,18 @@ scope_highlight_add_trace (ScopeHighlight *self,
   g_autofree guint8 *traced = list_traced (scene, trace);
   guint n = sym_scene_get_n_edges (scene), n_before = self->edges->len;
 
-  for (guint i = 0; i < n; i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
-    gboolean is_value =
-        edge->value != SYM_NO_ID && sym_scene_get_item (scene, edge->from)->body == 0;
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      gboolean is_value =
+          edge->value != SYM_NO_ID && sym_scene_get_item (scene, edge->from)->body == 0;
 
-    /* A trace may begin at a value without the layer that makes it; bodies belong to their layers. */
-    if (traced[edge->to] && (is_value ? sym_trace_has_value (trace, edge->value)
-                                      : traced[edge->from]))
-      g_array_append_val (self->edges, i);
-  }
+      /* A trace may begin at a value without the layer that makes it; bodies belong to their
+       * layers. */
+      if (traced[edge->to] &&
+          (is_value ? sym_trace_has_value (trace, edge->value) : traced[edge->from]))
+        g_array_append_val (self->edges, i);
+    }
   if (self->edges->len - n_before > most)
     g_array_set_size (self->edges, n_before);
 }
@@ -135,18 +136,20 @@ scope_highlight_collect_spots (const ScopeHighlight *self,
   g_autofree guint8 *is_taken = g_new0 (guint8, (gsize) n_columns * (gsize) n_rows);
   double left = floor (visible->x / size), top = floor (visible->y / size);
 
-  for (guint i = 0; i < self->rects->len; i++) {
-    const SymRect *rect = &g_array_index (self->rects, SymRect, i);
+  for (guint i = 0; i < self->rects->len; i++)
+    {
+      const SymRect *rect = &g_array_index (self->rects, SymRect, i);
 
-    if (!sym_draw_rect_meets (rect, visible))
-      continue;
-    int column = CLAMP ((int) (floor ((rect->x + rect->width / 2) / size) - left), 0, n_columns - 1);
-    int row = CLAMP ((int) (floor ((rect->y + rect->height / 2) / size) - top), 0, n_rows - 1);
+      if (!sym_draw_rect_meets (rect, visible))
+        continue;
+      int column =
+          CLAMP ((int) (floor ((rect->x + rect->width / 2) / size) - left), 0, n_columns - 1);
+      int row = CLAMP ((int) (floor ((rect->y + rect->height / 2) / size) - top), 0, n_rows - 1);
 
-    if (is_taken[row * n_columns + column])
-      continue;
-    is_taken[row * n_columns + column] = TRUE;
-    g_array_append_vals (spots, &(SymRect){ (left + column) * size, (top + row) * size, size, size },
-                         1);
-  }
+      if (is_taken[row * n_columns + column])
+        continue;
+      is_taken[row * n_columns + column] = TRUE;
+      g_array_append_vals (spots,
+                           &(SymRect){ (left + column) * size, (top + row) * size, size, size }, 1);
+    }
 }

@@ -11,16 +11,16 @@ G_BEGIN_DECLS
  * lie above.  One more is a line here, one in the table of what belongs to it (scope-canvas.c) and
  * one in that of how it looks (scope-canvas-lights.c). */
 typedef enum {
-  SCOPE_LIGHT_FOUND,    /* what the search has found */
-  SCOPE_LIGHT_TRACE,    /* lines of a trace, and the ends of a path */
-  SCOPE_LIGHT_NEAR,     /* lines of what is selected */
-  SCOPE_LIGHT_PROBLEM,  /* layers that contradict */
-  SCOPE_LIGHT_BAD,      /* values with NaN or infinite numbers in the last run */
+  SCOPE_LIGHT_FOUND,   /* what the search has found */
+  SCOPE_LIGHT_TRACE,   /* lines of a trace, and the ends of a path */
+  SCOPE_LIGHT_NEAR,    /* lines of what is selected */
+  SCOPE_LIGHT_PROBLEM, /* layers that contradict */
+  SCOPE_LIGHT_BAD,     /* values with NaN or infinite numbers in the last run */
   SCOPE_LIGHT_FIRST_BAD,
-  SCOPE_LIGHT_FAILED,   /* layers that could not run */
-  SCOPE_LIGHT_FOREIGN,  /* what an impossible cut would need */
-  SCOPE_LIGHT_HOVER,    /* what the pointer is at, with its lines */
-  SCOPE_LIGHT_INPUT,    /* marked */
+  SCOPE_LIGHT_FAILED,  /* layers that could not run */
+  SCOPE_LIGHT_FOREIGN, /* what an impossible cut would need */
+  SCOPE_LIGHT_HOVER,   /* what the pointer is at, with its lines */
+  SCOPE_LIGHT_INPUT,   /* marked */
   SCOPE_LIGHT_OUTPUT,
   SCOPE_LIGHT_SELECTED, /* around the others, so that both are seen */
 } ScopeLight;
@@ -39,16 +39,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeHighlight, scope_highlight_free)
 
 void scope_highlight_clear (ScopeHighlight *self);
 
-/* The box of a value or else of a call, or of a node, or a line that is one; what is not drawn is left
- * out. */
+/* The box of a value or else of a call, or of a node, or a line that is one; what is not drawn is
+ * left out. */
 void scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call);
-void scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
+void
+scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
 /* The lines that begin or end at it; of a line none. */
-void scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
+void
+scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
-/* The lines that carry something traced to something traced, unless there are more than @most: so many
- * cannot be told apart, and dimming the rest shows them.  Linear in the drawing. */
+/* The lines that carry something traced to something traced, unless there are more than @most: so
+ * many cannot be told apart, and dimming the rest shows them.  Linear in the drawing. */
 void scope_highlight_add_trace (ScopeHighlight *self,
                                 const SymLayout *layout,
                                 const SymTrace *trace,

@@ -23,11 +23,12 @@ find_highest (const SymStatistics *statistics, guint64 *sum)
   guint highest = 0;
 
   *sum = 0;
-  for (guint i = 0; i < statistics->n_bins; i++) {
-    *sum += statistics->bins[i];
-    if (statistics->bins[i] > statistics->bins[highest])
-      highest = i;
-  }
+  for (guint i = 0; i < statistics->n_bins; i++)
+    {
+      *sum += statistics->bins[i];
+      if (statistics->bins[i] > statistics->bins[highest])
+        highest = i;
+    }
   return highest;
 }
 
@@ -49,16 +50,17 @@ scope_histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                        &bars))
     bars = line;
   line.alpha *= 0.3f;
-  for (guint i = 0; i < statistics->n_bins; i++) {
-    double share = (double) statistics->bins[i] / (double) statistics->bins[highest];
-    double left = width * i / statistics->n_bins;
-    double bar = share > 0 ? MAX (share * (height - 1), LEAST_BAR) : 0;
-    graphene_rect_t rect = GRAPHENE_RECT_INIT ((float) left, height - 1 - (float) bar,
-                                               (float) MAX (width / statistics->n_bins - GAP, 1),
-                                               (float) bar);
+  for (guint i = 0; i < statistics->n_bins; i++)
+    {
+      double share = (double) statistics->bins[i] / (double) statistics->bins[highest];
+      double left = width * i / statistics->n_bins;
+      double bar = share > 0 ? MAX (share * (height - 1), LEAST_BAR) : 0;
+      graphene_rect_t rect =
+          GRAPHENE_RECT_INIT ((float) left, height - 1 - (float) bar,
+                              (float) MAX (width / statistics->n_bins - GAP, 1), (float) bar);
 
-    gtk_snapshot_append_color (snapshot, &bars, &rect);
-  }
+      gtk_snapshot_append_color (snapshot, &bars, &rect);
+    }
   gtk_snapshot_append_color (snapshot, &line, &GRAPHENE_RECT_INIT (0, height - 1, width, 1));
 }
 
@@ -103,16 +105,16 @@ scope_histogram_describe (const SymStatistics *statistics)
                                         : 0;
 
   if (sum == 0)
-    return g_strdup (_("No finite numbers"));
+    return g_strdup (_ ("No finite numbers"));
   g_autofree char *first = scope_text_number (statistics->first_edge);
   g_autofree char *last = scope_text_number (statistics->last_edge);
   g_autofree char *low = scope_text_number (statistics->first_edge + width * highest);
   g_autofree char *high = scope_text_number (statistics->first_edge + width * (highest + 1));
 
   return g_strdup_printf (
-      _("Histogram of %u bars from %s to %s; the highest, %.3g %% of the numbers, from %s to %s"),
-      statistics->n_bins, first, last,
-      100 * (double) statistics->bins[highest] / (double) sum, low, high);
+      _ ("Histogram of %u bars from %s to %s; the highest, %.3g %% of the numbers, from %s to %s"),
+      statistics->n_bins, first, last, 100 * (double) statistics->bins[highest] / (double) sum, low,
+      high);
 }
 
 void

@@ -45,10 +45,11 @@ append (ScopeHistory *self, const ScopeMoment *moment)
 static void
 remember (ScopeHistory *self, const ScopeMoment *moment)
 {
-  if (self->moments->len == 0) {
-    append (self, moment);
-    return;
-  }
+  if (self->moments->len == 0)
+    {
+      append (self, moment);
+      return;
+    }
   ScopeMoment copy = copy_moment (moment);
 
   clear_moment (&g_array_index (self->moments, ScopeMoment, self->now));

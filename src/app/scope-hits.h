@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What a search has found that is no row of the table: groups, and layers without results.  Not there when
- * there are none.  Emits "chosen" with the number of a hit. */
+/* What a search has found that is no row of the table: groups, and layers without results.  Not
+ * there when there are none.  Emits "chosen" with the number of a hit. */
 #define SCOPE_TYPE_HITS (scope_hits_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeHits, scope_hits, SCOPE, HITS, GtkWidget)
 

@@ -31,16 +31,16 @@ struct _ScopeInputRow {
 G_DEFINE_FINAL_TYPE (ScopeInputRow, scope_input_row, GTK_TYPE_LIST_BOX_ROW)
 
 static const char *const kind_titles[] = {
-  [SCOPE_FEED_RANDOM] = N_("Random"),        [SCOPE_FEED_ZEROS] = N_("Zeros"),
-  [SCOPE_FEED_ONES] = N_("Ones"),            [SCOPE_FEED_NUMPY] = N_("NumPy File"),
-  [SCOPE_FEED_PICTURE] = N_("Picture"),
+  [SCOPE_FEED_RANDOM] = N_ ("Random"),   [SCOPE_FEED_ZEROS] = N_ ("Zeros"),
+  [SCOPE_FEED_ONES] = N_ ("Ones"),       [SCOPE_FEED_NUMPY] = N_ ("NumPy File"),
+  [SCOPE_FEED_PICTURE] = N_ ("Picture"),
 };
 
 static const char *const range_titles[] = {
-  [SYM_PICTURE_UNIT] = N_("0 to 1"),
-  [SYM_PICTURE_IMAGENET] = N_("ImageNet mean and deviation"),
-  [SYM_PICTURE_BYTE] = N_("0 to 255"),
-  [SYM_PICTURE_SIGNED] = N_("−1 to 1"),
+  [SYM_PICTURE_UNIT] = N_ ("0 to 1"),
+  [SYM_PICTURE_IMAGENET] = N_ ("ImageNet mean and deviation"),
+  [SYM_PICTURE_BYTE] = N_ ("0 to 255"),
+  [SYM_PICTURE_SIGNED] = N_ ("−1 to 1"),
 };
 
 static ScopeFeedKind
@@ -63,7 +63,7 @@ show_file (ScopeInputRow *self)
   g_autofree char *name = file != NULL ? scope_file_name (file) : NULL;
   g_autofree char *path = file != NULL ? g_file_get_parse_name (file) : NULL;
 
-  gtk_label_set_text (GTK_LABEL (self->file_name), name != NULL ? name : _("Choose File…"));
+  gtk_label_set_text (GTK_LABEL (self->file_name), name != NULL ? name : _ ("Choose File…"));
   gtk_widget_set_tooltip_text (self->file_button, path);
 }
 
@@ -93,12 +93,13 @@ response_cb (GtkNativeDialog *dialog, int response, ScopeInputRow *self)
 {
   ScopeFeedKind kind = get_kind (self);
 
-  if (response == GTK_RESPONSE_ACCEPT) {
-    g_clear_object (&self->files[kind]);
-    self->files[kind] = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-    show_file (self);
-    scope_input_row_set_message (self, NULL);
-  }
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_clear_object (&self->files[kind]);
+      self->files[kind] = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+      show_file (self);
+      scope_input_row_set_message (self, NULL);
+    }
   scope_chooser_let_go (&self->chooser, self);
 }
 
@@ -107,7 +108,7 @@ add_filter (GtkFileChooser *chooser, ScopeFeedKind kind)
 {
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (filter, _(kind_titles[kind]));
+  gtk_file_filter_set_name (filter, _ (kind_titles[kind]));
   if (kind == SCOPE_FEED_PICTURE)
     gtk_file_filter_add_pixbuf_formats (filter);
   else
@@ -121,8 +122,8 @@ choose_file_cb (ScopeInputRow *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = scope_chooser_new (_("Choose Numbers"), GTK_WINDOW (root),
-                                     GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"));
+  self->chooser = scope_chooser_new (_ ("Choose Numbers"), GTK_WINDOW (root),
+                                     GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
   add_filter (GTK_FILE_CHOOSER (self->chooser), get_kind (self));
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
@@ -172,7 +173,7 @@ set_titles (GtkWidget *drop_down, const char *const *titles, guint n)
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < n; i++)
-    gtk_string_list_append (list, _(titles[i]));
+    gtk_string_list_append (list, _ (titles[i]));
   gtk_drop_down_set_model (GTK_DROP_DOWN (drop_down), G_LIST_MODEL (list));
 }
 
@@ -182,7 +183,7 @@ scope_input_row_init (ScopeInputRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_elided_tell (self->name);
   set_titles (self->range, range_titles, SYM_N_PICTURE_RANGES);
-  scope_access_name_choice (self->range, _("What colours become"));
+  scope_access_name_choice (self->range, _ ("What colours become"));
 }
 
 /* "1,3,?,?" with 1 for what nobody tells: what a run takes unless it is told otherwise. */
@@ -193,7 +194,7 @@ suggest_shape (SymInference *inference, SymId value)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (type.shape.rank < 0)
-    return g_strdup (_("shape, such as 1,3,224,224"));
+    return g_strdup (_ ("shape, such as 1,3,224,224"));
   for (int i = 0; i < type.shape.rank; i++)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
                             type.shape.dims[i] >= 0 ? type.shape.dims[i] : 1);
@@ -210,8 +211,8 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   g_autofree char *type =
       g_strdup_printf ("%s · %s", scope_text_dtype (inference, self->value), shape_text);
   g_autofree char *suggestion = suggest_shape (inference, self->value);
-  g_autofree char *accessible_name = g_strdup_printf (_("Shape of %s"), name);
-  g_autofree char *numbers_name = g_strdup_printf (_("Numbers of %s"), name);
+  g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
+  g_autofree char *numbers_name = g_strdup_printf (_ ("Numbers of %s"), name);
   SymPictureAxes axes;
   gboolean takes_picture = sym_run_picture_fits (&shape, &axes);
 
@@ -283,8 +284,7 @@ scope_input_row_set_message (ScopeInputRow *self, const char *message)
 
   gtk_label_set_text (GTK_LABEL (self->message), sentence != NULL ? sentence : "");
   gtk_widget_set_visible (self->message, message != NULL);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->kind), GTK_ACCESSIBLE_STATE_INVALID,
-                               message != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
-                                               : GTK_ACCESSIBLE_INVALID_FALSE,
-                               -1);
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (self->kind), GTK_ACCESSIBLE_STATE_INVALID,
+      message != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }

@@ -57,11 +57,12 @@ is_weight (ScopeInspector *self, const ScopeShown *shown, SymId value)
 {
   ScopeNode node = scope_node_get (value, SYM_NO_ID);
 
-  if (shown->is_inner) {
-    node = *scope_document_get_selected (self->document);
-    node.inner_value = value;
-    node.inner_call = SYM_NO_ID;
-  }
+  if (shown->is_inner)
+    {
+      node = *scope_document_get_selected (self->document);
+      node.inner_value = value;
+      node.inner_call = SYM_NO_ID;
+    }
   return scope_document_is_weight (self->document, &node);
 }
 
@@ -78,7 +79,7 @@ show_parents (ScopeInspector *self, const ScopeShown *shown)
       g_array_append_val (data, parents.ids[i]);
   scope_section_clear (self->parents);
   scope_section_add_links (self->parents, shown->inference,
-                             (SymIds){ (const SymId *) (gconstpointer) data->data, data->len });
+                           (SymIds){ (const SymId *) (gconstpointer) data->data, data->len });
 }
 
 static void
@@ -89,9 +90,9 @@ show_children (ScopeInspector *self, const ScopeShown *shown)
   scope_section_clear (self->children);
   if (shown->value != SYM_NO_ID)
     sym_model_collect_children (shown->model, shown->value, children);
-  scope_section_add_links (self->children, shown->inference,
-                             (SymIds){ (const SymId *) (gconstpointer) children->data,
-                                       children->len });
+  scope_section_add_links (
+      self->children, shown->inference,
+      (SymIds){ (const SymId *) (gconstpointer) children->data, children->len });
 }
 
 static void
@@ -102,23 +103,24 @@ show_parameters (ScopeInspector *self, const ScopeShown *shown)
   scope_section_clear (self->parameters);
   if (shown->call != SYM_NO_ID)
     operands = sym_model_get_operands (shown->model, shown->call);
-  for (guint i = 0; i < MIN (operands.n, SCOPE_SECTION_MAX); i++) {
-    SymId value = operands.ids[i];
+  for (guint i = 0; i < MIN (operands.n, SCOPE_SECTION_MAX); i++)
+    {
+      SymId value = operands.ids[i];
 
-    if (value == SYM_NO_ID || !is_weight (self, shown, value))
-      continue;
-    SymRole role = sym_model_get_role (shown->model, value);
-    g_autofree char *shape = scope_text_shape (shown->inference, value);
-    g_autofree char *kind =
-        g_strdup_printf ("%s · %s", sym_role_is_data (role) ? _("from outside") : sym_role_to_string (role),
-                         scope_text_dtype (shown->inference, value));
+      if (value == SYM_NO_ID || !is_weight (self, shown, value))
+        continue;
+      SymRole role = sym_model_get_role (shown->model, value);
+      g_autofree char *shape = scope_text_shape (shown->inference, value);
+      g_autofree char *kind = g_strdup_printf (
+          "%s · %s", sym_role_is_data (role) ? _ ("from outside") : sym_role_to_string (role),
+          scope_text_dtype (shown->inference, value));
 
-    ScopeFact *fact =
-        scope_section_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
+      ScopeFact *fact =
+          scope_section_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
 
-    if (!sym_role_is_data (role))
-      scope_fact_set_target (fact, value, SYM_NO_ID);
-  }
+      if (!sym_role_is_data (role))
+        scope_fact_set_target (fact, value, SYM_NO_ID);
+    }
 }
 
 /* Where else the layer is applied: what it has learnt is used there, too. */
@@ -129,14 +131,15 @@ show_uses (ScopeInspector *self, const ScopeShown *shown)
       shown->call != SYM_NO_ID ? sym_model_get_layer (shown->model, shown->call) : NULL;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
 
-  for (SymId call = 0; layer != NULL && call < sym_model_get_n_calls (shown->model); call++) {
-    if (call == shown->call || !sym_model_has_call (shown->model, call) ||
-        sym_model_get_layer (shown->model, call) != layer)
-      continue;
-    SymIds results = sym_model_get_results (shown->model, call);
+  for (SymId call = 0; layer != NULL && call < sym_model_get_n_calls (shown->model); call++)
+    {
+      if (call == shown->call || !sym_model_has_call (shown->model, call) ||
+          sym_model_get_layer (shown->model, call) != layer)
+        continue;
+      SymIds results = sym_model_get_results (shown->model, call);
 
-    g_array_append_vals (values, results.ids, MIN (results.n, 1));
-  }
+      g_array_append_vals (values, results.ids, MIN (results.n, 1));
+    }
   scope_section_clear (self->uses);
   scope_section_add_links (self->uses, shown->inference,
                            (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
@@ -149,10 +152,10 @@ show_subtitle (ScopeInspector *self, const ScopeShown *shown)
   guint row = shown->value != SYM_NO_ID && !shown->is_inner
                   ? sym_summary_find_row (summary, shown->value)
                   : 0;
-  g_autofree char *text =
-      row > 0 ? g_strdup_printf (_("Row %u · depth %u"), row,
-                                 sym_model_get_depth (shown->model, shown->value))
-              : NULL;
+  g_autofree char *text = row > 0
+                              ? g_strdup_printf (_ ("Row %u · depth %u"), row,
+                                                 sym_model_get_depth (shown->model, shown->value))
+                              : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->subtitle), text != NULL ? text : "");
   gtk_widget_set_visible (self->subtitle, text != NULL);
@@ -167,7 +170,7 @@ show_inside (ScopeInspector *self, const ScopeShown *shown)
                                                  scope_document_get_selected_call (self->document))
                       : NULL;
   g_autofree char *text = g_strdup_printf (
-      _("Inside of “%s”, to be looked at: marks, cuts and shapes are of the graph around it"),
+      _ ("Inside of “%s”, to be looked at: marks, cuts and shapes are of the graph around it"),
       name != NULL ? name : "?");
 
   gtk_label_set_text (GTK_LABEL (self->inside), text);
@@ -183,9 +186,9 @@ show_fold (ScopeInspector *self)
       path != NULL && sym_open_bodies_has (scope_document_get_open_bodies (self->document), path);
 
   gtk_widget_set_visible (self->fold, path != NULL);
-  gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _("Close Layer") : _("Open Layer"));
-  gtk_widget_set_tooltip_text (self->fold, is_open ? _("Draw only the layer (Backspace or −)")
-                                                   : _("Draw what is inside of it (Enter or +)"));
+  gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _ ("Close Layer") : _ ("Open Layer"));
+  gtk_widget_set_tooltip_text (self->fold, is_open ? _ ("Draw only the layer (Backspace or −)")
+                                                   : _ ("Draw what is inside of it (Enter or +)"));
 }
 
 static void
@@ -218,7 +221,8 @@ show_marks (ScopeInspector *self)
   gtk_widget_set_sensitive (self->mark_output, has_value);
   gtk_widget_set_sensitive (self->mark_input, has_value);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->mark_output),
-                                has_value && scope_state_has_mark (state, SCOPE_MARK_OUTPUT, value));
+                                has_value &&
+                                    scope_state_has_mark (state, SCOPE_MARK_OUTPUT, value));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->mark_input),
                                 has_value && scope_state_has_mark (state, SCOPE_MARK_INPUT, value));
   self->is_syncing = FALSE;
@@ -245,7 +249,8 @@ static ScopeShown
 get_shown (ScopeInspector *self)
 {
   const ScopeNode *node = scope_document_get_selected (self->document);
-  ScopeShown shown = { scope_document_get_inference (self->document), NULL, node->value, node->call };
+  ScopeShown shown = { scope_document_get_inference (self->document), NULL, node->value,
+                       node->call };
   SymInference *inner = scope_document_get_inner_inference (self->document, node);
 
   if (inner != NULL)
@@ -302,27 +307,28 @@ static void
 show_selected (ScopeInspector *self)
 {
   ScopeShown shown = get_shown (self);
-  gboolean shows =
-      shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID);
+  gboolean shows = shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID);
   guint group = shown.inference != NULL ? find_group (self) : SYM_NO_GROUP;
 
   self->shown_group = group;
   self->shown_overlay = scope_document_get_overlay (self->document);
-  if (shown.inference != NULL && scope_node_is_line (scope_document_get_selected (self->document))) {
-    scope_edge_page_show (SCOPE_EDGE_PAGE (self->edge_page));
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "edge");
-    return;
-  }
-  if (group != SYM_NO_GROUP) {
-    scope_group_page_show (SCOPE_GROUP_PAGE (self->group_page), group);
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "group");
-    return;
-  }
+  if (shown.inference != NULL && scope_node_is_line (scope_document_get_selected (self->document)))
+    {
+      scope_edge_page_show (SCOPE_EDGE_PAGE (self->edge_page));
+      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "edge");
+      return;
+    }
+  if (group != SYM_NO_GROUP)
+    {
+      scope_group_page_show (SCOPE_GROUP_PAGE (self->group_page), group);
+      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "group");
+      return;
+    }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
   if (shows)
     show_node (self, &shown);
   else if (scope_document_is_empty (self->document))
-    gtk_label_set_text (GTK_LABEL (self->nothing), _("There is nothing to select"));
+    gtk_label_set_text (GTK_LABEL (self->nothing), _ ("There is nothing to select"));
 }
 
 /* ---- Events ---- */
@@ -335,10 +341,11 @@ row_activated_cb (ScopeInspector *self, ScopeFact *fact)
 
   if (value == SYM_NO_ID)
     return;
-  if (scope_document_get_inner_inference (self->document, &node) == NULL) {
-    scope_document_select_value (self->document, value);
-    return;
-  }
+  if (scope_document_get_inner_inference (self->document, &node) == NULL)
+    {
+      scope_document_select_value (self->document, value);
+      return;
+    }
   node.inner_value = value;
   node.inner_call = SYM_NO_ID;
   scope_document_select_node (self->document, &node);
@@ -348,7 +355,7 @@ row_activated_cb (ScopeInspector *self, ScopeFact *fact)
 static void
 fact_activated_cb (ScopeInspector *self, ScopeFact *fact)
 {
-  if (g_str_equal (scope_fact_get_title (fact), _("Layer")))
+  if (g_str_equal (scope_fact_get_title (fact), _ ("Layer")))
     scope_naming_edit_layer (self->document, fact);
   else
     scope_naming_edit_value (self->document, fact);
@@ -426,8 +433,8 @@ copy_page_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 document_changed_cb (ScopeInspector *self, guint changes)
 {
-  if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL |
-                 SCOPE_CHANGE_COMPARISON))
+  if (changes &
+      (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_COMPARISON))
     show_selected (self);
   else if ((changes & SCOPE_CHANGE_PICTURE) &&
            (find_group (self) != self->shown_group ||

@@ -9,11 +9,12 @@
 #include "core/sym-progress.h"
 #include "io/sym-io.h"
 
-#define N_LARGE 10000 /* calls; fewer are read and drawn in less than 300 ms, on slow machines too */
+#define N_LARGE \
+  10000 /* calls; fewer are read and drawn in less than 300 ms, on slow machines too */
 
-/* What of the time of a stage is over: of inference when types are known, and when the summary is there;
- * of a preview when there is a summary without types, and when groups are found; of a layout when there
- * is a scene. */
+/* What of the time of a stage is over: of inference when types are known, and when the summary is
+ * there; of a preview when there is a summary without types, and when groups are found; of a layout
+ * when there is a scene. */
 #define SHARE_INFER 0.6
 #define SHARE_SUMMARY 0.8
 #define SHARE_NOTHING 0.2
@@ -132,10 +133,11 @@ lay_out (ScopeJob *self, const SymSelection *selection, GCancellable *cancellabl
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 
   sym_progress_leave (cancellable, whole);
-  if (scene == NULL) {
-    g_cancellable_set_error_if_cancelled (cancellable, error);
-    return FALSE;
-  }
+  if (scene == NULL)
+    {
+      g_cancellable_set_error_if_cancelled (cancellable, error);
+      return FALSE;
+    }
   whole = sym_progress_enter (cancellable, SHARE_SCENE, 1);
   self->layout = sym_layout_new (scene, &layout_options, cancellable, error);
   sym_progress_leave (cancellable, whole);
@@ -166,8 +168,8 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  ScopeColorsSource source = { self->inference, self->figures, self->record, self->found,
-                               self->overlay, self->comparison };
+  ScopeColorsSource source = { self->inference, self->figures, self->record,
+                               self->found,     self->overlay, self->comparison };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &source, self->layout);
   SymIds found = { NULL, 0 };
 
@@ -208,13 +210,13 @@ static const struct {
   const char *text;
   gboolean (*run) (ScopeJob *self, GCancellable *cancellable, GError **error);
 } stages[] = {
-  [SCOPE_STAGE_READ] = { N_("Reading…"), run_read },
-  [SCOPE_STAGE_PREVIEW] = { N_("Laying out…"), run_preview },
-  [SCOPE_STAGE_INFER] = { N_("Inferring shapes…"), run_infer },
-  [SCOPE_STAGE_CUT] = { N_("Cutting…"), run_cut },
-  [SCOPE_STAGE_TRACE] = { N_("Tracing…"), run_trace },
-  [SCOPE_STAGE_LAYOUT] = { N_("Laying out…"), run_layout },
-  [SCOPE_STAGE_PICTURE] = { N_("Drawing…"), run_picture },
+  [SCOPE_STAGE_READ] = { N_ ("Reading…"), run_read },
+  [SCOPE_STAGE_PREVIEW] = { N_ ("Laying out…"), run_preview },
+  [SCOPE_STAGE_INFER] = { N_ ("Inferring shapes…"), run_infer },
+  [SCOPE_STAGE_CUT] = { N_ ("Cutting…"), run_cut },
+  [SCOPE_STAGE_TRACE] = { N_ ("Tracing…"), run_trace },
+  [SCOPE_STAGE_LAYOUT] = { N_ ("Laying out…"), run_layout },
+  [SCOPE_STAGE_PICTURE] = { N_ ("Drawing…"), run_picture },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (stages) == SCOPE_N_STAGES);
@@ -267,7 +269,7 @@ scope_job_is_large (SymModel *model)
 const char *
 scope_stage_to_string (ScopeStage stage)
 {
-  return _(stages[stage].text);
+  return _ (stages[stage].text);
 }
 
 SymModel *

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 /* The way from a file to a picture, in stages.  Each needs the results of those before it. */
 typedef enum {
   SCOPE_STAGE_READ,    /* file -> model */
-  SCOPE_STAGE_PREVIEW, /* model, if it is large -> picture of it without the shapes to be inferred */
+  SCOPE_STAGE_PREVIEW, /* model, if it is large -> picture of it without the shapes to be inferred
+                        */
   SCOPE_STAGE_INFER,   /* model, shapes -> inference, summary */
   SCOPE_STAGE_CUT,     /* marks -> what they keep */
   SCOPE_STAGE_TRACE,   /* focus -> what it brings out, or nothing */
@@ -27,10 +28,10 @@ typedef enum {
 
 /* Which rows the summary has, and in which order. */
 typedef struct {
-  guint sort;        /* of scope_summary_get_columns(), plus one; 0: as the graph runs */
+  guint sort; /* of scope_summary_get_columns(), plus one; 0: as the graph runs */
   gboolean descends;
-  gboolean is_tree;  /* nodes below the groups that they are in */
-  gboolean has_all;  /* also what the search has not found */
+  gboolean is_tree; /* nodes below the groups that they are in */
+  gboolean has_all; /* also what the search has not found */
 } ScopeRowsView;
 
 /* How the graph is drawn, and listed. */
@@ -44,23 +45,23 @@ typedef struct {
   ScopeRowsView rows;
 } ScopeView;
 
-/* One stage with all that it needs and makes; its fields are references of its own, so that it runs in
- * any thread.  Nothing is changed that was there before. */
+/* One stage with all that it needs and makes; its fields are references of its own, so that it runs
+ * in any thread.  Nothing is changed that was there before. */
 typedef struct {
   ScopeStage stage;
   ScopeView view;
   ScopeFocus focus;
   GFile *file;
-  GFile *weights; /* that were chosen; NULL: those that are found */
-  ScopeState *state; /* holds the model; made by reading */
+  GFile *weights;      /* that were chosen; NULL: those that are found */
+  ScopeState *state;   /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */
   struct _ScopeMemory *memory; /* of what was open in that other one; NULL for nothing */
-  SymOpenBodies *open_bodies; /* of all stages but reading */
+  SymOpenBodies *open_bodies;  /* of all stages but reading */
   SymInference *inference;
   SymSummary *summary;
   SymFigures *figures; /* made with the inference; NULL for a preview */
   ScopeCut *cut;
-  SymTrace *trace; /* NULL for none */
+  SymTrace *trace;   /* NULL for none */
   SymRecord *record; /* NULL for none */
   GArray *found;     /* likewise; of SymId */
   SymOverlay *overlay;
@@ -82,8 +83,8 @@ gboolean scope_job_is_large (SymModel *model);
 /* "Reading…", for people who wait. */
 const char *scope_stage_to_string (ScopeStage stage);
 
-/* Reads a graph, with @weights if that is not NULL.  A file that is not local, such as a resource, is read
- * through GIO, with what it holds itself. */
+/* Reads a graph, with @weights if that is not NULL.  A file that is not local, such as a resource,
+ * is read through GIO, with what it holds itself. */
 SymModel *scope_read_model (GFile *file, GFile *weights, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

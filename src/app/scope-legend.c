@@ -16,7 +16,7 @@ struct _ScopeLegend {
   ScopeDocument *document;
   GtkWidget *box;
   gboolean is_wanted;
-  guint shown; /* a bit per category */
+  guint shown;   /* a bit per category */
   SymHeat *heat; /* that is shown instead; NULL: none */
   SymTheme theme;
 };
@@ -74,7 +74,8 @@ add_row (ScopeLegend *self, const char *text, GtkDrawingAreaDrawFunc draw_cb, gu
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), SWATCH);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), SWATCH);
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_cb, GUINT_TO_POINTER (what), NULL);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_cb, GUINT_TO_POINTER (what),
+                                  NULL);
   gtk_widget_add_css_class (label, "caption");
   gtk_box_append (GTK_BOX (row), swatch);
   gtk_box_append (GTK_BOX (row), label);
@@ -90,7 +91,7 @@ name_level (const SymHeat *heat, guint level)
   if (sym_heat_has_classes (heat))
     return sym_heat_format_edge (heat, level);
   edge = sym_heat_format_edge (heat, MAX (level, 1));
-  return g_strdup_printf (level > 0 ? _("%s and more") : _("Less than %s"), edge);
+  return g_strdup_printf (level > 0 ? _ ("%s and more") : _ ("Less than %s"), edge);
 }
 
 /* As before shapes are known, or where the file tells no type. */
@@ -108,17 +109,19 @@ add_heats (ScopeLegend *self)
 {
   guint n = sym_heat_get_n_levels (self->heat);
 
-  if (is_cold (self->heat)) {
-    add_row (self, _("Not known"), draw_unknown_cb, 0);
-    return;
-  }
-  for (guint i = 0; i < n; i++) {
-    guint level = sym_heat_has_classes (self->heat) ? i : n - 1 - i;
-    g_autofree char *text = name_level (self->heat, level);
+  if (is_cold (self->heat))
+    {
+      add_row (self, _ ("Not known"), draw_unknown_cb, 0);
+      return;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      guint level = sym_heat_has_classes (self->heat) ? i : n - 1 - i;
+      g_autofree char *text = name_level (self->heat, level);
 
-    if (*text != '\0')
-      add_row (self, text, draw_heat_cb, level);
-  }
+      if (*text != '\0')
+        add_row (self, text, draw_heat_cb, level);
+    }
 }
 
 /* ---- What was removed has no box: it is in the other graph ---- */
@@ -140,10 +143,11 @@ add_removed (ScopeLegend *self, const ScopeComparison *comparison, guint step)
   SymCompareEntry entry = scope_comparison_get_step (comparison, step);
   const char *name = scope_comparison_get_name (comparison, &entry);
   GtkWidget *label = gtk_label_new (name), *button = gtk_button_new ();
-  g_autofree char *tip = g_strdup_printf (
-      scope_document_get_compared (self->document) != NULL ? _("%s “%s” was removed: show it in the other graph")
-                                                           : _("%s “%s” was removed: show where it was"),
-      scope_comparison_get_type (comparison, &entry), name);
+  g_autofree char *tip =
+      g_strdup_printf (scope_document_get_compared (self->document) != NULL
+                           ? _ ("%s “%s” was removed: show it in the other graph")
+                           : _ ("%s “%s” was removed: show where it was"),
+                       scope_comparison_get_type (comparison, &entry), name);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
   gtk_label_set_max_width_chars (GTK_LABEL (label), REMOVED_LENGTH);
@@ -169,29 +173,32 @@ add_all_removed (ScopeLegend *self)
   if (scope_document_get_view (self->document)->colors != SCOPE_COLORS_COMPARISON)
     return;
   for (guint step = 0; step < n_steps; step++)
-    if (scope_comparison_get_step (comparison, step).kind == SYM_COMPARE_REMOVED && ++n <= MAX_REMOVED)
+    if (scope_comparison_get_step (comparison, step).kind == SYM_COMPARE_REMOVED &&
+        ++n <= MAX_REMOVED)
       add_removed (self, comparison, step);
   gtk_widget_set_can_target (GTK_WIDGET (self), n > 0);
-  if (n > MAX_REMOVED) {
-    g_autofree char *rest = g_strdup_printf (_("and %u more"), n - MAX_REMOVED);
-    GtkWidget *label = gtk_label_new (rest);
+  if (n > MAX_REMOVED)
+    {
+      g_autofree char *rest = g_strdup_printf (_ ("and %u more"), n - MAX_REMOVED);
+      GtkWidget *label = gtk_label_new (rest);
 
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
-    gtk_widget_add_css_class (label, "caption");
-    gtk_widget_add_css_class (label, "removed");
-    gtk_box_append (GTK_BOX (self->box), label);
-  }
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_widget_add_css_class (label, "caption");
+      gtk_widget_add_css_class (label, "removed");
+      gtk_box_append (GTK_BOX (self->box), label);
+    }
 }
 
 static void
 add_categories (ScopeLegend *self, guint categories)
 {
   for (guint i = 0; i < SYM_N_CATEGORIES; i++)
-    if ((categories & (1u << i)) != 0) {
-      g_autofree char *text = scope_text_sentence (_(sym_category_to_string ((SymCategory) i)));
+    if ((categories & (1u << i)) != 0)
+      {
+        g_autofree char *text = scope_text_sentence (_ (sym_category_to_string ((SymCategory) i)));
 
-      add_row (self, text, draw_category_cb, i);
-    }
+        add_row (self, text, draw_category_cb, i);
+      }
 }
 
 static void
@@ -212,14 +219,14 @@ show_legend (ScopeLegend *self)
   GtkWidget *child;
 
   if (picture != NULL)
-    categories =
-        sym_scene_get_categories (sym_layout_get_scene (sym_picture_get_layout (picture)));
+    categories = sym_scene_get_categories (sym_layout_get_scene (sym_picture_get_layout (picture)));
   self->theme = scope_document_get_view (self->document)->theme;
   gtk_widget_set_visible (GTK_WIDGET (self), self->is_wanted && categories != 0);
-  if (categories == self->shown && heat == self->heat) {
-    gtk_widget_queue_draw (GTK_WIDGET (self));
-    return;
-  }
+  if (categories == self->shown && heat == self->heat)
+    {
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+      return;
+    }
   self->shown = categories;
   take_heat (self, heat);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
@@ -268,7 +275,7 @@ scope_legend_init (ScopeLegend *self)
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Legend"), -1);
+                                  _ ("Legend"), -1);
 }
 
 void

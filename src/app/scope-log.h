@@ -5,13 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Whether a message is one of those that GTK 4.8 makes of its own, whatever a program does, and that mean
- * nothing to whoever started it:
+/* Whether a message is one of those that GTK 4.8 makes of its own, whatever a program does, and
+ * that mean nothing to whoever started it:
  *
- * - when a window is dragged by its title, or a button is let go over a menu that has gone, GTK counts
- *   which widgets are pressed, finds that it counted wrongly, and counts anew;
+ * - when a window is dragged by its title, or a button is let go over a menu that has gone, GTK
+ * counts which widgets are pressed, finds that it counted wrongly, and counts anew;
  * - when the cursor of an entry blinks while its text is selected, it stops that;
- * - when there is no system bus, the dialog for printing cannot look for printers in the network. */
+ * - when there is no system bus, the dialog for printing cannot look for printers in the network.
+ */
 gboolean scope_log_is_noise (const GLogField *fields, gsize n_fields);
 
 /* Writes what is logged where GLib would, but for those.  Once in a program, before GTK begins. */

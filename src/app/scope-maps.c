@@ -134,17 +134,19 @@ paint_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
       g_ptr_array_new_with_free_func ((GDestroyNotify) cairo_surface_destroy);
   GError *error = NULL;
 
-  for (guint i = 0; i < page->n; i++) {
-    cairo_surface_t *surface =
-        sym_maps_paint (&page->maps, sym_datum_get_array (page->datum), page->first + i,
-                        &page->options, cancellable, &error);
+  for (guint i = 0; i < page->n; i++)
+    {
+      cairo_surface_t *surface =
+          sym_maps_paint (&page->maps, sym_datum_get_array (page->datum), page->first + i,
+                          &page->options, cancellable, &error);
 
-    if (surface == NULL) {
-      g_task_return_error (task, error);
-      return;
+      if (surface == NULL)
+        {
+          g_task_return_error (task, error);
+          return;
+        }
+      g_ptr_array_add (surfaces, surface);
     }
-    g_ptr_array_add (surfaces, surface);
-  }
   g_task_return_pointer (task, g_steal_pointer (&surfaces), (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -205,9 +207,9 @@ show_page (ScopeMaps *self)
   g_autofree char *from = g_strdup_printf ("%" G_GUINT64_FORMAT, self->first);
   g_autofree char *to = g_strdup_printf ("%" G_GUINT64_FORMAT, last - 1);
   g_autofree char *all = g_strdup_printf ("%" G_GUINT64_FORMAT, self->maps.n_maps);
-  g_autofree char *place =
-      self->maps.n_maps == 1 ? g_strdup (_("As Picture"))
-                             : g_strdup_printf (_("Maps %s–%s of %s"), from, to, all);
+  g_autofree char *place = self->maps.n_maps == 1
+                               ? g_strdup (_ ("As Picture"))
+                               : g_strdup_printf (_ ("Maps %s–%s of %s"), from, to, all);
 
   gtk_label_set_text (GTK_LABEL (self->place), place);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_LABEL, place,
@@ -244,11 +246,12 @@ options_changed_cb (ScopeMaps *self)
 
   if (self->is_syncing || self->datum == NULL)
     return;
-  if (sym_maps_init (&maps, &sym_datum_get_array (self->datum)->shape, is_last)) {
-    if (maps.channels_last != self->maps.channels_last)
-      self->first = 0;
-    self->maps = maps;
-  }
+  if (sym_maps_init (&maps, &sym_datum_get_array (self->datum)->shape, is_last))
+    {
+      if (maps.channels_last != self->maps.channels_last)
+        self->first = 0;
+      self->maps = maps;
+    }
   show_page (self);
 }
 
@@ -311,7 +314,7 @@ scope_maps_init (ScopeMaps *self)
   self->surfaces = g_ptr_array_new_with_free_func ((GDestroyNotify) cairo_surface_destroy);
   self->is_syncing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  scope_access_name_choice (self->colors, _("Colours of the maps"));
+  scope_access_name_choice (self->colors, _ ("Colours of the maps"));
   self->is_syncing = FALSE;
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
   g_signal_connect_swapped (self->area, "resize", G_CALLBACK (resize_cb), self);

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* A tensor's feature maps, a page of them at a time, painted in a thread.  Hidden when there are none. */
+/* A tensor's feature maps, a page of them at a time, painted in a thread.  Hidden when there are
+ * none. */
 #define SCOPE_TYPE_MAPS (scope_maps_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeMaps, scope_maps, SCOPE, MAPS, GtkWidget)
 

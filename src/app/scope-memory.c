@@ -69,8 +69,7 @@ static char *
 format_group (const SymGroups *groups, guint group, const guint *depths)
 {
   SymIds calls = sym_groups_get_calls (groups, group);
-  const char *name =
-      calls.n > 0 ? name_call (sym_groups_get_model (groups), calls.ids[0]) : NULL;
+  const char *name = calls.n > 0 ? name_call (sym_groups_get_model (groups), calls.ids[0]) : NULL;
 
   return name != NULL ? g_strdup_printf ("%u %s", depths[group], name) : NULL;
 }
@@ -82,11 +81,12 @@ count_depths (const SymGroups *groups)
   guint n = sym_groups_get_n (groups);
   guint *depths = g_new0 (guint, MAX (n, 1));
 
-  for (guint i = 0; i < n; i++) {
-    guint parent = sym_groups_get (groups, i)->parent;
+  for (guint i = 0; i < n; i++)
+    {
+      guint parent = sym_groups_get (groups, i)->parent;
 
-    depths[i] = parent == SYM_NO_GROUP ? 0 : depths[parent] + 1;
-  }
+      depths[i] = parent == SYM_NO_GROUP ? 0 : depths[parent] + 1;
+    }
   return depths;
 }
 
@@ -100,17 +100,18 @@ list_groups (const SymFolding *folding)
   g_autofree gboolean *is_seen = g_new0 (gboolean, MAX (n, 1));
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-  for (guint i = 0; i < n; i++) {
-    guint parent = sym_groups_get (groups, i)->parent;
+  for (guint i = 0; i < n; i++)
+    {
+      guint parent = sym_groups_get (groups, i)->parent;
 
-    is_seen[i] = sym_folding_is_open (folding, i) && (parent == SYM_NO_GROUP || is_seen[parent]);
-    if (!is_seen[i])
-      continue;
-    g_autofree char *key = format_group (groups, i, depths);
+      is_seen[i] = sym_folding_is_open (folding, i) && (parent == SYM_NO_GROUP || is_seen[parent]);
+      if (!is_seen[i])
+        continue;
+      g_autofree char *key = format_group (groups, i, depths);
 
-    if (key != NULL)
-      g_strv_builder_add (builder, key);
-  }
+      if (key != NULL)
+        g_strv_builder_add (builder, key);
+    }
   return g_strv_builder_end (builder);
 }
 
@@ -134,11 +135,12 @@ scope_memory_create_folding (const ScopeMemory *self, SymGroups *groups)
   g_autofree guint *depths = count_depths (groups);
   g_autoptr (GHashTable) open = index_keys (self->groups);
 
-  for (guint i = 0; i < n; i++) {
-    g_autofree char *key = format_group (groups, i, depths);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *key = format_group (groups, i, depths);
 
-    is_open[i] = key != NULL && g_hash_table_contains (open, key);
-  }
+      is_open[i] = key != NULL && g_hash_table_contains (open, key);
+    }
   return sym_folding_new_flagged (groups, is_open);
 }
 
@@ -162,12 +164,13 @@ list_layers (SymModel *model, const SymOpenBodies *open)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) paths = sym_open_bodies_list (open);
 
-  for (guint i = 0; paths[i] != NULL; i++) {
-    g_autofree char *key = format_layer (model, paths[i]);
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autofree char *key = format_layer (model, paths[i]);
 
-    if (key != NULL)
-      g_strv_builder_add (builder, key);
-  }
+      if (key != NULL)
+        g_strv_builder_add (builder, key);
+    }
   return g_strv_builder_end (builder);
 }
 
@@ -183,22 +186,23 @@ scope_memory_create_open_bodies (const ScopeMemory *self, SymModel *model)
 {
   SymOpenBodies *open = sym_open_bodies_new ();
 
-  for (guint i = 0; self->layers != NULL && self->layers[i] != NULL; i++) {
-    const char *space = strchr (self->layers[i], ' ');
-    SymId call = space != NULL ? find_call (model, space + 1) : SYM_NO_ID;
+  for (guint i = 0; self->layers != NULL && self->layers[i] != NULL; i++)
+    {
+      const char *space = strchr (self->layers[i], ' ');
+      SymId call = space != NULL ? find_call (model, space + 1) : SYM_NO_ID;
 
-    if (call == SYM_NO_ID)
-      continue;
-    g_autofree char *rest = g_strndup (self->layers[i], (gsize) (space - self->layers[i]));
-    g_autofree char *path = g_strdup_printf ("%u%s", call, rest);
+      if (call == SYM_NO_ID)
+        continue;
+      g_autofree char *rest = g_strndup (self->layers[i], (gsize) (space - self->layers[i]));
+      g_autofree char *path = g_strdup_printf ("%u%s", call, rest);
 
-    if (!is_path (rest))
-      continue;
-    SymOpenBodies *next = sym_open_bodies_open (open, path);
+      if (!is_path (rest))
+        continue;
+      SymOpenBodies *next = sym_open_bodies_open (open, path);
 
-    sym_open_bodies_unref (open);
-    open = next;
-  }
+      sym_open_bodies_unref (open);
+      open = next;
+    }
   return open;
 }
 
@@ -230,10 +234,11 @@ list_shapes (const ScopeState *state)
   guint n;
   const SymOverride *overrides = scope_state_get_overrides (state, &n);
 
-  for (guint i = 0; i < n; i++) {
-    g_strv_builder_add (builder, sym_model_get_unique_name (model, overrides[i].value));
-    g_strv_builder_add (builder, scope_state_get_shape_text (state, overrides[i].value));
-  }
+  for (guint i = 0; i < n; i++)
+    {
+      g_strv_builder_add (builder, sym_model_get_unique_name (model, overrides[i].value));
+      g_strv_builder_add (builder, scope_state_get_shape_text (state, overrides[i].value));
+    }
   return g_strv_builder_end (builder);
 }
 
@@ -253,19 +258,22 @@ scope_memory_create_state (const ScopeMemory *self, SymModel *model)
   ScopeState *state = scope_state_new (model);
 
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
-    for (guint i = 0; self->marks[mark] != NULL && self->marks[mark][i] != NULL; i++) {
-      SymId value = find_value (model, self->marks[mark][i]);
+    for (guint i = 0; self->marks[mark] != NULL && self->marks[mark][i] != NULL; i++)
+      {
+        SymId value = find_value (model, self->marks[mark][i]);
 
-      if (value != SYM_NO_ID && !scope_state_has_mark (state, (ScopeMark) mark, value))
-        state = replace (state, scope_state_toggle_mark (state, (ScopeMark) mark, value));
-    }
+        if (value != SYM_NO_ID && !scope_state_has_mark (state, (ScopeMark) mark, value))
+          state = replace (state, scope_state_toggle_mark (state, (ScopeMark) mark, value));
+      }
   for (guint i = 0; self->shapes != NULL && self->shapes[i] != NULL && self->shapes[i + 1] != NULL;
-       i += 2) {
-    SymId value = find_value (model, self->shapes[i]);
+       i += 2)
+    {
+      SymId value = find_value (model, self->shapes[i]);
 
-    if (value != SYM_NO_ID)
-      state = replace (state, scope_state_set_shape_text (state, value, self->shapes[i + 1], NULL));
-  }
+      if (value != SYM_NO_ID)
+        state =
+            replace (state, scope_state_set_shape_text (state, value, self->shapes[i + 1], NULL));
+    }
   return state;
 }
 

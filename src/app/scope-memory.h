@@ -5,16 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* What of a drawing was in the middle, and how large; it means the same in a window of another size. */
+/* What of a drawing was in the middle, and how large; it means the same in a window of another
+ * size. */
 typedef struct {
   double x, y;
   double scale;       /* 0: nothing is known */
   gboolean is_fitted; /* all of it was, and is to be */
 } ScopeMiddle;
 
-/* How a graph was looked at and what was decided about it, in names: it holds for the same file read
- * again, changed meanwhile or in another session, as far as that still has what the names mean.
- * Immutable but for what is set right after it was made. */
+/* How a graph was looked at and what was decided about it, in names: it holds for the same file
+ * read again, changed meanwhile or in another session, as far as that still has what the names
+ * mean. Immutable but for what is set right after it was made. */
 typedef struct _ScopeMemory ScopeMemory;
 
 /* Of all that the document has; NULL while it has no model. */

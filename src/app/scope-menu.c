@@ -53,9 +53,10 @@ scope_menu_keep (const char *name, ScopeMenuFunc create, gconstpointer data)
   if (kept == NULL)
     kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   menu = g_hash_table_lookup (kept, name);
-  if (menu == NULL) {
-    menu = G_MENU_MODEL (create (data));
-    g_hash_table_insert (kept, g_strdup (name), menu);
-  }
+  if (menu == NULL)
+    {
+      menu = G_MENU_MODEL (create (data));
+      g_hash_table_insert (kept, g_strdup (name), menu);
+    }
   return menu;
 }

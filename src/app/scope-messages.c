@@ -12,12 +12,12 @@ typedef struct {
 /* Those of one overlay, which owns it. */
 typedef struct {
   AdwToastOverlay *toasts;
-  GQueue waiting;          /* Message */
-  guint look;              /* source, 0 while none waits */
-  AdwToast *coming;        /* NULL for none */
-  gint64 arrival;          /* when its movement ends, by the clock of frames */
-  gboolean is_last_frame;  /* of its movement: that ends with this frame */
-  gboolean leaves_later;   /* it was dismissed */
+  GQueue waiting;         /* Message */
+  guint look;             /* source, 0 while none waits */
+  AdwToast *coming;       /* NULL for none */
+  gint64 arrival;         /* when its movement ends, by the clock of frames */
+  gboolean is_last_frame; /* of its movement: that ends with this frame */
+  gboolean leaves_later;  /* it was dismissed */
 } Messages;
 
 static void
@@ -74,10 +74,11 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   Messages *self = user_data;
 
-  if (!self->is_last_frame) {
-    self->is_last_frame = gdk_frame_clock_get_frame_time (clock) >= self->arrival;
-    return G_SOURCE_CONTINUE;
-  }
+  if (!self->is_last_frame)
+    {
+      self->is_last_frame = gdk_frame_clock_get_frame_time (clock) >= self->arrival;
+      return G_SOURCE_CONTINUE;
+    }
   g_autoptr (AdwToast) toast = g_steal_pointer (&self->coming);
 
   if (self->leaves_later)
@@ -93,11 +94,12 @@ show_next (Messages *self)
   g_autofree char *markup = g_markup_escape_text (message->text, -1);
   AdwToast *toast = adw_toast_new (markup);
 
-  if (message->label != NULL) {
-    adw_toast_set_button_label (toast, message->label);
-    adw_toast_set_action_name (toast, message->action);
-    adw_toast_set_action_target (toast, "s", message->target);
-  }
+  if (message->label != NULL)
+    {
+      adw_toast_set_button_label (toast, message->label);
+      adw_toast_set_action_name (toast, message->action);
+      adw_toast_set_action_target (toast, "s", message->target);
+    }
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), self->toasts, 0);
   adw_toast_overlay_add_toast (self->toasts, toast);
   if (clock == NULL) /* nothing moves where nothing is drawn */
@@ -129,12 +131,13 @@ get_messages (AdwToastOverlay *toasts)
 {
   Messages *self = g_object_get_data (G_OBJECT (toasts), "scope-messages");
 
-  if (self == NULL) {
-    self = g_new0 (Messages, 1);
-    self->toasts = toasts;
-    g_queue_init (&self->waiting);
-    g_object_set_data_full (G_OBJECT (toasts), "scope-messages", self, messages_free);
-  }
+  if (self == NULL)
+    {
+      self = g_new0 (Messages, 1);
+      self->toasts = toasts;
+      g_queue_init (&self->waiting);
+      g_object_set_data_full (G_OBJECT (toasts), "scope-messages", self, messages_free);
+    }
   return self;
 }
 

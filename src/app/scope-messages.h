@@ -7,8 +7,9 @@ G_BEGIN_DECLS
 
 /* Shows a message in toasts, once those before it are gone.
  *
- * libadwaita 1.2 frees a toast when it has left, and uses it when it has come.  So it must have come first: it
- * comes after the one before has left, which makes it no slower, and leaves when it has come. */
+ * libadwaita 1.2 frees a toast when it has left, and uses it when it has come.  So it must have
+ * come first: it comes after the one before has left, which makes it no slower, and leaves when it
+ * has come. */
 void scope_messages_show (AdwToastOverlay *toasts, const char *text);
 
 /* The same with a button, which activates an action with that string. */

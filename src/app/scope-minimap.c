@@ -145,8 +145,7 @@ is_painted (ScopeMinimap *self)
   double point = 1 / self->overview.scale;
 
   return self->painted_scale == self->overview.scale && shown->x >= rect->x - point &&
-         shown->y >= rect->y - point &&
-         shown->x + shown->width <= rect->x + rect->width + point &&
+         shown->y >= rect->y - point && shown->x + shown->width <= rect->x + rect->width + point &&
          shown->y + shown->height <= rect->y + rect->height + point;
 }
 
@@ -181,13 +180,14 @@ show_overview (ScopeMinimap *self)
   SymRect visible = scope_viewport_get_visible (self->viewport);
   gboolean is_shown = FALSE;
 
-  if (picture != NULL && self->is_wanted) {
-    SymRect extent = sym_picture_get_extent (picture);
+  if (picture != NULL && self->is_wanted)
+    {
+      SymRect extent = sym_picture_get_extent (picture);
 
-    is_shown = !scope_overview_is_needless (&extent, &visible);
-    if (is_shown)
-      measure (self, &extent, &visible);
-  }
+      is_shown = !scope_overview_is_needless (&extent, &visible);
+      if (is_shown)
+        measure (self, &extent, &visible);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (is_shown)
     show_picture (self, picture);
@@ -268,8 +268,7 @@ scope_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->document == NULL || width <= 0 || height <= 0)
     return;
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-  SymColor background =
-      sym_theme_get_background (scope_document_get_view (self->document)->theme);
+  SymColor background = sym_theme_get_background (scope_document_get_view (self->document)->theme);
   SymRect visible = scope_viewport_get_visible (self->viewport);
   SymRect frame = scope_overview_get_frame (&self->overview, &visible);
 
@@ -293,16 +292,16 @@ scope_minimap_measure (GtkWidget *widget,
                        int *natural_baseline)
 {
   ScopeMinimap *self = SCOPE_MINIMAP (widget);
-  double size = orientation == GTK_ORIENTATION_HORIZONTAL ? self->overview.width
-                                                          : self->overview.height;
+  double size =
+      orientation == GTK_ORIENTATION_HORIZONTAL ? self->overview.width : self->overview.height;
 
   *minimum = *natural = (int) ceil (size);
 }
 
 /* ---- Pointing ---- */
 
-/* The frame goes with the pointer from where it was grasped.  Anywhere else what lies there is looked at;
- * the pointer may be beside the frame then, and goes with it all the same. */
+/* The frame goes with the pointer from where it was grasped.  Anywhere else what lies there is
+ * looked at; the pointer may be beside the frame then, and goes with it all the same. */
 static void
 drag_begin_cb (GtkGestureDrag *gesture, double x, double y, ScopeMinimap *self)
 {
@@ -310,15 +309,16 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, ScopeMinimap *self)
   SymRect frame = scope_overview_get_frame (&self->overview, &visible);
 
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  if (x < frame.x || y < frame.y || x > frame.x + frame.width || y > frame.y + frame.height) {
-    double cx, cy;
+  if (x < frame.x || y < frame.y || x > frame.x + frame.width || y > frame.y + frame.height)
+    {
+      double cx, cy;
 
-    scope_overview_to_content (&self->overview, x, y, &cx, &cy);
-    scope_viewport_center (self->viewport, cx, cy);
-    show_overview (self);
-    visible = scope_viewport_get_visible (self->viewport);
-    frame = scope_overview_get_frame (&self->overview, &visible);
-  }
+      scope_overview_to_content (&self->overview, x, y, &cx, &cy);
+      scope_viewport_center (self->viewport, cx, cy);
+      show_overview (self);
+      visible = scope_viewport_get_visible (self->viewport);
+      frame = scope_overview_get_frame (&self->overview, &visible);
+    }
   self->grip_x = x - frame.x;
   self->grip_y = y - frame.y;
 }
@@ -385,7 +385,7 @@ scope_minimap_init (ScopeMinimap *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class (GTK_WIDGET (self), "card");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Overview"), -1);
+                                  _ ("Overview"), -1);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
@@ -399,8 +399,7 @@ scope_minimap_set_document (ScopeMinimap *self, ScopeDocument *document, ScopeVi
   self->document = g_object_ref (document);
   self->viewport = g_object_ref (viewport);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
-  g_signal_connect_object (viewport, "changed", G_CALLBACK (queue_update), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (viewport, "changed", G_CALLBACK (queue_update), self, G_CONNECT_SWAPPED);
   show_overview (self);
 }
 

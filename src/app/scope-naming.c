@@ -48,7 +48,7 @@ scope_naming_edit_value (ScopeDocument *document, ScopeFact *fact)
   SymId value = scope_document_get_selected_value (document);
   const char *name = sym_model_get_value_name (scope_document_get_model (document), value);
 
-  scope_editor_open (GTK_WIDGET (fact), _("Name"), name != NULL ? name : "", FALSE, rename_cb,
+  scope_editor_open (GTK_WIDGET (fact), _ ("Name"), name != NULL ? name : "", FALSE, rename_cb,
                      create (document, value, SYM_NO_ID), free_naming);
 }
 
@@ -60,6 +60,6 @@ scope_naming_edit_layer (ScopeDocument *document, ScopeFact *fact)
   SymId call = scope_document_get_selected_call (document);
   const char *name = sym_model_get_call_name (scope_document_get_model (document), call);
 
-  scope_editor_open (GTK_WIDGET (fact), _("Name of the Layer"), name != NULL ? name : "", FALSE,
+  scope_editor_open (GTK_WIDGET (fact), _ ("Name of the Layer"), name != NULL ? name : "", FALSE,
                      rename_cb, create (document, SYM_NO_ID, call), free_naming);
 }

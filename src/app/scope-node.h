@@ -5,13 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* A node of a graph, or one in a body of a layer, where it is shown but belongs to its layer: what can
- * be done with nodes of the graph is done with that. */
+/* A node of a graph, or one in a body of a layer, where it is shown but belongs to its layer: what
+ * can be done with nodes of the graph is done with that. */
 typedef struct {
   SymId value, call; /* of the graph: itself, or the layer around it; both SYM_NO_ID for nothing */
-  const char *body;  /* the path of the body that it is in, interned; NULL for a node of the graph */
+  const char *body; /* the path of the body that it is in, interned; NULL for a node of the graph */
   SymId inner_value, inner_call; /* of that body: it, as @value and @call are of the graph */
-  SymId to; /* the call beside it that the value leads to, when that line is meant; else SYM_NO_ID */
+  SymId
+      to; /* the call beside it that the value leads to, when that line is meant; else SYM_NO_ID */
 } ScopeNode;
 
 ScopeNode scope_node_get_none (void);

@@ -47,12 +47,15 @@ document_changed_cb (ScopeNotice *self)
 {
   const char *progress = scope_document_get_progress (self->document);
 
-  if (progress == NULL || gtk_widget_get_visible (GTK_WIDGET (self))) {
-    g_clear_handle_id (&self->patience, g_source_remove);
-    show_notice (self);
-  } else if (self->patience == 0) {
-    self->patience = g_timeout_add (PATIENCE, patience_over_cb, self);
-  }
+  if (progress == NULL || gtk_widget_get_visible (GTK_WIDGET (self)))
+    {
+      g_clear_handle_id (&self->patience, g_source_remove);
+      show_notice (self);
+    }
+  else if (self->patience == 0)
+    {
+      self->patience = g_timeout_add (PATIENCE, patience_over_cb, self);
+    }
 }
 
 static void

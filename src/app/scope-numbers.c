@@ -72,9 +72,9 @@ add_count (ScopeNumbers *self, const char *title, guint64 n)
   guint64 n_all = self->statistics->n_elements;
   g_autofree char *count = scope_format_count (n);
   g_autofree char *text =
-      n == 0 || n_all == 0 ? g_strdup (count)
-                           : g_strdup_printf ("%s · %.3g %%", count,
-                                              100 * (double) n / (double) n_all);
+      n == 0 || n_all == 0
+          ? g_strdup (count)
+          : g_strdup_printf ("%s · %.3g %%", count, 100 * (double) n / (double) n_all);
 
   scope_section_add (self->facts, title, NULL, text);
 }
@@ -87,21 +87,20 @@ add_shape (ScopeNumbers *self)
 
   for (int i = 0; i < type.shape.rank; i++)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "×" : "", type.shape.dims[i]);
-  scope_section_add (self->facts, _("Shape"), sym_dtype_to_string (type.dtype),
-                       type.shape.rank == 0 ? _("scalar") : text->str);
+  scope_section_add (self->facts, _ ("Shape"), sym_dtype_to_string (type.dtype),
+                     type.shape.rank == 0 ? _ ("scalar") : text->str);
 }
 
 static void
 add_time (ScopeNumbers *self)
 {
-  SymId maker = self->shown.record != NULL
-                    ? sym_model_get_producer (self->model, self->shown.value)
-                    : SYM_NO_ID;
+  SymId maker = self->shown.record != NULL ? sym_model_get_producer (self->model, self->shown.value)
+                                           : SYM_NO_ID;
   double time = maker != SYM_NO_ID ? sym_record_get_milliseconds (self->record, maker) : -1;
   g_autofree char *text = time >= 0 ? scope_text_milliseconds (time) : NULL;
 
   if (text != NULL)
-    scope_section_add (self->facts, _("Time"), NULL, text);
+    scope_section_add (self->facts, _ ("Time"), NULL, text);
 }
 
 /* Of what runs again and again only the last time is known. */
@@ -110,12 +109,13 @@ add_turn (ScopeNumbers *self)
 {
   guint n = self->shown.record != NULL ? sym_record_get_n_turns (self->record) : 0;
 
-  if (n > 1) {
-    /* Translators: of how many turns of a loop these numbers are the last. */
-    g_autofree char *text = g_strdup_printf (_("last of %u"), n);
+  if (n > 1)
+    {
+      /* Translators: of how many turns of a loop these numbers are the last. */
+      g_autofree char *text = g_strdup_printf (_ ("last of %u"), n);
 
-    scope_section_add (self->facts, _("Turn"), NULL, text);
-  }
+      scope_section_add (self->facts, _ ("Turn"), NULL, text);
+    }
 }
 
 static void
@@ -123,30 +123,32 @@ show_statistics (ScopeNumbers *self)
 {
   const SymStatistics *statistics = self->statistics;
   gboolean has_finite =
-      statistics != NULL &&
-      statistics->n_elements > statistics->n_nan + statistics->n_infinite;
+      statistics != NULL && statistics->n_elements > statistics->n_nan + statistics->n_infinite;
 
   scope_section_clear (self->facts);
   gtk_widget_set_visible (self->spread, has_finite);
-  if (statistics != NULL) {
-    g_autofree char *low = scope_text_number (statistics->first_edge);
-    g_autofree char *high = scope_text_number (statistics->last_edge);
+  if (statistics != NULL)
+    {
+      g_autofree char *low = scope_text_number (statistics->first_edge);
+      g_autofree char *high = scope_text_number (statistics->last_edge);
 
-    scope_histogram_set_statistics (SCOPE_HISTOGRAM (self->histogram), statistics);
-    gtk_label_set_text (GTK_LABEL (self->low), low);
-    gtk_label_set_text (GTK_LABEL (self->high), high);
-  }
-  if (has_finite) {
-    add_number (self, _("Minimum"), statistics->min);
-    add_number (self, _("Maximum"), statistics->max);
-    add_number (self, _("Mean"), statistics->mean);
-    add_number (self, _("Standard deviation"), statistics->std);
-  }
-  if (statistics != NULL) {
-    add_count (self, _("Zeros"), statistics->n_zeros);
-    add_count (self, _("NaN"), statistics->n_nan);
-    add_count (self, _("Infinite"), statistics->n_infinite);
-  }
+      scope_histogram_set_statistics (SCOPE_HISTOGRAM (self->histogram), statistics);
+      gtk_label_set_text (GTK_LABEL (self->low), low);
+      gtk_label_set_text (GTK_LABEL (self->high), high);
+    }
+  if (has_finite)
+    {
+      add_number (self, _ ("Minimum"), statistics->min);
+      add_number (self, _ ("Maximum"), statistics->max);
+      add_number (self, _ ("Mean"), statistics->mean);
+      add_number (self, _ ("Standard deviation"), statistics->std);
+    }
+  if (statistics != NULL)
+    {
+      add_count (self, _ ("Zeros"), statistics->n_zeros);
+      add_count (self, _ ("NaN"), statistics->n_nan);
+      add_count (self, _ ("Infinite"), statistics->n_infinite);
+    }
   add_time (self);
   add_turn (self);
   add_shape (self);
@@ -177,7 +179,7 @@ static void
 load_cb (ScopeNumbers *self)
 {
   if (!scope_value_is_at_hand (&self->shown))
-    show_message (self, _("Computing it again…"));
+    show_message (self, _ ("Computing it again…"));
   gtk_widget_set_sensitive (self->load, FALSE);
   scope_value_load_async (&self->shown, self->cancellable, loaded_cb, g_object_ref (self));
 }
@@ -188,8 +190,7 @@ show_pictures (ScopeNumbers *self)
   SymType type = scope_value_get_type (&self->shown);
   guint64 n = 0, n_bytes = 0;
   gboolean has_maps = self->statistics != NULL && type.kind == SYM_KIND_TENSOR &&
-                      scope_maps_has (&type.shape) &&
-                      sym_shape_get_n_elements (&type.shape, &n) &&
+                      scope_maps_has (&type.shape) && sym_shape_get_n_elements (&type.shape, &n) &&
                       sym_dtype_get_size (type.dtype, n, &n_bytes);
 
   scope_maps_set_datum (SCOPE_MAPS (self->maps), NULL, 0, 0);
@@ -230,7 +231,8 @@ is_missing_weight (ScopeNumbers *self, SymId value)
 {
   const SymIoFormat *format = sym_io_get_model_format (self->model);
 
-  return value != SYM_NO_ID && format != NULL && sym_io_format_takes_weights (format) && !scope_value_is_there (&self->shown) &&
+  return value != SYM_NO_ID && format != NULL && sym_io_format_takes_weights (format) &&
+         !scope_value_is_there (&self->shown) &&
          !sym_role_is_data (sym_model_get_role (self->model, value));
 }
 
@@ -245,20 +247,20 @@ explain_nothing (ScopeNumbers *self, SymId value)
   if (failure != NULL)
     return failure;
   if (value != SYM_NO_ID && !sym_role_is_data (sym_model_get_role (self->model, value)))
-    return _("The file has no numbers for it");
-  return self->record != NULL ? _("It was not computed in the last run")
-                              : _("Run the graph (F5) to see its numbers");
+    return _ ("The file has no numbers for it");
+  return self->record != NULL ? _ ("It was not computed in the last run")
+                              : _ ("Run the graph (F5) to see its numbers");
 }
 
 static void
 show_title (ScopeNumbers *self)
 {
-  const char *text = _("Numbers");
+  const char *text = _ ("Numbers");
 
   if (self->shown.tensor != NULL)
-    text = _("Numbers in the file");
+    text = _ ("Numbers in the file");
   else if (self->shown.record != NULL)
-    text = _("Numbers of the last run");
+    text = _ ("Numbers of the last run");
   gtk_label_set_text (GTK_LABEL (self->title), text);
 }
 
@@ -282,16 +284,17 @@ show_value (ScopeNumbers *self)
   show_title (self);
   gtk_widget_set_visible (self->there, scope_value_is_there (&self->shown));
   gtk_widget_set_visible (self->choose, is_missing_weight (self, value));
-  if (!scope_value_is_there (&self->shown)) {
-    show_message (self, explain_nothing (self, value));
-    return;
-  }
+  if (!scope_value_is_there (&self->shown))
+    {
+      show_message (self, explain_nothing (self, value));
+      return;
+    }
   gboolean is_tensor = scope_value_get_type (&self->shown).kind == SYM_KIND_TENSOR;
 
   gtk_widget_set_sensitive (self->table, is_tensor);
   gtk_widget_set_sensitive (self->save, is_tensor);
   self->cancellable = g_cancellable_new ();
-  show_message (self, self->shown.tensor != NULL ? _("Reading…") : NULL);
+  show_message (self, self->shown.tensor != NULL ? _ ("Reading…") : NULL);
   gtk_widget_set_visible (self->spread, FALSE);
   gtk_widget_set_visible (self->load, FALSE);
   scope_maps_set_datum (SCOPE_MAPS (self->maps), NULL, 0, 0);
@@ -330,7 +333,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean is_done = scope_value_save_finish (result, &error);
   g_autofree char *text =
-      is_done ? g_strdup (_("Saved")) : g_strdup_printf (_("Not saved: %s"), error->message);
+      is_done ? g_strdup (_ ("Saved")) : g_strdup_printf (_ ("Not saved: %s"), error->message);
 
   if (self->box == NULL)
     return;
@@ -345,11 +348,12 @@ save_response_cb (GtkNativeDialog *dialog, int response, ScopeNumbers *self)
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL && scope_value_is_there (&self->shown)) {
-    gtk_widget_set_sensitive (self->save, FALSE);
-    show_message (self, _("Saving…"));
-    scope_value_save_async (&self->shown, file, NULL, saved_cb, g_object_ref (self));
-  }
+  if (file != NULL && scope_value_is_there (&self->shown))
+    {
+      gtk_widget_set_sensitive (self->save, FALSE);
+      show_message (self, _ ("Saving…"));
+      scope_value_save_async (&self->shown, file, NULL, saved_cb, g_object_ref (self));
+    }
   scope_chooser_let_go (&self->chooser, self);
 }
 
@@ -369,9 +373,9 @@ save_cb (ScopeNumbers *self)
   g_autofree char *name = suggest_name (self);
 
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = scope_chooser_new (
-      _("Save Values as .npy"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"));
+  self->chooser = scope_chooser_new (_ ("Save Values as .npy"),
+                                     GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   g_signal_connect (self->chooser, "response", G_CALLBACK (save_response_cb), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
@@ -444,7 +448,7 @@ scope_numbers_init (ScopeNumbers *self)
   self->is_syncing = TRUE;
   g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
-  scope_access_name_choice (self->which, _("Whose numbers"));
+  scope_access_name_choice (self->which, _ ("Whose numbers"));
   self->is_syncing = FALSE;
 }
 
@@ -480,15 +484,16 @@ find_choice (ScopeNumbers *self, SymId value)
 static guint
 choose_first (ScopeNumbers *self)
 {
-  for (guint i = 0; i < self->values->len; i++) {
-    ScopeValue value =
-        scope_value_find (self->model, self->record, g_array_index (self->values, SymId, i));
-    gboolean is_there = scope_value_is_there (&value);
+  for (guint i = 0; i < self->values->len; i++)
+    {
+      ScopeValue value =
+          scope_value_find (self->model, self->record, g_array_index (self->values, SymId, i));
+      gboolean is_there = scope_value_is_there (&value);
 
-    scope_value_clear (&value);
-    if (is_there)
-      return i;
-  }
+      scope_value_clear (&value);
+      if (is_there)
+        return i;
+    }
   return 0;
 }
 
@@ -498,18 +503,14 @@ set_titles (ScopeNumbers *self)
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < self->values->len; i++)
-    gtk_string_list_append (
-        titles, scope_text_name (self->model, g_array_index (self->values, SymId, i)));
+    gtk_string_list_append (titles,
+                            scope_text_name (self->model, g_array_index (self->values, SymId, i)));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->which), G_LIST_MODEL (titles));
   gtk_widget_set_visible (self->which, self->values->len > 1);
 }
 
 void
-scope_numbers_show (ScopeNumbers *self,
-                    SymModel *model,
-                    SymRecord *record,
-                    SymId value,
-                    SymId call)
+scope_numbers_show (ScopeNumbers *self, SymModel *model, SymRecord *record, SymId value, SymId call)
 {
   g_return_if_fail (SCOPE_IS_NUMBERS (self) && model != NULL);
 

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* The numbers of a node and of its layer's weights: statistics, how they are spread, pictures, and ways
- * to a table and to a file.  A part of the inspector, which tells it what to show. */
+/* The numbers of a node and of its layer's weights: statistics, how they are spread, pictures, and
+ * ways to a table and to a file.  A part of the inspector, which tells it what to show. */
 #define SCOPE_TYPE_NUMBERS (scope_numbers_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeNumbers, scope_numbers, SCOPE, NUMBERS, GtkWidget)
 
-/* A value, or a call that has no results.  @record is what a run of @model left, NULL for none.  What
- * was shown of the same model and node stays chosen. */
+/* A value, or a call that has no results.  @record is what a run of @model left, NULL for none.
+ * What was shown of the same model and node stays chosen. */
 void scope_numbers_show (ScopeNumbers *self,
                          SymModel *model,
                          SymRecord *record,

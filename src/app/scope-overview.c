@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-overview.h"
 
-#define LEAST_FRAME 8.0 /* pixels */
-#define MARGIN 0.02     /* of the extent, which has a margin of its own */
+#define LEAST_FRAME 8.0  /* pixels */
+#define MARGIN 0.02      /* of the extent, which has a margin of its own */
 #define MOST_IN_VIEW 0.8 /* of a piece: where the view is larger, so is the piece */
 
 /* How far a view has come on its way from one end to the other, from 0 to 1. */
@@ -34,7 +34,8 @@ choose_scale (const SymRect *extent, const SymRect *visible, const ScopeOverview
   double all = MIN (size->most_width / extent->width, size->most_height / extent->height);
   double thread = size->thread / MIN (extent->width, extent->height);
   gboolean is_tall = extent->height > extent->width;
-  double view = is_tall ? MIN (visible->height, extent->height) : MIN (visible->width, extent->width);
+  double view =
+      is_tall ? MIN (visible->height, extent->height) : MIN (visible->width, extent->width);
   double most = is_tall ? size->most_height : size->most_width;
 
   return MAX (all, view > 0 ? MIN (thread, MOST_IN_VIEW * most / view) : thread);
@@ -116,8 +117,8 @@ scope_overview_drag (const ScopeOverview *self,
                      double *y)
 {
   SymRect frame = scope_overview_get_frame (self, visible);
-  Side across = { self->extent.x,     self->extent.width, self->shown.x, self->shown.width,
-                  self->width,        visible->width,     frame.width };
+  Side across = { self->extent.x, self->extent.width, self->shown.x, self->shown.width,
+                  self->width,    visible->width,     frame.width };
   Side down = { self->extent.y, self->extent.height, self->shown.y, self->shown.height,
                 self->height,   visible->height,     frame.height };
 

@@ -31,8 +31,8 @@ struct _ScopePage {
 
   ScopeDocument *document;
   ScopeRoom room;
-  guint following; /* the idle source that follows the drawing's width; 0 for none */
-  guint arriving;  /* that which gives the drawing the keyboard */
+  guint following;  /* the idle source that follows the drawing's width; 0 for none */
+  guint arriving;   /* that which gives the drawing the keyboard */
   gboolean is_seen; /* its graph has been on the screen */
 
   GtkWidget *stack;
@@ -66,11 +66,12 @@ static void
 show_failure (ScopePage *self, const GError *error)
 {
   gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_autofree char *title = g_strdup_printf (is_cancelled ? _("“%s” Was Not Opened") : _("“%s” Cannot Be Shown"),
-                                            scope_document_get_title (self->document));
+  g_autofree char *title =
+      g_strdup_printf (is_cancelled ? _ ("“%s” Was Not Opened") : _ ("“%s” Cannot Be Shown"),
+                       scope_document_get_title (self->document));
   g_autofree char *title_markup = g_markup_escape_text (title, -1);
   g_autofree char *sentence =
-      is_cancelled ? g_strdup (_("Reading was cancelled")) : scope_text_sentence (error->message);
+      is_cancelled ? g_strdup (_ ("Reading was cancelled")) : scope_text_sentence (error->message);
   g_autofree char *markup = g_markup_escape_text (sentence, -1);
 
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->failure),
@@ -94,8 +95,8 @@ shows_graph (ScopePage *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "graph") == 0;
 }
 
-/* Who has opened a graph wants to look at it, unless they are typing elsewhere by now.  The stack would
- * give the keyboard to the first entry that it comes by. */
+/* Who has opened a graph wants to look at it, unless they are typing elsewhere by now.  The stack
+ * would give the keyboard to the first entry that it comes by. */
 static void
 show_graph (ScopePage *self)
 {
@@ -119,7 +120,8 @@ arrive_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Of a graph that was opened behind others, the tabs would give the keyboard to the first entry, too. */
+/* Of a graph that was opened behind others, the tabs would give the keyboard to the first entry,
+ * too. */
 static void
 scope_page_map (GtkWidget *widget)
 {
@@ -138,14 +140,19 @@ show_state (ScopePage *self)
   gboolean has_graph = scope_document_get_inference (self->document) != NULL;
 
   gtk_widget_set_visible (self->nothing, scope_document_is_empty (self->document));
-  if (has_graph) {
-    show_graph (self);
-  } else if (error != NULL) {
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "failure");
-    show_failure (self, error);
-  } else {
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "reading");
-  }
+  if (has_graph)
+    {
+      show_graph (self);
+    }
+  else if (error != NULL)
+    {
+      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "failure");
+      show_failure (self, error);
+    }
+  else
+    {
+      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "reading");
+    }
 }
 
 static void
@@ -180,8 +187,8 @@ width_changed_cb (ScopePage *self)
 static void
 update_room (ScopePage *self)
 {
-  gtk_widget_set_size_request (self->drawing,
-                               self->room == SCOPE_ROOM_WIDE ? LEAST_DRAWING : -1, -1);
+  gtk_widget_set_size_request (self->drawing, self->room == SCOPE_ROOM_WIDE ? LEAST_DRAWING : -1,
+                               -1);
   width_changed_cb (self);
 }
 
@@ -247,8 +254,8 @@ enter (ScopePage *self, GtkWidget *panel)
                                 : gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD);
 }
 
-/* GTK's own way from pane to pane leads to the first button over the drawing, not to that.  From outside of
- * all, the drawing comes first. */
+/* GTK's own way from pane to pane leads to the first button over the drawing, not to that.  From
+ * outside of all, the drawing comes first. */
 static gboolean
 step_panel (ScopePage *self, guint step)
 {
@@ -306,11 +313,12 @@ scope_page_dispose (GObject *object)
 {
   ScopePage *self = SCOPE_PAGE (object);
 
-  if (self->document != NULL) {
-    g_signal_handlers_disconnect_by_data (self->document, self);
-    scope_document_cancel (self->document);
-    scope_document_cancel_run (self->document);
-  }
+  if (self->document != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->document, self);
+      scope_document_cancel (self->document);
+      scope_document_cancel_run (self->document);
+    }
   g_clear_object (&self->document);
   g_clear_handle_id (&self->following, g_source_remove);
   g_clear_handle_id (&self->arriving, g_source_remove);
@@ -411,8 +419,8 @@ scope_page_new (ScopeDocument *document, ScopeSettings *settings)
   scope_compare_bar_set_document (SCOPE_COMPARE_BAR (self->compare_bar), document);
   scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
-  g_signal_connect_object (scope_page_get_viewport (self), "changed",
-                           G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (scope_page_get_viewport (self), "changed", G_CALLBACK (width_changed_cb),
+                           self, G_CONNECT_SWAPPED);
   update_room (self);
   show_state (self);
   return GTK_WIDGET (self);

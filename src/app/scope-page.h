@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* All of one document in a tab: table, drawing and inspector side by side; before that what is being
- * read, or why it could not be. */
+/* All of one document in a tab: table, drawing and inspector side by side; before that what is
+ * being read, or why it could not be. */
 #define SCOPE_TYPE_PAGE (scope_page_get_type ())
 G_DECLARE_FINAL_TYPE (ScopePage, scope_page, SCOPE, PAGE, GtkWidget)
 
@@ -36,8 +36,8 @@ typedef enum {
 
 void scope_page_show_panels (ScopePage *self, ScopePanels panels);
 
-/* How much there is beside the drawing.  Where it is little, the table takes the place of the graph; where it
- * is least, so does the inspector, and legend and overview are left out. */
+/* How much there is beside the drawing.  Where it is little, the table takes the place of the
+ * graph; where it is least, so does the inspector, and legend and overview are left out. */
 typedef enum {
   SCOPE_ROOM_WIDE,
   SCOPE_ROOM_NARROW,

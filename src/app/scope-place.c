@@ -35,21 +35,23 @@ step_along (const SymLayout *layout, guint item, gboolean to_child)
   double along, across, least = G_MAXDOUBLE;
 
   get_middle (layout, item, &along, &across);
-  for (guint i = 0; i < n; i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
-    guint here = to_child ? edge->from : edge->to, there = to_child ? edge->to : edge->from;
-    double a, c;
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      guint here = to_child ? edge->from : edge->to, there = to_child ? edge->to : edge->from;
+      double a, c;
 
-    if (here != item || there == item)
-      continue;
-    get_middle (layout, there, &a, &c);
-    double distance = fabs (a - along) + fabs (c - across);
+      if (here != item || there == item)
+        continue;
+      get_middle (layout, there, &a, &c);
+      double distance = fabs (a - along) + fabs (c - across);
 
-    if (distance < least) {
-      least = distance;
-      best = there;
+      if (distance < least)
+        {
+          least = distance;
+          best = there;
+        }
     }
-  }
   return best;
 }
 
@@ -61,19 +63,21 @@ step_across (const SymLayout *layout, guint item, double sign)
   double along, across, least = G_MAXDOUBLE, half = get_half_length (layout, item);
 
   get_middle (layout, item, &along, &across);
-  for (guint i = 0; i < n; i++) {
-    double a, c;
+  for (guint i = 0; i < n; i++)
+    {
+      double a, c;
 
-    get_middle (layout, i, &a, &c);
-    double ahead = (c - across) * sign;
+      get_middle (layout, i, &a, &c);
+      double ahead = (c - across) * sign;
 
-    if (i == item || ahead <= 0 || fabs (a - along) >= half + get_half_length (layout, i))
-      continue;
-    if (ahead < least) {
-      least = ahead;
-      best = i;
+      if (i == item || ahead <= 0 || fabs (a - along) >= half + get_half_length (layout, i))
+        continue;
+      if (ahead < least)
+        {
+          least = ahead;
+          best = i;
+        }
     }
-  }
   return best;
 }
 
@@ -85,14 +89,16 @@ get_box (const SymLayout *layout, guint index, SymId value)
   SymPoint corner = sym_layout_get_position (layout, index);
   SymRect inner = { 0, 0, item->width, item->height };
 
-  for (guint i = item->n_boxes; i-- > 0;) {
-    const SymBox *box = &item->boxes[i];
+  for (guint i = item->n_boxes; i-- > 0;)
+    {
+      const SymBox *box = &item->boxes[i];
 
-    if (box->value == value || (box->value == SYM_NO_ID && i == 0)) {
-      inner = box->rect;
-      break;
+      if (box->value == value || (box->value == SYM_NO_ID && i == 0))
+        {
+          inner = box->rect;
+          break;
+        }
     }
-  }
   return (SymRect){ corner.x + inner.x, corner.y + inner.y, inner.width, inner.height };
 }
 
@@ -119,15 +125,17 @@ get_node (const SymScene *scene, guint index, guint box)
            : item->call != SYM_NO_ID           ? scope_node_get (SYM_NO_ID, item->call)
                                                : node;
   if (item->group != SYM_NO_GROUP && node.value == SYM_NO_ID)
-    node.call = sym_groups_get_calls (sym_folding_get_groups (sym_scene_get_folding (scene)),
-                                      item->group).ids[0];
-  if (item->body > 0) {
-    node.inner_value = node.value;
-    node.inner_call = node.call;
-    node.body = g_intern_string (sym_scene_get_body (scene, item->body)->path);
-    node.value = SYM_NO_ID;
-    node.call = sym_scene_get_call_around (scene, index);
-  }
+    node.call =
+        sym_groups_get_calls (sym_folding_get_groups (sym_scene_get_folding (scene)), item->group)
+            .ids[0];
+  if (item->body > 0)
+    {
+      node.inner_value = node.value;
+      node.inner_call = node.call;
+      node.body = g_intern_string (sym_scene_get_body (scene, item->body)->path);
+      node.value = SYM_NO_ID;
+      node.call = sym_scene_get_call_around (scene, index);
+    }
   return node;
 }
 
@@ -154,18 +162,19 @@ scope_place_step (const SymLayout *layout, guint item, ScopeStep step)
 {
   g_return_val_if_fail (item < sym_scene_get_n_items (sym_layout_get_scene (layout)), G_MAXUINT);
 
-  switch (step) {
-  case SCOPE_STEP_PARENT:
-    return step_along (layout, item, FALSE);
-  case SCOPE_STEP_CHILD:
-    return step_along (layout, item, TRUE);
-  case SCOPE_STEP_PREVIOUS:
-    return step_across (layout, item, -1);
-  case SCOPE_STEP_NEXT:
-    return step_across (layout, item, 1);
-  default:
-    g_assert_not_reached ();
-  }
+  switch (step)
+    {
+    case SCOPE_STEP_PARENT:
+      return step_along (layout, item, FALSE);
+    case SCOPE_STEP_CHILD:
+      return step_along (layout, item, TRUE);
+    case SCOPE_STEP_PREVIOUS:
+      return step_across (layout, item, -1);
+    case SCOPE_STEP_NEXT:
+      return step_across (layout, item, 1);
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 void
@@ -174,12 +183,13 @@ scope_place_collect_edges (const SymLayout *layout, guint item, GArray *edges)
   SymScene *scene = sym_layout_get_scene (layout);
   guint n = sym_scene_get_n_edges (scene);
 
-  for (guint i = 0; i < n; i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    if (edge->from == item || edge->to == item)
-      g_array_append_val (edges, i);
-  }
+      if (edge->from == item || edge->to == item)
+        g_array_append_val (edges, i);
+    }
 }
 
 guint
@@ -244,10 +254,11 @@ climb (const SymScene *scene, guint item, guint body)
 {
   guint own = sym_scene_get_item (scene, item)->body;
 
-  while (own != body && own > 0) {
-    item = sym_scene_get_item_around (scene, own);
-    own = sym_scene_get_item (scene, item)->body;
-  }
+  while (own != body && own > 0)
+    {
+      item = sym_scene_get_item_around (scene, own);
+      own = sym_scene_get_item (scene, item)->body;
+    }
   return own == body ? item : G_MAXUINT;
 }
 
@@ -278,12 +289,15 @@ scope_place_get_line (const SymLayout *layout, guint edge, ScopeNode *node)
   if (to == SYM_NO_ID)
     return FALSE;
   *node = scope_place_get_node (scene, line->from);
-  if (node->body != NULL) {
-    node->inner_value = line->value;
-    node->inner_call = SYM_NO_ID;
-  } else {
-    *node = scope_node_get (line->value, SYM_NO_ID);
-  }
+  if (node->body != NULL)
+    {
+      node->inner_value = line->value;
+      node->inner_call = SYM_NO_ID;
+    }
+  else
+    {
+      *node = scope_node_get (line->value, SYM_NO_ID);
+    }
   node->to = to;
   return TRUE;
 }
@@ -301,12 +315,13 @@ scope_place_find_line (const SymLayout *layout, const ScopeNode *node)
   guint from = sym_scene_find_value_in (scene, body, value);
   guint to = sym_scene_find_call_in (scene, body, node->to);
 
-  for (guint i = 0; i < n; i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    if (edge->from == from && edge->value == value && !edge->is_control &&
-        climb (scene, edge->to, body) == to)
-      return i;
-  }
+      if (edge->from == from && edge->value == value && !edge->is_control &&
+          climb (scene, edge->to, body) == to)
+        return i;
+    }
   return G_MAXUINT;
 }

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /* The box that shows the value, or else the chip of the call.  FALSE when neither is drawn. */
 gboolean scope_place_find (const SymLayout *layout, SymId value, SymId call, SymRect *rect);
 
-/* What lies at a point: a value, or a call when it is at a layer's chip.  The other is SYM_NO_ID; both
- * are at an empty place, where this is FALSE. */
+/* What lies at a point: a value, or a call when it is at a layer's chip.  The other is SYM_NO_ID;
+ * both are at an empty place, where this is FALSE. */
 gboolean scope_place_pick (const SymLayout *layout, double x, double y, ScopeNode *node);
 
 typedef enum {
@@ -39,8 +39,8 @@ guint scope_place_find_item (const SymLayout *layout, SymId value, SymId call);
 guint scope_place_find_node_item (const SymLayout *layout, const ScopeNode *node);
 gboolean scope_place_find_node (const SymLayout *layout, const ScopeNode *node, SymRect *rect);
 
-/* What selects a line of the drawing: its value, and the call at its end, or the layer around that when it
- * leads into a body.  FALSE of lines that carry no value, or one out of a body. */
+/* What selects a line of the drawing: its value, and the call at its end, or the layer around that
+ * when it leads into a body.  FALSE of lines that carry no value, or one out of a body. */
 gboolean scope_place_get_line (const SymLayout *layout, guint edge, ScopeNode *node);
 
 /* The line, as an edge of the scene; G_MAXUINT when it is not drawn.  Linear in the drawing. */

@@ -16,16 +16,18 @@ G_DEFINE_FINAL_TYPE (ScopePreferences, scope_preferences, ADW_TYPE_PREFERENCES_W
 
 /* ---- What there is to choose ---- */
 
-static const char *const colors[] = { N_("Follow System"), N_("Light"), N_("Dark"), NULL };
+static const char *const colors[] = { N_ ("Follow System"), N_ ("Light"), N_ ("Dark"), NULL };
 static const char *const threads[] = {
-  N_("One for Each Processor"), "1", "2", "4", "8", "16", NULL
+  N_ ("One for Each Processor"), "1", "2", "4", "8", "16", NULL
 };
-static const char *const drawings[] = { N_("Data Nodes"), N_("Layer Nodes"), NULL };
-static const char *const directions[] = { N_("Top to Bottom"), N_("Left to Right"), NULL };
-static const char *const kinds[] = { N_("SVG"), N_("PNG"), N_("PDF"), N_("Graphviz DOT"), NULL };
-static const char *const themes[] = { N_("Light"), N_("Dark"), N_("High Contrast"),
-                                       N_("High Contrast, Dark"), NULL };
-static const char *const scales[] = { N_("Small (1×)"), N_("Sharp (2×)"), N_("Large (4×)"), NULL };
+static const char *const drawings[] = { N_ ("Data Nodes"), N_ ("Layer Nodes"), NULL };
+static const char *const directions[] = { N_ ("Top to Bottom"), N_ ("Left to Right"), NULL };
+static const char *const kinds[] = { N_ ("SVG"), N_ ("PNG"), N_ ("PDF"), N_ ("Graphviz DOT"),
+                                     NULL };
+static const char *const themes[] = { N_ ("Light"), N_ ("Dark"), N_ ("High Contrast"),
+                                      N_ ("High Contrast, Dark"), NULL };
+static const char *const scales[] = { N_ ("Small (1×)"), N_ ("Sharp (2×)"), N_ ("Large (4×)"),
+                                      NULL };
 
 /* A row each, in this order; a group begins where there is a heading. */
 static const struct {
@@ -34,24 +36,24 @@ static const struct {
   const char *title, *subtitle;
   const char *const *words; /* to choose from; NULL for a switch */
 } rows[] = {
-  { SCOPE_SETTING_COLORS, N_("Appearance"), NULL, N_("Colours"), NULL, colors },
-  { SCOPE_SETTING_RESTORE, N_("Start"), NULL, N_("Open Again What Was Open"),
-    N_("Files with their views, when the program is started without any"), NULL },
-  { SCOPE_SETTING_THREADS, N_("Runs"), NULL, N_("Threads"),
-    N_("Fewer leave more of the machine to others"), threads },
-  { SCOPE_SETTING_DRAWING, N_("New Tabs"), N_("How graphs are drawn that are opened from now on"),
-    N_("Drawing"), NULL, drawings },
-  { SCOPE_SETTING_DIRECTION, NULL, NULL, N_("Direction"), NULL, directions },
-  { SCOPE_SETTING_NAMES, NULL, NULL, N_("Names"), NULL, NULL },
-  { SCOPE_SETTING_VARIABLES, NULL, NULL, N_("Variables"), NULL, NULL },
-  { SCOPE_SETTING_SHAPES, NULL, NULL, N_("Shapes"), NULL, NULL },
-  { SCOPE_SETTING_DTYPES, NULL, NULL, N_("Types"), NULL, NULL },
-  { SCOPE_SETTING_EXPORT_KIND, N_("Pictures"), N_("What is suggested when a drawing is exported"),
-    N_("Kind"), NULL, kinds },
-  { SCOPE_SETTING_EXPORT_THEME, NULL, NULL, N_("Colours"), NULL, themes },
-  { SCOPE_SETTING_EXPORT_SCALE, NULL, NULL, N_("Size of PNG"), NULL, scales },
-  { SCOPE_SETTING_EXPORT_TRANSPARENT, NULL, NULL, N_("Transparent"), NULL, NULL },
-  { SCOPE_SETTING_EXPORT_LEGEND, NULL, NULL, N_("Legend"), NULL, NULL },
+  { SCOPE_SETTING_COLORS, N_ ("Appearance"), NULL, N_ ("Colours"), NULL, colors },
+  { SCOPE_SETTING_RESTORE, N_ ("Start"), NULL, N_ ("Open Again What Was Open"),
+    N_ ("Files with their views, when the program is started without any"), NULL },
+  { SCOPE_SETTING_THREADS, N_ ("Runs"), NULL, N_ ("Threads"),
+    N_ ("Fewer leave more of the machine to others"), threads },
+  { SCOPE_SETTING_DRAWING, N_ ("New Tabs"), N_ ("How graphs are drawn that are opened from now on"),
+    N_ ("Drawing"), NULL, drawings },
+  { SCOPE_SETTING_DIRECTION, NULL, NULL, N_ ("Direction"), NULL, directions },
+  { SCOPE_SETTING_NAMES, NULL, NULL, N_ ("Names"), NULL, NULL },
+  { SCOPE_SETTING_VARIABLES, NULL, NULL, N_ ("Variables"), NULL, NULL },
+  { SCOPE_SETTING_SHAPES, NULL, NULL, N_ ("Shapes"), NULL, NULL },
+  { SCOPE_SETTING_DTYPES, NULL, NULL, N_ ("Types"), NULL, NULL },
+  { SCOPE_SETTING_EXPORT_KIND, N_ ("Pictures"), N_ ("What is suggested when a drawing is exported"),
+    N_ ("Kind"), NULL, kinds },
+  { SCOPE_SETTING_EXPORT_THEME, NULL, NULL, N_ ("Colours"), NULL, themes },
+  { SCOPE_SETTING_EXPORT_SCALE, NULL, NULL, N_ ("Size of PNG"), NULL, scales },
+  { SCOPE_SETTING_EXPORT_TRANSPARENT, NULL, NULL, N_ ("Transparent"), NULL, NULL },
+  { SCOPE_SETTING_EXPORT_LEGEND, NULL, NULL, N_ ("Legend"), NULL, NULL },
 };
 
 /* ---- Rows ---- */
@@ -59,7 +61,7 @@ static const struct {
 static void
 tell_error (ScopePreferences *self, const GError *error)
 {
-  g_autofree char *text = g_strdup_printf (_("Not kept: %s"), error->message);
+  g_autofree char *text = g_strdup_printf (_ ("Not kept: %s"), error->message);
 
   scope_messages_show (ADW_TOAST_OVERLAY (adw_window_get_content (ADW_WINDOW (self))), text);
 }
@@ -93,7 +95,7 @@ create_combo (ScopePreferences *self, guint i)
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   for (guint k = 0; rows[i].words[k] != NULL; k++)
-    gtk_string_list_append (titles, _(rows[i].words[k]));
+    gtk_string_list_append (titles, _ (rows[i].words[k]));
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (titles));
   scope_access_name_items (row);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row),
@@ -124,22 +126,24 @@ add_rows (ScopePreferences *self)
   AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
   AdwPreferencesGroup *group = NULL;
 
-  adw_preferences_page_set_title (page, _("Preferences"));
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
-    GtkWidget *row = rows[i].words != NULL ? create_combo (self, i) : create_switch (self, i);
+  adw_preferences_page_set_title (page, _ ("Preferences"));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      GtkWidget *row = rows[i].words != NULL ? create_combo (self, i) : create_switch (self, i);
 
-    if (rows[i].heading != NULL) {
-      group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
-      adw_preferences_group_set_title (group, _(rows[i].heading));
-      if (rows[i].explanation != NULL)
-        adw_preferences_group_set_description (group, _(rows[i].explanation));
-      adw_preferences_page_add (page, group);
+      if (rows[i].heading != NULL)
+        {
+          group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
+          adw_preferences_group_set_title (group, _ (rows[i].heading));
+          if (rows[i].explanation != NULL)
+            adw_preferences_group_set_description (group, _ (rows[i].explanation));
+          adw_preferences_page_add (page, group);
+        }
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ (rows[i].title));
+      if (rows[i].subtitle != NULL)
+        adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _ (rows[i].subtitle));
+      adw_preferences_group_add (group, row);
     }
-    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _(rows[i].title));
-    if (rows[i].subtitle != NULL)
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _(rows[i].subtitle));
-    adw_preferences_group_add (group, row);
-  }
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (self), page);
 }
 
@@ -169,9 +173,8 @@ GtkWindow *
 scope_preferences_new (GtkWindow *parent, ScopeSettings *settings)
 {
   ScopePreferences *self = g_object_new (SCOPE_TYPE_PREFERENCES, "transient-for", parent,
-                                         "destroy-with-parent", TRUE, "modal",
-                                         parent != NULL, "search-enabled", FALSE, "title",
-                                         _("Preferences"), NULL);
+                                         "destroy-with-parent", TRUE, "modal", parent != NULL,
+                                         "search-enabled", FALSE, "title", _ ("Preferences"), NULL);
 
   self->settings = g_object_ref (settings);
   /* They are written by a thread, which may fail later. */

@@ -3,7 +3,7 @@
 
 #define LEAST_ROOM 300
 #define MARGINS 24
-#define MAX_LINES 120   /* of a text: more of them than fit, and yet laid out in a moment */
+#define MAX_LINES 120 /* of a text: more of them than fit, and yet laid out in a moment */
 #define MAX_BYTES 16384
 
 struct _ScopePreview {

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A small copy of a picture, or the beginning of a text, which can be scrolled, and a sign while another one is made. */
+/* A small copy of a picture, or the beginning of a text, which can be scrolled, and a sign while
+ * another one is made. */
 #define SCOPE_TYPE_PREVIEW (scope_preview_get_type ())
 G_DECLARE_FINAL_TYPE (ScopePreview, scope_preview, SCOPE, PREVIEW, AdwBin)
 

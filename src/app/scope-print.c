@@ -91,12 +91,13 @@ parent_closed_cb (GtkWindow *parent)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
-  for (guint i = g_list_model_get_n_items (windows); i-- > 0;) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+  for (guint i = g_list_model_get_n_items (windows); i-- > 0;)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
-    if (GTK_IS_DIALOG (window) && gtk_window_get_transient_for (window) == parent)
-      gtk_dialog_response (GTK_DIALOG (window), GTK_RESPONSE_CANCEL);
-  }
+      if (GTK_IS_DIALOG (window) && gtk_window_get_transient_for (window) == parent)
+        gtk_dialog_response (GTK_DIALOG (window), GTK_RESPONSE_CANCEL);
+    }
 }
 
 /* Upright or lying, as the picture is. */

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 /* Why nothing was printed. */
 typedef void (*ScopePrintFailed) (const char *message, gpointer user_data);
 
-/* Asks for a printer and prints the picture, on several pages when one would be too small.  Keeps @parent
- * until that is done, though it may be closed; @user_data is there as long as @parent is. */
+/* Asks for a printer and prints the picture, on several pages when one would be too small.  Keeps
+ * @parent until that is done, though it may be closed; @user_data is there as long as @parent is.
+ */
 void scope_print_picture (SymPicture *picture,
                           const char *title,
                           GtkWindow *parent,

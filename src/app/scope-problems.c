@@ -43,7 +43,7 @@ add_row (ScopeProblems *self, const SymProblem *problem)
 {
   const char *severity = sym_severity_to_string (problem->severity);
   g_autofree char *where = problem->line > 0
-                               ? g_strdup_printf (_("%s, line %u"), severity, problem->line)
+                               ? g_strdup_printf (_ ("%s, line %u"), severity, problem->line)
                                : g_strdup (severity);
   g_autofree char *message = scope_text_sentence (problem->message);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
@@ -64,14 +64,15 @@ add_rows (ScopeProblems *self, const SymProblems *problems, SymSeverity severity
 {
   guint n = sym_problems_get_n (problems);
 
-  for (guint i = 0; i < n && self->n_rows < MAX_ROWS; i++) {
-    const SymProblem *problem = sym_problems_get (problems, i);
+  for (guint i = 0; i < n && self->n_rows < MAX_ROWS; i++)
+    {
+      const SymProblem *problem = sym_problems_get (problems, i);
 
-    if (problem->severity != severity)
-      continue;
-    add_row (self, problem);
-    self->n_rows++;
-  }
+      if (problem->severity != severity)
+        continue;
+      add_row (self, problem);
+      self->n_rows++;
+    }
 }
 
 /* What is only worth knowing is no problem. */
@@ -92,9 +93,8 @@ static void
 show_rest (ScopeProblems *self, guint n_all)
 {
   g_autofree char *number = scope_format_count (n_all);
-  g_autofree char *text =
-      g_strdup_printf (_("These are the first %u of %s. “symscope check” lists more."),
-                       self->n_rows, number);
+  g_autofree char *text = g_strdup_printf (
+      _ ("These are the first %u of %s. “symscope check” lists more."), self->n_rows, number);
 
   gtk_label_set_text (GTK_LABEL (self->rest), text);
   gtk_widget_set_visible (self->rest, n_all > self->n_rows);
@@ -106,8 +106,9 @@ show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *
   guint n = count (of_file, FALSE) + count (of_types, FALSE);
   guint n_all = count (of_file, TRUE) + count (of_types, TRUE);
   g_autofree char *number = scope_format_count (n > 0 ? n : n_all);
-  g_autofree char *text = n > 0 ? g_strdup_printf (ngettext ("%s problem", "%s problems", n), number)
-                                : g_strdup_printf (ngettext ("%s note", "%s notes", n_all), number);
+  g_autofree char *text = n > 0
+                              ? g_strdup_printf (ngettext ("%s problem", "%s problems", n), number)
+                              : g_strdup_printf (ngettext ("%s note", "%s notes", n_all), number);
 
   g_object_set (self->content, "label", text, "icon-name",
                 n > 0 ? "dialog-warning-symbolic" : "dialog-information-symbolic", NULL);
@@ -137,10 +138,11 @@ show_problems (ScopeProblems *self)
   const SymProblems *of_file = sym_model_get_problems (sym_inference_get_model (inference));
   const SymProblems *of_types = sym_inference_get_problems (inference);
 
-  for (guint i = 0; i < G_N_ELEMENTS (severities); i++) {
-    add_rows (self, of_types, severities[i]);
-    add_rows (self, of_file, severities[i]);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (severities); i++)
+    {
+      add_rows (self, of_types, severities[i]);
+      add_rows (self, of_file, severities[i]);
+    }
   show_count (self, of_file, of_types);
 }
 

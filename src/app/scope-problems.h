@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A button that counts the problems of a document and lists them when pressed; a problem leads to its
- * node.  Without problems it is not there. */
+/* A button that counts the problems of a document and lists them when pressed; a problem leads to
+ * its node.  Without problems it is not there. */
 #define SCOPE_TYPE_PROBLEMS (scope_problems_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeProblems, scope_problems, SCOPE, PROBLEMS, GtkWidget)
 

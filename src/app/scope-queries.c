@@ -24,7 +24,8 @@ scope_queries_list (void)
   gsize length;
 
   if (g_stat (path, &info) != 0 || info.st_size > MAX_BYTES ||
-      !g_file_get_contents (path, &text, &length, NULL) || !g_utf8_validate_len (text, length, NULL))
+      !g_file_get_contents (path, &text, &length, NULL) ||
+      !g_utf8_validate_len (text, length, NULL))
     return g_new0 (char *, 1);
   g_auto (GStrv) lines = g_strsplit (text, "\n", SCOPE_QUERIES_MAX + 1);
 
@@ -40,13 +41,14 @@ write_lines (const char *text, GError **error)
   g_autofree char *path = get_path ();
   g_autofree char *folder = g_path_get_dirname (path);
 
-  if (g_mkdir_with_parents (folder, PRIVATE_FOLDER) != 0) {
-    int code = errno;
+  if (g_mkdir_with_parents (folder, PRIVATE_FOLDER) != 0)
+    {
+      int code = errno;
 
-    g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (code), "%s: %s", folder,
-                 g_strerror (code));
-    return FALSE;
-  }
+      g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (code), "%s: %s", folder,
+                   g_strerror (code));
+      return FALSE;
+    }
   return g_file_set_contents (path, text, -1, error);
 }
 
@@ -64,10 +66,11 @@ scope_queries_add (const char *text, GError **error)
     return TRUE;
   g_string_append_c (lines, '\n');
   for (guint i = 0; before[i] != NULL && n < SCOPE_QUERIES_MAX; i++)
-    if (!g_str_equal (before[i], line)) {
-      g_string_append_printf (lines, "%s\n", before[i]);
-      n++;
-    }
+    if (!g_str_equal (before[i], line))
+      {
+        g_string_append_printf (lines, "%s\n", before[i]);
+        n++;
+      }
   return write_lines (lines->str, error);
 }
 

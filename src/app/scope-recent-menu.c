@@ -104,11 +104,11 @@ open_menu (Recent *self, double x, double y)
   g_autoptr (GMenu) items = g_menu_new ();
   g_autoptr (GMenu) list = g_menu_new ();
 
-  g_menu_append (items, _("_Open"), "recent.open");
-  g_menu_append (items, _("_Copy Path"), "recent.copy-path");
-  g_menu_append (list, self->is_pinned ? _("Do Not _Keep at the Top") : _("_Keep at the Top"),
+  g_menu_append (items, _ ("_Open"), "recent.open");
+  g_menu_append (items, _ ("_Copy Path"), "recent.copy-path");
+  g_menu_append (list, self->is_pinned ? _ ("Do Not _Keep at the Top") : _ ("_Keep at the Top"),
                  "recent.pin");
-  g_menu_append (list, _("_Remove from List"), "recent.forget");
+  g_menu_append (list, _ ("_Remove from List"), "recent.forget");
   g_menu_append_section (items, NULL, G_MENU_MODEL (list));
   scope_popup_menu (self->row, G_MENU_MODEL (items), x, y);
 }

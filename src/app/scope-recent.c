@@ -61,13 +61,14 @@ list_infos (void)
 {
   GList *all = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
 
-  for (GList *l = all, *next; l != NULL; l = next) {
-    next = l->next;
-    if (gtk_recent_info_has_application (l->data, OWN_NAME))
-      continue;
-    gtk_recent_info_unref (l->data);
-    all = g_list_delete_link (all, l);
-  }
+  for (GList *l = all, *next; l != NULL; l = next)
+    {
+      next = l->next;
+      if (gtk_recent_info_has_application (l->data, OWN_NAME))
+        continue;
+      gtk_recent_info_unref (l->data);
+      all = g_list_delete_link (all, l);
+    }
   return g_list_sort (all, compare_times);
 }
 
@@ -86,18 +87,19 @@ scope_recent_list (ScopeSettings *settings, guint max)
 
   for (guint i = 0; pinned[i] != NULL && files->len < max; i++)
     g_ptr_array_add (files, create_file (pinned[i], TRUE));
-  for (GList *l = infos; l != NULL && files->len < max; l = l->next) {
-    const char *uri = gtk_recent_info_get_uri (l->data);
+  for (GList *l = infos; l != NULL && files->len < max; l = l->next)
+    {
+      const char *uri = gtk_recent_info_get_uri (l->data);
 
-    if (!g_strv_contains (pinned, uri))
-      g_ptr_array_add (files, create_file (uri, FALSE));
-  }
+      if (!g_strv_contains (pinned, uri))
+        g_ptr_array_add (files, create_file (uri, FALSE));
+    }
   free_infos (infos);
   return files;
 }
 
-/* ---- Adding: GTK would wait for the disk while the window waits for GTK.  It sees by itself that its
- * file has changed. ---- */
+/* ---- Adding: GTK would wait for the disk while the window waits for GTK.  It sees by itself that
+ * its file has changed. ---- */
 
 static char *
 find_mime_type (const char *uri)
@@ -113,8 +115,7 @@ static void
 write_uri (gpointer data)
 {
   g_autofree char *uri = data;
-  g_autofree char *path =
-      g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
+  g_autofree char *path = g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
   g_autofree char *mime_type = find_mime_type (uri);
   g_autoptr (GBookmarkFile) list = g_bookmark_file_new ();
   g_autoptr (GError) error = NULL;
@@ -148,11 +149,12 @@ scope_recent_clear (ScopeSettings *settings)
   const char *const *pinned = scope_settings_get_pinned (settings);
   GList *infos = list_infos ();
 
-  for (GList *l = infos; l != NULL; l = l->next) {
-    const char *uri = gtk_recent_info_get_uri (l->data);
+  for (GList *l = infos; l != NULL; l = l->next)
+    {
+      const char *uri = gtk_recent_info_get_uri (l->data);
 
-    if (!g_strv_contains (pinned, uri))
-      gtk_recent_manager_remove_item (gtk_recent_manager_get_default (), uri, NULL);
-  }
+      if (!g_strv_contains (pinned, uri))
+        gtk_recent_manager_remove_item (gtk_recent_manager_get_default (), uri, NULL);
+    }
   free_infos (infos);
 }

@@ -18,7 +18,8 @@ typedef struct {
 
 void scope_recent_file_free (ScopeRecentFile *self);
 
-/* At most @max of ScopeRecentFile, those that are pinned first, then by when they were opened last. */
+/* At most @max of ScopeRecentFile, those that are pinned first, then by when they were opened last.
+ */
 GPtrArray *scope_recent_list (ScopeSettings *settings, guint max);
 
 /* Only files that others could open as well: none of our own samples. */

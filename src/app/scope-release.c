@@ -2,7 +2,7 @@
 #include "app/scope-release.h"
 
 #ifdef __GLIBC__
-#include <malloc.h>
+#  include <malloc.h>
 #endif
 
 typedef struct {
@@ -10,8 +10,9 @@ typedef struct {
   GDestroyNotify free;
 } Released;
 
-/* The allocator would keep what was freed, of each thread for itself: who opens and closes large graphs would
- * hold several times of what is in use.  This takes 20 ms after a large one, and nothing after others. */
+/* The allocator would keep what was freed, of each thread for itself: who opens and closes large
+ * graphs would hold several times of what is in use.  This takes 20 ms after a large one, and
+ * nothing after others. */
 static void
 give_back (void)
 {

@@ -10,14 +10,16 @@ struct _ScopeRowList {
   GObject parent_instance;
   SymSummaryView *view;
   SymFolding *folding; /* NULL: every group is open */
-  GArray *shown;       /* of guint, ascending: rows of the view that are in the list; NULL for all */
-  guint *places;       /* by row of the summary: where it is, or what hides it; NULL: nobody has asked */
+  GArray *shown; /* of guint, ascending: rows of the view that are in the list; NULL for all */
+  guint *places; /* by row of the summary: where it is, or what hides it; NULL: nobody has asked */
   guint n_items;
 };
 
 static void list_model_init (GListModelInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (ScopeRowList, scope_row_list, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (ScopeRowList,
+                               scope_row_list,
+                               G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
 /* ---- Rows ---- */
@@ -37,7 +39,8 @@ get_row (ScopeRowList *self, guint position)
 static gboolean
 is_closed (const SymFolding *folding, const SymSummaryViewRow *row)
 {
-  return folding != NULL && row->group != SYM_NO_GROUP && !sym_folding_is_open (folding, row->group);
+  return folding != NULL && row->group != SYM_NO_GROUP &&
+         !sym_folding_is_open (folding, row->group);
 }
 
 /* NULL for all. */
@@ -164,14 +167,18 @@ get_shown (const SymSummaryView *view, const GArray *shown, guint position)
 
 /* How many rows at the beginning, or at the end, both have. */
 static guint
-count_same (ScopeRowList *self, const SymSummaryView *view, const GArray *shown, guint n, gboolean at_end)
+count_same (ScopeRowList *self,
+            const SymSummaryView *view,
+            const GArray *shown,
+            guint n,
+            gboolean at_end)
 {
   guint same;
 
   for (same = 0; same < MIN (n, self->n_items); same++)
     {
-      SymSummaryViewRow old = get_shown (self->view, self->shown,
-                                         at_end ? self->n_items - 1 - same : same);
+      SymSummaryViewRow old =
+          get_shown (self->view, self->shown, at_end ? self->n_items - 1 - same : same);
       SymSummaryViewRow new = get_shown (view, shown, at_end ? n - 1 - same : same);
 
       if (!is_same (&old, &new))
@@ -194,8 +201,8 @@ take (ScopeRowList *self, SymSummaryView *view, SymFolding *folding, GArray *sho
   self->n_items = n;
 }
 
-/* The same of more rows than can be looked at.  Rows are known by their places, so those in between are as they
- * were, for GTK: to make their widgets anew takes longer than to fill them anew. */
+/* The same of more rows than can be looked at.  Rows are known by their places, so those in between
+ * are as they were, for GTK: to make their widgets anew takes longer than to fill them anew. */
 static void
 tell_count (ScopeRowList *self, guint n_before)
 {
@@ -217,9 +224,7 @@ scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *f
     folding = NULL;
   GArray *shown = view != NULL ? list_shown (view, folding) : NULL;
   guint n_old = self->n_items, start = 0, end = 0;
-  guint n = shown != NULL  ? shown->len
-            : view != NULL ? sym_summary_view_get_n_rows (view)
-                           : 0;
+  guint n = shown != NULL ? shown->len : view != NULL ? sym_summary_view_get_n_rows (view) : 0;
 
   if (view != NULL && self->view != NULL)
     {

@@ -14,9 +14,9 @@ G_DECLARE_FINAL_TYPE (ScopeRowList, scope_row_list, SCOPE, ROW_LIST, GObject)
 
 ScopeRowList *scope_row_list_new (void);
 
-/* Another table; NULL for one without rows.  @folding, which may be NULL, tells which groups of its tree are
- * closed; one of other groups closes none.  TRUE when the list has changed for it: the same rows with
- * other texts leave it as it is.  Linear in the rows. */
+/* Another table; NULL for one without rows.  @folding, which may be NULL, tells which groups of its
+ * tree are closed; one of other groups closes none.  TRUE when the list has changed for it: the
+ * same rows with other texts leave it as it is.  Linear in the rows. */
 gboolean scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *folding);
 SymSummaryView *scope_row_list_get_view (ScopeRowList *self);
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What a list shows in one line: only the place of the row in its summary, made when it is looked at,
- * so that a table of 100,000 rows costs nothing. */
+/* What a list shows in one line: only the place of the row in its summary, made when it is looked
+ * at, so that a table of 100,000 rows costs nothing. */
 #define SCOPE_TYPE_ROW (scope_row_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeRow, scope_row, SCOPE, ROW, GObject)
 

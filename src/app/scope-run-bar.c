@@ -50,13 +50,16 @@ look (ScopeRunBar *self)
 
   if (!scope_document_get_run_progress (self->document, &n_done, &n_all))
     return FALSE;
-  if (n_all == 0) {
-    text = g_strdup (_("Reading weights…"));
-    gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->bar));
-  } else {
-    text = g_strdup_printf (_("Running… %u of %u layers"), n_done, n_all);
-    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), (double) n_done / n_all);
-  }
+  if (n_all == 0)
+    {
+      text = g_strdup (_ ("Reading weights…"));
+      gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->bar));
+    }
+  else
+    {
+      text = g_strdup_printf (_ ("Running… %u of %u layers"), n_done, n_all);
+      gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), (double) n_done / n_all);
+    }
   set_text (self->text, text);
   return TRUE;
 }
@@ -86,19 +89,20 @@ describe_run (ScopeRunBar *self, SymRecord *record)
   const char *taken = scope_document_get_run_taken (self->document);
 
   if (sym_record_get_total (record) > 0 || sym_record_get_first_failure (record, NULL) == SYM_NO_ID)
-    g_string_append_printf (text, _("Ran in %s, seed %s"), time, seed);
+    g_string_append_printf (text, _ ("Ran in %s, seed %s"), time, seed);
   else
-    g_string_append_printf (text, _("No layer ran, seed %s"), seed);
+    g_string_append_printf (text, _ ("No layer ran, seed %s"), seed);
   if (n_timed > 1)
-    g_string_append_printf (text, _(" · fastest of %u times"), n_timed);
-  if (counts.n_made_weights > 0) {
-    g_string_append (text, " · ");
-    g_string_append_printf (text, ngettext ("%u weight at random", "%u weights at random",
-                                            counts.n_made_weights),
-                            counts.n_made_weights);
-  }
+    g_string_append_printf (text, _ (" · fastest of %u times"), n_timed);
+  if (counts.n_made_weights > 0)
+    {
+      g_string_append (text, " · ");
+      g_string_append_printf (
+          text, ngettext ("%u weight at random", "%u weights at random", counts.n_made_weights),
+          counts.n_made_weights);
+    }
   if (taken != NULL)
-    g_string_append_printf (text, _(" · took 1 for %s"), taken);
+    g_string_append_printf (text, _ (" · took 1 for %s"), taken);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -109,21 +113,22 @@ describe_planning (ScopeRunBar *self, SymRecord *record)
   SymRecordPlanning planning = sym_record_get_planning (record);
   g_autofree char *time = scope_text_milliseconds (planning.milliseconds);
 
-  switch (planning.reason) {
-  case SYM_RECORD_PLAN_FIRST:
-    return scope_document_is_run_of_edited (self->document)
-               ? g_strdup_printf (_("Planned again in %s, as the graph has changed"), time)
-               : g_strdup_printf (_("Planned in %s, as this was the first run"), time);
-  case SYM_RECORD_PLAN_TYPES:
-    return g_strdup_printf (_("Planned again in %s, as shapes are others"), time);
-  case SYM_RECORD_PLAN_WEIGHTS:
-    return g_strdup_printf (_("Planned again in %s, as weights are others"), time);
-  case SYM_RECORD_PLAN_OPTIONS:
-    return g_strdup_printf (_("Planned again in %s, as settings are others"), time);
-  case SYM_RECORD_PLAN_KEPT:
-  default:
-    return g_strdup (_("Used the plan of an earlier run"));
-  }
+  switch (planning.reason)
+    {
+    case SYM_RECORD_PLAN_FIRST:
+      return scope_document_is_run_of_edited (self->document)
+                 ? g_strdup_printf (_ ("Planned again in %s, as the graph has changed"), time)
+                 : g_strdup_printf (_ ("Planned in %s, as this was the first run"), time);
+    case SYM_RECORD_PLAN_TYPES:
+      return g_strdup_printf (_ ("Planned again in %s, as shapes are others"), time);
+    case SYM_RECORD_PLAN_WEIGHTS:
+      return g_strdup_printf (_ ("Planned again in %s, as weights are others"), time);
+    case SYM_RECORD_PLAN_OPTIONS:
+      return g_strdup_printf (_ ("Planned again in %s, as settings are others"), time);
+    case SYM_RECORD_PLAN_KEPT:
+    default:
+      return g_strdup (_ ("Used the plan of an earlier run"));
+    }
 }
 
 static char *
@@ -133,12 +138,13 @@ describe_kept (SymRecord *record)
   g_autofree char *size = g_format_size_full (counts.n_kept_bytes, G_FORMAT_SIZE_IEC_UNITS);
 
   if (counts.n_kept >= counts.n_values)
-    return g_strdup_printf (ngettext ("%u value is kept (%s)", "all %u values are kept (%s)",
-                                      counts.n_values),
-                            counts.n_values, size);
-  return g_strdup_printf (_("%u of %u values are kept whole (%s), of all there are statistics; the "
-                            "rest is computed again when it is looked at"),
-                          counts.n_kept, counts.n_values, size);
+    return g_strdup_printf (
+        ngettext ("%u value is kept (%s)", "all %u values are kept (%s)", counts.n_values),
+        counts.n_values, size);
+  return g_strdup_printf (
+      _ ("%u of %u values are kept whole (%s), of all there are statistics; the "
+         "rest is computed again when it is looked at"),
+      counts.n_kept, counts.n_values, size);
 }
 
 static char *
@@ -154,7 +160,7 @@ describe_failure (SymRecord *record)
   const char *why = sym_record_get_failure (record, call);
 
   if (n_failed == 1)
-    return g_strdup_printf (_("%s did not run: %s"), layer, why);
+    return g_strdup_printf (_ ("%s did not run: %s"), layer, why);
   return g_strdup_printf (ngettext ("%s did not run, nor %u other layer: %s",
                                     "%s did not run, nor %u other layers: %s", n_failed - 1),
                           layer, n_failed - 1, why);
@@ -169,11 +175,10 @@ describe_bad (SymRecord *record)
 
   if (value == SYM_NO_ID || !sym_record_get_statistics (record, value, &statistics))
     return NULL;
-  g_autofree char *layer =
-      scope_text_layer (model, value, sym_model_get_producer (model, value));
+  g_autofree char *layer = scope_text_layer (model, value, sym_model_get_producer (model, value));
 
-  return g_strdup_printf (statistics.n_nan > 0 ? _("%s is the first with NaN")
-                                               : _("%s is the first with infinite numbers"),
+  return g_strdup_printf (statistics.n_nan > 0 ? _ ("%s is the first with NaN")
+                                               : _ ("%s is the first with infinite numbers"),
                           layer);
 }
 
@@ -185,7 +190,7 @@ describe_memory (ScopeRunBar *self, SymRecord *record)
   g_autofree char *kept = describe_kept (record);
   g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *weights =
-      n_bytes > 0 ? g_strdup_printf (_("took in %s of weights"), size) : NULL;
+      n_bytes > 0 ? g_strdup_printf (_ ("took in %s of weights"), size) : NULL;
 
   return weights != NULL ? g_strjoin (" · ", planning, weights, kept, NULL)
                          : g_strjoin (" · ", planning, kept, NULL);
@@ -227,16 +232,15 @@ show_end (ScopeRunBar *self)
   if (record != NULL)
     show_record (self, record);
   if (scope_document_is_run_stopped (self->document))
-    set_text (self->text, record != NULL
-                              ? _("Stopped; numbers are still those of the run before")
-                              : _("The run was stopped"));
+    set_text (self->text, record != NULL ? _ ("Stopped; numbers are still those of the run before")
+                                         : _ ("The run was stopped"));
   else if (record != NULL)
     return;
   else if (error != NULL)
     set_text (self->text, sentence);
   else
-    set_text (self->text, _("The graph or its shapes have changed since the last run: its results "
-                            "are gone"));
+    set_text (self->text, _ ("The graph or its shapes have changed since the last run: its results "
+                             "are gone"));
 }
 
 static void
@@ -255,8 +259,7 @@ show_run (ScopeRunBar *self)
   gtk_widget_set_visible (self->cancel, runs);
   gtk_widget_set_visible (self->close, !runs);
   gtk_widget_set_visible (self->again, !runs);
-  gtk_widget_set_visible (self->save,
-                          !runs && scope_document_get_record (self->document) != NULL);
+  gtk_widget_set_visible (self->save, !runs && scope_document_get_record (self->document) != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self),
                           runs || (has_end && !scope_document_is_run_dismissed (self->document)));
   if (!runs && has_end)

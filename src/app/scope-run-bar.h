@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A strip across the page that tells how far a run is, what came of it, which layer could not run, and
- * where the first number appeared that is none. */
+/* A strip across the page that tells how far a run is, what came of it, which layer could not run,
+ * and where the first number appeared that is none. */
 #define SCOPE_TYPE_RUN_BAR (scope_run_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeRunBar, scope_run_bar, SCOPE, RUN_BAR, GtkWidget)
 

@@ -63,21 +63,23 @@ show_inputs (ScopeRunDialog *self)
   g_autoptr (GArray) values = scope_run_list_inputs (scope_document_get_model (self->document));
   const ScopeRunWish *wish = scope_document_get_run_wish (self->document);
 
-  for (guint i = 0; i < values->len; i++) {
-    SymId value = g_array_index (values, SymId, i);
+  for (guint i = 0; i < values->len; i++)
+    {
+      SymId value = g_array_index (values, SymId, i);
 
-    if (i >= MAX_ROWS) {
-      g_array_append_val (self->rest, value);
-      continue;
+      if (i >= MAX_ROWS)
+        {
+          g_array_append_val (self->rest, value);
+          continue;
+        }
+      GtkWidget *row = scope_input_row_new (self->document, value);
+      const ScopeInputWish *last = wish != NULL ? scope_run_wish_find (wish, value) : NULL;
+
+      if (last != NULL)
+        scope_input_row_set_wish (SCOPE_INPUT_ROW (row), last);
+      gtk_list_box_append (GTK_LIST_BOX (self->inputs), row);
+      g_ptr_array_add (self->rows, row);
     }
-    GtkWidget *row = scope_input_row_new (self->document, value);
-    const ScopeInputWish *last = wish != NULL ? scope_run_wish_find (wish, value) : NULL;
-
-    if (last != NULL)
-      scope_input_row_set_wish (SCOPE_INPUT_ROW (row), last);
-    gtk_list_box_append (GTK_LIST_BOX (self->inputs), row);
-    g_ptr_array_add (self->rows, row);
-  }
   g_autofree char *text = g_strdup_printf (
       ngettext ("%u more input is random", "%u more inputs are random", self->rest->len),
       self->rest->len);
@@ -137,20 +139,22 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean is_closed = g_cancellable_is_cancelled (self->cancellable);
 
   g_clear_object (&self->cancellable);
-  if (is_closed) {
-    g_clear_pointer (&setup, scope_run_setup_free);
-    return;
-  }
+  if (is_closed)
+    {
+      g_clear_pointer (&setup, scope_run_setup_free);
+      return;
+    }
   show_busy (self, FALSE);
-  if (setup != NULL && setup->model == scope_document_get_model (self->document)) {
-    scope_document_take_run_wish (self->document, g_steal_pointer (&self->wish));
-    scope_document_run (self->document, setup);
-    gtk_window_destroy (GTK_WINDOW (self));
-    return;
-  }
+  if (setup != NULL && setup->model == scope_document_get_model (self->document))
+    {
+      scope_document_take_run_wish (self->document, g_steal_pointer (&self->wish));
+      scope_document_run (self->document, setup);
+      gtk_window_destroy (GTK_WINDOW (self));
+      return;
+    }
   g_clear_pointer (&setup, scope_run_setup_free);
   if (error == NULL)
-    show_message (self, _("The graph was read again meanwhile"));
+    show_message (self, _ ("The graph was read again meanwhile"));
   else if (which < self->rows->len)
     scope_input_row_set_message (self->rows->pdata[which], error->message);
   else
@@ -160,17 +164,19 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 add_wishes (ScopeRunDialog *self, ScopeRunWish *wish)
 {
-  for (guint i = 0; i < self->rows->len; i++) {
-    ScopeInputWish input = scope_input_row_get_wish (self->rows->pdata[i]);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      ScopeInputWish input = scope_input_row_get_wish (self->rows->pdata[i]);
 
-    scope_input_row_set_message (self->rows->pdata[i], NULL);
-    scope_run_wish_add (wish, &input);
-  }
-  for (guint i = 0; i < self->rest->len; i++) {
-    ScopeInputWish input = { .value = g_array_index (self->rest, SymId, i) };
+      scope_input_row_set_message (self->rows->pdata[i], NULL);
+      scope_run_wish_add (wish, &input);
+    }
+  for (guint i = 0; i < self->rest->len; i++)
+    {
+      ScopeInputWish input = { .value = g_array_index (self->rest, SymId, i) };
 
-    scope_run_wish_add (wish, &input);
-  }
+      scope_run_wish_add (wish, &input);
+    }
 }
 
 void

@@ -9,7 +9,9 @@
 #include "run/sym-run-fill.h"
 #include "store/sym-store-numpy.h"
 
-#define MAX_PIXELS (100 * 1000 * 1000) /* of a picture; files of a few bytes can claim any number */
+#define MAX_PIXELS                                                               \
+  (100 * 1000 * 1000) /* of a picture; files of a few bytes can claim any number \
+                       */
 
 /* What is made of one wish, step by step. */
 typedef struct {
@@ -127,9 +129,9 @@ open_picture (Input *self, const char *path, GError **error)
   int width = 0, height = 0;
 
   if (gdk_pixbuf_get_file_info (path, &width, &height) == NULL)
-    return fail (error, SYM_ERROR_ARGUMENT, _("The file is no picture that can be read"));
+    return fail (error, SYM_ERROR_ARGUMENT, _ ("The file is no picture that can be read"));
   if (width <= 0 || height <= 0 || (gint64) width * height > MAX_PIXELS)
-    return fail (error, SYM_ERROR_LIMIT, _("The picture has more than 100 million pixels"));
+    return fail (error, SYM_ERROR_LIMIT, _ ("The picture has more than 100 million pixels"));
   g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (path, error);
 
   if (picture == NULL)
@@ -147,9 +149,9 @@ open_file (Input *self, GError **error)
   if (self->wish->kind != SCOPE_FEED_NUMPY && self->wish->kind != SCOPE_FEED_PICTURE)
     return TRUE;
   if (self->wish->file == NULL)
-    return fail (error, SYM_ERROR_ARGUMENT, _("Choose a file"));
+    return fail (error, SYM_ERROR_ARGUMENT, _ ("Choose a file"));
   if (path == NULL)
-    return fail (error, SYM_ERROR_ARGUMENT, _("The file is not on this computer"));
+    return fail (error, SYM_ERROR_ARGUMENT, _ ("The file is not on this computer"));
   if (self->wish->kind == SCOPE_FEED_PICTURE)
     return open_picture (self, path, error);
   self->tensor = sym_store_open_npy (path, error);
@@ -184,13 +186,14 @@ format_type (SymDType dtype, const SymShape *shape)
   g_autoptr (GString) text = g_string_new (sym_dtype_to_string (dtype));
 
   g_string_append_c (text, '[');
-  for (int i = 0; i < shape->rank; i++) {
-    g_string_append (text, i > 0 ? "," : "");
-    if (shape->dims[i] >= 0)
-      g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
-    else
-      g_string_append_c (text, '?');
-  }
+  for (int i = 0; i < shape->rank; i++)
+    {
+      g_string_append (text, i > 0 ? "," : "");
+      if (shape->dims[i] >= 0)
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
+      else
+        g_string_append_c (text, '?');
+    }
   g_string_append_c (text, ']');
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -213,7 +216,7 @@ check_file (const Input *self, const SymType *type, GError **error)
   g_autofree char *need = type->shape.rank >= 0 ? format_type (type->dtype, &type->shape)
                                                 : g_strdup (sym_dtype_to_string (type->dtype));
 
-  g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, _("The input takes %s, the file has %s"), need,
+  g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, _ ("The input takes %s, the file has %s"), need,
                given);
   return FALSE;
 }
@@ -228,7 +231,7 @@ take_picture_shape (Input *self, const SymType *type, GError **error)
     self->shape = type->shape;
   if (!sym_run_picture_fits (&self->shape, &axes))
     return fail (error, SYM_ERROR_SHAPE,
-                 _("A picture needs 2 to 4 axes, with 1, 3 or 4 colours first or last"));
+                 _ ("A picture needs 2 to 4 axes, with 1, 3 or 4 colours first or last"));
   if (self->shape.dims[axes.row] < 0)
     self->shape.dims[axes.row] = gdk_pixbuf_get_height (self->picture);
   if (self->shape.dims[axes.column] < 0)
@@ -265,24 +268,30 @@ collect_overrides (const ScopeRunWish *self, GArray *inputs)
   const SymOverride *state = scope_state_get_overrides (self->state, &n);
 
   g_array_append_vals (overrides, state, n);
-  for (guint i = 0; i < inputs->len; i++) {
-    const Input *input = &g_array_index (inputs, Input, i);
-    SymOverride override = { .value = input->wish->value, .has_shape = TRUE, .shape = input->shape };
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const Input *input = &g_array_index (inputs, Input, i);
+      SymOverride override = { .value = input->wish->value,
+                               .has_shape = TRUE,
+                               .shape = input->shape };
 
-    if (!input->has_shape)
-      continue;
-    for (guint j = 0; j < overrides->len; j++)
-      if (g_array_index (overrides, SymOverride, j).value == override.value)
-        g_array_remove_index (overrides, j--);
-    if (input->typed != NULL)
-      override.names = (const char *const *) input->typed->names;
-    g_array_append_val (overrides, override);
-  }
+      if (!input->has_shape)
+        continue;
+      for (guint j = 0; j < overrides->len; j++)
+        if (g_array_index (overrides, SymOverride, j).value == override.value)
+          g_array_remove_index (overrides, j--);
+      if (input->typed != NULL)
+        override.names = (const char *const *) input->typed->names;
+      g_array_append_val (overrides, override);
+    }
   return overrides;
 }
 
 static SymInference *
-infer (const ScopeRunWish *self, GArray *inputs, char **taken, GCancellable *cancellable,
+infer (const ScopeRunWish *self,
+       GArray *inputs,
+       char **taken,
+       GCancellable *cancellable,
        GError **error)
 {
   SymModel *model = scope_state_get_model (self->state);
@@ -328,10 +337,11 @@ make_datum (const Input *self, const SymInference *types, guint64 seed, GError *
     return sym_datum_new_read (self->tensor, error);
   gboolean is_tensor = type.kind == SYM_KIND_TENSOR || type.kind == SYM_KIND_UNKNOWN;
 
-  if (type.shape.rank < 0 || (is_tensor && !sym_shape_is_known (&type.shape))) {
-    fail (error, SYM_ERROR_UNDECIDED, _("The shape is not known: type it, such as 1,3,224,224"));
-    return NULL;
-  }
+  if (type.shape.rank < 0 || (is_tensor && !sym_shape_is_known (&type.shape)))
+    {
+      fail (error, SYM_ERROR_UNDECIDED, _ ("The shape is not known: type it, such as 1,3,224,224"));
+      return NULL;
+    }
   if (type.dtype == SYM_DTYPE_UNKNOWN)
     type.dtype = SYM_DTYPE_FLOAT32;
   if (self->picture != NULL)
@@ -384,18 +394,20 @@ open_inputs (const ScopeRunWish *self, guint *which, GCancellable *cancellable, 
   if (inference == NULL)
     return NULL;
   g_array_set_clear_func (inputs, clear_input);
-  for (guint i = 0; i < self->inputs->len; i++) {
-    Input input = { .wish = &g_array_index (self->inputs, ScopeInputWish, i) };
+  for (guint i = 0; i < self->inputs->len; i++)
+    {
+      Input input = { .wish = &g_array_index (self->inputs, ScopeInputWish, i) };
 
-    g_array_append_val (inputs, input);
-    Input *last = &g_array_index (inputs, Input, i);
+      g_array_append_val (inputs, input);
+      Input *last = &g_array_index (inputs, Input, i);
 
-    if (!open_file (last, error) || !parse_shape (last, error) ||
-        !take_shape (last, inference, error)) {
-      *which = i;
-      return NULL;
+      if (!open_file (last, error) || !parse_shape (last, error) ||
+          !take_shape (last, inference, error))
+        {
+          *which = i;
+          return NULL;
+        }
     }
-  }
   return g_steal_pointer (&inputs);
 }
 
@@ -415,18 +427,19 @@ scope_run_wish_prepare (const ScopeRunWish *self,
   setup->types = infer (self, inputs, &setup->taken, cancellable, error);
   if (setup->types == NULL)
     return NULL;
-  for (guint i = 0; i < inputs->len; i++) {
-    const Input *input = &g_array_index (inputs, Input, i);
-    SymFeed feed = { input->wish->value, NULL };
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const Input *input = &g_array_index (inputs, Input, i);
+      SymFeed feed = { input->wish->value, NULL };
 
-    *which = i;
-    if (g_cancellable_set_error_if_cancelled (cancellable, error))
-      return NULL;
-    feed.datum = make_datum (input, setup->types, self->seed, error);
-    if (feed.datum == NULL)
-      return NULL;
-    g_array_append_val (setup->feeds, feed);
-  }
+      *which = i;
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      feed.datum = make_datum (input, setup->types, self->seed, error);
+      if (feed.datum == NULL)
+        return NULL;
+      g_array_append_val (setup->feeds, feed);
+    }
   return g_steal_pointer (&setup);
 }
 

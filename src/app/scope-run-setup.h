@@ -28,8 +28,9 @@ typedef struct {
 
 /* What a run is to be like. */
 typedef struct {
-  ScopeState *state; /* the model, and shapes that were typed for good; NULL of one that is remembered */
-  GArray *inputs;    /* of ScopeInputWish */
+  ScopeState
+      *state; /* the model, and shapes that were typed for good; NULL of one that is remembered */
+  GArray *inputs; /* of ScopeInputWish */
   guint64 seed;
   gboolean makes_weights;
 } ScopeRunWish;
@@ -63,8 +64,8 @@ typedef struct {
 void scope_run_setup_free (ScopeRunSetup *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeRunSetup, scope_run_setup_free)
 
-/* Reads files and makes numbers.  NULL with an error; *@input is then which of the wishes it is about,
- * G_MAXUINT for none. */
+/* Reads files and makes numbers.  NULL with an error; *@input is then which of the wishes it is
+ * about, G_MAXUINT for none. */
 ScopeRunSetup *scope_run_wish_prepare (const ScopeRunWish *self,
                                        guint *input,
                                        GCancellable *cancellable,

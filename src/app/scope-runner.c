@@ -2,7 +2,7 @@
 #include "app/scope-runner.h"
 
 #ifdef __GLIBC__
-#include <malloc.h>
+#  include <malloc.h>
 #endif
 
 struct _ScopeRunner {
@@ -71,7 +71,8 @@ scope_runner_run (ScopeRunner *self,
 
   g_mutex_lock (&self->mutex);
   if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-    record = sym_recorder_run (self->recorder, feeds, setup->feeds->len, options, cancellable, error);
+    record =
+        sym_recorder_run (self->recorder, feeds, setup->feeds->len, options, cancellable, error);
   g_mutex_unlock (&self->mutex);
   return record;
 }

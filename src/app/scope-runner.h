@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* The recorder of a document's model, held by the document and by its runs in their threads, which take
- * turns.  Reference-counted; all that it has in memory is given back, in a thread of its own, as soon as
- * nobody holds it. */
+/* The recorder of a document's model, held by the document and by its runs in their threads, which
+ * take turns.  Reference-counted; all that it has in memory is given back, in a thread of its own,
+ * as soon as nobody holds it. */
 typedef struct _ScopeRunner ScopeRunner;
 
 ScopeRunner *scope_runner_new (SymModel *model);

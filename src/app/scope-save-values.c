@@ -35,14 +35,16 @@ visit_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
   const char *name = sym_model_get_unique_name (sym_record_get_model (self->record), value);
   g_autoptr (GError) local = NULL;
 
-  if (sym_store_folder_add (self->folder, name, datum, &local)) {
-    self->n_saved++;
-    return TRUE;
-  }
-  if (g_error_matches (local, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE)) {
-    g_propagate_error (error, g_steal_pointer (&local));
-    return FALSE;
-  }
+  if (sym_store_folder_add (self->folder, name, datum, &local))
+    {
+      self->n_saved++;
+      return TRUE;
+    }
+  if (g_error_matches (local, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
   self->n_refused++;
   return TRUE;
 }
@@ -84,7 +86,7 @@ scope_save_values_async (SymRecord *record,
   if (job->path != NULL)
     g_task_run_in_thread (task, save_thread);
   else
-    g_task_return_new_error (task, SYM_ERROR, SYM_ERROR_ARGUMENT, _("it is not on this computer"));
+    g_task_return_new_error (task, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("it is not on this computer"));
 }
 
 gboolean

@@ -108,7 +108,7 @@ scope_save_async (ScopeDocument *document,
       sym_inference_get_model (inference) != scope_document_get_model (document))
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING,
-                               _("The shapes of the graph are not known yet"));
+                               _ ("The shapes of the graph are not known yet"));
       return;
     }
   Save *self = g_new0 (Save, 1);

@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Whether the document can be written back to the file that it is from: there is one, and its format
- * can be written. */
+/* Whether the document can be written back to the file that it is from: there is one, and its
+ * format can be written. */
 gboolean scope_save_is_possible (ScopeDocument *document);
 
-/* Writes the whole graph in a thread, with the shapes that were typed for inputs declared; marks are no
- * part of it.  When it is done, the document is that of @file, in @format, and unmodified, unless it was
- * edited meanwhile. */
+/* Writes the whole graph in a thread, with the shapes that were typed for inputs declared; marks
+ * are no part of it.  When it is done, the document is that of @file, in @format, and unmodified,
+ * unless it was edited meanwhile. */
 void scope_save_async (ScopeDocument *document,
                        const SymIoFormat *format,
                        GFile *file,

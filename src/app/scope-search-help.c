@@ -21,16 +21,16 @@ static guint signals[N_SIGNALS];
 static const struct {
   const char *example, *meaning;
 } questions[] = {
-  { "conv 64", N_("both words, in names, types, shapes or what a layer has inside") },
-  { "\"layer 1\"", N_("the words as they stand") },
-  { "/^conv[0-9]+$/", N_("a regular expression") },
-  { "relu OR gelu", N_("one or the other") },
-  { "conv -relu", N_("the first without the second") },
-  { "(add OR mul) -group:head", N_("parentheses join") },
-  { "type:conv*d", N_("a star stands for anything, a question mark for one character") },
-  { "type=Conv", N_("after = the whole text, not a part of it") },
-  { "params:1M..20M", N_("from one number to another; k, M, G, Ki, Mi and Gi are known") },
-  { "kernel:3", N_("any attribute of a layer is a field, too") },
+  { "conv 64", N_ ("both words, in names, types, shapes or what a layer has inside") },
+  { "\"layer 1\"", N_ ("the words as they stand") },
+  { "/^conv[0-9]+$/", N_ ("a regular expression") },
+  { "relu OR gelu", N_ ("one or the other") },
+  { "conv -relu", N_ ("the first without the second") },
+  { "(add OR mul) -group:head", N_ ("parentheses join") },
+  { "type:conv*d", N_ ("a star stands for anything, a question mark for one character") },
+  { "type=Conv", N_ ("after = the whole text, not a part of it") },
+  { "params:1M..20M", N_ ("from one number to another; k, M, G, Ki, Mi and Gi are known") },
+  { "kernel:3", N_ ("any attribute of a layer is a field, too") },
 };
 
 static void
@@ -96,11 +96,11 @@ fill (ScopeSearchHelp *self)
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_top (box, 12);
   gtk_widget_set_margin_bottom (box, 12);
-  GtkListBox *list = add_list (self, box, _("Questions"));
+  GtkListBox *list = add_list (self, box, _ ("Questions"));
 
   for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
-    add_row (list, questions[i].example, _(questions[i].meaning));
-  list = add_list (self, box, _("Fields"));
+    add_row (list, questions[i].example, _ (questions[i].meaning));
+  list = add_list (self, box, _ ("Fields"));
   for (guint i = 0; i < n; i++)
     add_row (list, fields[i].example, fields[i].meaning);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
@@ -121,8 +121,8 @@ static void
 scope_search_help_class_init (ScopeSearchHelpClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->show = scope_search_help_show;
-  signals[CHOSEN] = g_signal_new ("chosen", SCOPE_TYPE_SEARCH_HELP, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CHOSEN] = g_signal_new ("chosen", SCOPE_TYPE_SEARCH_HELP, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

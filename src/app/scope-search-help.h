@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What can be searched for: how questions are put, and every field with an example.  Emits "chosen" with
- * the example that somebody wants to try. */
+/* What can be searched for: how questions are put, and every field with an example.  Emits "chosen"
+ * with the example that somebody wants to try. */
 #define SCOPE_TYPE_SEARCH_HELP (scope_search_help_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeSearchHelp, scope_search_help, SCOPE, SEARCH_HELP, GtkPopover)
 

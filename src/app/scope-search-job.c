@@ -49,13 +49,14 @@ list_found (ScopeSearchJob *self)
 
   self->best = sym_query_result_get_best (self->result);
   self->found = g_array_new (FALSE, FALSE, sizeof (SymId));
-  for (guint i = 0; i < n; i++) {
-    SymQueryItem item = sym_query_result_get (self->result, i).item;
+  for (guint i = 0; i < n; i++)
+    {
+      SymQueryItem item = sym_query_result_get (self->result, i).item;
 
-    if (item.kind != SYM_QUERY_NODE)
-      break;
-    g_array_append_val (self->found, item.value);
-  }
+      if (item.kind != SYM_QUERY_NODE)
+        break;
+      g_array_append_val (self->found, item.value);
+    }
 }
 
 static gboolean
@@ -80,13 +81,14 @@ complete (ScopeSearchJob *self)
 gboolean
 scope_search_job_run (ScopeSearchJob *self, GCancellable *cancellable, GError **error)
 {
-  if (self->index == NULL) {
-    self->index = sym_query_index_new (self->summary, self->groups);
-    if (self->times != NULL)
-      sym_query_index_set_times (self->index, self->times);
-    if (self->changes != NULL)
-      sym_query_index_set_changes (self->index, self->changes);
-  }
+  if (self->index == NULL)
+    {
+      self->index = sym_query_index_new (self->summary, self->groups);
+      if (self->times != NULL)
+        sym_query_index_set_times (self->index, self->times);
+      if (self->changes != NULL)
+        sym_query_index_set_changes (self->index, self->changes);
+    }
   if (self->n_completions > 0)
     complete (self);
   if (self->query == NULL)

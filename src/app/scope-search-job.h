@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* One search, apart from widgets: what is needed for it, and what it found.  Made by the UI thread, run by
- * another, read by the first again. */
+/* One search, apart from widgets: what is needed for it, and what it found.  Made by the UI thread,
+ * run by another, read by the first again. */
 typedef struct {
   SymSummary *summary;
   SymGroups *groups;    /* NULL for none */
@@ -15,8 +15,8 @@ typedef struct {
   SymQueryIndex *index; /* NULL: to be made */
   SymQuery *query;      /* NULL when the text is none: then only what it may become is looked for */
   char *text;
-  gsize cursor;         /* byte in the text, where one types */
-  guint n_completions;  /* how many are wanted; 0 for none */
+  gsize cursor;        /* byte in the text, where one types */
+  guint n_completions; /* how many are wanted; 0 for none */
 
   SymQueryResult *result;
   GArray *found;          /* of SymId, in the order of the table */

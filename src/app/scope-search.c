@@ -15,8 +15,8 @@
 #include "app/scope-text.h"
 #include "app/scope-wrapped.h"
 
-#define MAX_TYPED 6    /* suggestions while one types, which hide what is found */
-#define MAX_ASKED 50   /* and when they are asked for */
+#define MAX_TYPED 6  /* suggestions while one types, which hide what is found */
+#define MAX_ASKED 50 /* and when they are asked for */
 #define NO_PLACE G_MAXUINT
 
 struct _ScopeSearch {
@@ -74,29 +74,31 @@ count_hits (ScopeSearch *self)
   return hits != NULL ? sym_query_result_get_n (hits) : 0;
 }
 
-/* The place of the selection among the hits, of which nodes are in the order of the table and others
- * follow; how many lie before it when it is not there. */
+/* The place of the selection among the hits, of which nodes are in the order of the table and
+ * others follow; how many lie before it when it is not there. */
 static gboolean
 find_place (ScopeSearch *self, guint *place)
 {
   SymQueryResult *hits = scope_document_get_hits (self->document);
   SymSummary *summary = scope_document_get_summary (self->document);
   SymId selected = scope_document_get_selected_value (self->document);
-  guint row = selected != SYM_NO_ID && summary != NULL ? sym_summary_find_row (summary, selected) : 0;
+  guint row =
+      selected != SYM_NO_ID && summary != NULL ? sym_summary_find_row (summary, selected) : 0;
   guint n = count_hits (self), before = G_MAXUINT;
 
   *place = self->place;
   if (self->place < n)
     return TRUE;
-  for (*place = 0; *place < n; ++*place) {
-    SymQueryItem item = sym_query_result_get (hits, *place).item;
+  for (*place = 0; *place < n; ++*place)
+    {
+      SymQueryItem item = sym_query_result_get (hits, *place).item;
 
-    if (scope_document_has_selected_hit (self->document, *place))
-      return TRUE;
-    if (before == G_MAXUINT && item.kind == SYM_QUERY_NODE &&
-        sym_summary_find_row (summary, item.value) > row)
-      before = *place;
-  }
+      if (scope_document_has_selected_hit (self->document, *place))
+        return TRUE;
+      if (before == G_MAXUINT && item.kind == SYM_QUERY_NODE &&
+          sym_summary_find_row (summary, item.value) > row)
+        before = *place;
+    }
   *place = before != G_MAXUINT ? before : 0;
   return FALSE;
 }
@@ -115,7 +117,7 @@ show_reason (ScopeSearch *self, gboolean is_there, guint place)
   SymQueryResult *hits = scope_document_get_hits (self->document);
   g_autofree char *reason = is_there ? sym_query_result_explain (hits, place) : NULL;
   gboolean has_reason = reason != NULL && *reason != '\0';
-  g_autofree char *text = has_reason ? g_strdup_printf (_("Found by %s"), reason) : NULL;
+  g_autofree char *text = has_reason ? g_strdup_printf (_ ("Found by %s"), reason) : NULL;
 
   show_text (self->reason, text);
 }
@@ -140,7 +142,7 @@ show_count (ScopeSearch *self)
   g_autofree char *count = scope_format_count (n), *nth = scope_format_count (place + 1);
 
   if (is_there)
-    text = g_strdup_printf (_("%s of %s"), nth, count);
+    text = g_strdup_printf (_ ("%s of %s"), nth, count);
   else
     text = g_steal_pointer (&count);
   gtk_label_set_text (GTK_LABEL (self->count), text);
@@ -156,7 +158,7 @@ remembered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (scope_queries_add_finish (result, &error))
     return;
-  g_autofree char *text = g_strdup_printf (_("The search cannot be kept: %s"), error->message);
+  g_autofree char *text = g_strdup_printf (_ ("The search cannot be kept: %s"), error->message);
 
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-message", "s", text);
 }
@@ -333,15 +335,18 @@ search (ScopeSearch *self)
   g_free (self->searched);
   self->searched = g_strdup (text);
   scope_suggestions_hide (self->suggestions);
-  if (scope_document_get_summary (self->document) == NULL || !has_words (text)) {
-    show_problem (self, NULL);
-    take_found (self, NULL, NULL);
-  } else {
-    SymQuery *query = sym_query_parse (text, NULL, &error);
+  if (scope_document_get_summary (self->document) == NULL || !has_words (text))
+    {
+      show_problem (self, NULL);
+      take_found (self, NULL, NULL);
+    }
+  else
+    {
+      SymQuery *query = sym_query_parse (text, NULL, &error);
 
-    show_problem (self, error);
-    start (self, query, text);
-  }
+      show_problem (self, error);
+      start (self, query, text);
+    }
   self->asks = self->is_quiet = FALSE;
 }
 
@@ -402,10 +407,11 @@ accepted_cb (ScopeSearch *self, gboolean is_complete)
 static void
 ask (ScopeSearch *self)
 {
-  if (!has_words (get_text (self))) {
-    scope_suggestions_show_beginnings (self->suggestions);
-    return;
-  }
+  if (!has_words (get_text (self)))
+    {
+      scope_suggestions_show_beginnings (self->suggestions);
+      return;
+    }
   self->asks = TRUE;
   search (self);
 }
@@ -472,27 +478,29 @@ stop_cb (ScopeSearch *self)
 static void
 document_changed_cb (ScopeSearch *self, guint changes)
 {
-  if ((changes & SCOPE_CHANGE_FOUND) && !self->tells &&
-      !scope_document_has_search (self->document)) {
-    gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-    stop (self);
-    g_clear_pointer (&self->searched, g_free);
-    scope_hits_show (SCOPE_HITS (self->others), self->document);
-    show_count (self);
-  }
-  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_RUN |
-                 SCOPE_CHANGE_COMPARISON))
+  if ((changes & SCOPE_CHANGE_FOUND) && !self->tells && !scope_document_has_search (self->document))
+    {
+      gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+      stop (self);
+      g_clear_pointer (&self->searched, g_free);
+      scope_hits_show (SCOPE_HITS (self->others), self->document);
+      show_count (self);
+    }
+  if (changes &
+      (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
     scope_release (g_steal_pointer (&self->index), (GDestroyNotify) sym_query_index_unref);
   if (changes & SCOPE_CHANGE_MODEL)
     scope_hits_show (SCOPE_HITS (self->others), self->document);
-  if ((changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_COMPARISON)) && has_words (get_text (self))) {
-    self->is_quiet = TRUE;
-    search (self);
-  }
-  if ((changes & SCOPE_CHANGE_SELECTION) && !self->tells) {
-    self->place = NO_PLACE;
-    show_count (self);
-  }
+  if ((changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_COMPARISON)) && has_words (get_text (self)))
+    {
+      self->is_quiet = TRUE;
+      search (self);
+    }
+  if ((changes & SCOPE_CHANGE_SELECTION) && !self->tells)
+    {
+      self->place = NO_PLACE;
+      show_count (self);
+    }
 }
 
 /* ---- Class ---- */

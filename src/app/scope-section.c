@@ -175,7 +175,7 @@ scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value
   SymId call = sym_model_get_producer (model, value);
   g_autofree char *shape = scope_text_shape (inference, value);
   const char *layer =
-      call != SYM_NO_ID ? sym_layer_get_type (sym_model_get_layer (model, call)) : _("Input");
+      call != SYM_NO_ID ? sym_layer_get_type (sym_model_get_layer (model, call)) : _ ("Input");
   ScopeFact *fact = scope_section_add (self, scope_text_name (model, value), layer, shape);
 
   scope_fact_set_target (fact, value, SYM_NO_ID);
@@ -194,7 +194,7 @@ scope_section_add_rest (ScopeSection *self, guint n)
 {
   if (n <= SCOPE_SECTION_MAX)
     return;
-  g_autofree char *text = g_strdup_printf (_("and %u more"), n - SCOPE_SECTION_MAX);
+  g_autofree char *text = g_strdup_printf (_ ("and %u more"), n - SCOPE_SECTION_MAX);
 
   scope_section_add (self, text, NULL, NULL);
 }
@@ -209,11 +209,12 @@ scope_section_to_string (ScopeSection *self)
   if (self->title != NULL && !self->is_plain)
     g_string_append_printf (text, "%s\n", self->title);
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
-       row = gtk_widget_get_next_sibling (row)) {
-    g_autofree char *line = scope_fact_to_string (SCOPE_FACT (row));
+       row = gtk_widget_get_next_sibling (row))
+    {
+      g_autofree char *line = scope_fact_to_string (SCOPE_FACT (row));
 
-    g_string_append_printf (text, "%s\n", line);
-  }
+      g_string_append_printf (text, "%s\n", line);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -224,18 +225,20 @@ scope_section_join_all (GtkWidget *root)
   GString *text = g_string_new (NULL);
 
   g_queue_push_head (widgets, root);
-  while (!g_queue_is_empty (widgets)) {
-    GtkWidget *widget = g_queue_pop_head (widgets);
+  while (!g_queue_is_empty (widgets))
+    {
+      GtkWidget *widget = g_queue_pop_head (widgets);
 
-    if (SCOPE_IS_SECTION (widget) && gtk_widget_get_visible (widget)) {
-      g_autofree char *section = scope_section_to_string (SCOPE_SECTION (widget));
+      if (SCOPE_IS_SECTION (widget) && gtk_widget_get_visible (widget))
+        {
+          g_autofree char *section = scope_section_to_string (SCOPE_SECTION (widget));
 
-      g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", section);
-      continue;
+          g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", section);
+          continue;
+        }
+      for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
+           child = gtk_widget_get_prev_sibling (child))
+        g_queue_push_head (widgets, child);
     }
-    for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
-         child = gtk_widget_get_prev_sibling (child))
-      g_queue_push_head (widgets, child);
-  }
   return g_string_free (text, FALSE);
 }

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* A heading and a list of facts; without facts neither is there.  Emits "row-activated" with a ScopeFact.
- * Its property "title" is the heading, and what the list is called for people who do not see; with
- * "plain" set there is no heading. */
+/* A heading and a list of facts; without facts neither is there.  Emits "row-activated" with a
+ * ScopeFact. Its property "title" is the heading, and what the list is called for people who do not
+ * see; with "plain" set there is no heading. */
 #define SCOPE_TYPE_SECTION (scope_section_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeSection, scope_section, SCOPE, SECTION, GtkWidget)
 
@@ -23,7 +23,8 @@ scope_section_add (ScopeSection *self, const char *title, const char *subtitle, 
 /* NULL for none. */
 ScopeFact *scope_section_get_first (ScopeSection *self);
 
-/* The heading and the facts, a line each; the caller's.  "section.copy" puts it on the clipboard. */
+/* The heading and the facts, a line each; the caller's.  "section.copy" puts it on the clipboard.
+ */
 char *scope_section_to_string (ScopeSection *self);
 
 /* The same of all sections below a widget that have facts, with lines between them. */

@@ -36,12 +36,13 @@ format (ScopeSession *self, gsize *length)
   int n = 0;
 
   for (GList *l = gtk_application_get_windows (self->application); l != NULL; l = l->next)
-    if (SCOPE_IS_WINDOW (l->data)) {
-      g_autofree char *group = g_strdup_printf ("window %d", n);
+    if (SCOPE_IS_WINDOW (l->data))
+      {
+        g_autofree char *group = g_strdup_printf ("window %d", n);
 
-      if (scope_window_save (l->data, file, group))
-        n++;
-    }
+        if (scope_window_save (l->data, file, group))
+          n++;
+      }
   g_key_file_set_integer (file, SESSION, "windows", n);
   g_key_file_set_boolean (file, SESSION, "ended", self->has_ended);
   return g_key_file_to_data (file, length, NULL);
@@ -166,13 +167,14 @@ open_windows (ScopeSession *self, GKeyFile *file, ScopeWindow *first)
 {
   int n = get_n (file, SESSION, "windows", MAX_WINDOWS);
 
-  for (int i = 0; i < n; i++) {
-    g_autofree char *group = g_strdup_printf ("window %d", i);
-    ScopeWindow *window = i == 0 && first != NULL ? first : scope_window_new (self->application);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *group = g_strdup_printf ("window %d", i);
+      ScopeWindow *window = i == 0 && first != NULL ? first : scope_window_new (self->application);
 
-    scope_window_restore (window, file, group);
-    gtk_window_present (GTK_WINDOW (window));
-  }
+      scope_window_restore (window, file, group);
+      gtk_window_present (GTK_WINDOW (window));
+    }
   return n > 0;
 }
 
@@ -183,20 +185,22 @@ list_files (GKeyFile *file)
   g_autoptr (GString) names = g_string_new (NULL);
   int n_windows = get_n (file, SESSION, "windows", MAX_WINDOWS);
 
-  for (int i = 0; i < n_windows; i++) {
-    g_autofree char *window = g_strdup_printf ("window %d", i);
-    int n_tabs = get_n (file, window, "tabs", MAX_TABS);
+  for (int i = 0; i < n_windows; i++)
+    {
+      g_autofree char *window = g_strdup_printf ("window %d", i);
+      int n_tabs = get_n (file, window, "tabs", MAX_TABS);
 
-    for (int k = 0; k < n_tabs; k++) {
-      g_autofree char *group = g_strdup_printf ("%s tab %d", window, k);
-      g_autofree char *uri = g_key_file_get_string (file, group, "uri", NULL);
-      g_autoptr (GFile) tab = uri != NULL ? g_file_new_for_uri (uri) : NULL;
-      g_autofree char *name = tab != NULL ? scope_file_name (tab) : NULL;
+      for (int k = 0; k < n_tabs; k++)
+        {
+          g_autofree char *group = g_strdup_printf ("%s tab %d", window, k);
+          g_autofree char *uri = g_key_file_get_string (file, group, "uri", NULL);
+          g_autoptr (GFile) tab = uri != NULL ? g_file_new_for_uri (uri) : NULL;
+          g_autofree char *name = tab != NULL ? scope_file_name (tab) : NULL;
 
-      if (name != NULL)
-        g_string_append_printf (names, "\n%s", name);
+          if (name != NULL)
+            g_string_append_printf (names, "\n%s", name);
+        }
     }
-  }
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
@@ -218,15 +222,15 @@ ask_about (ScopeSession *self, const char *names)
 
   gtk_window_present (GTK_WINDOW (window));
   GtkWidget *dialog =
-      adw_message_dialog_new (GTK_WINDOW (window), _("Open These Files Again?"), NULL);
+      adw_message_dialog_new (GTK_WINDOW (window), _ ("Open These Files Again?"), NULL);
 
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
-                                  _("Symscope did not end as it should. It may have been because "
-                                    "of one of the files that were open:\n%s"),
+                                  _ ("Symscope did not end as it should. It may have been because "
+                                     "of one of the files that were open:\n%s"),
                                   names);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "not", _("_Not Now"), "open",
-                                    _("_Open Again"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "not", _ ("_Not Now"), "open",
+                                    _ ("_Open Again"), NULL);
   scope_access_name_answers (dialog);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "open",
                                               ADW_RESPONSE_SUGGESTED);
@@ -245,10 +249,11 @@ scope_session_restore (ScopeSession *self)
     return FALSE;
   g_autofree char *names = list_files (self->last);
 
-  if (*names != '\0' && !g_key_file_get_boolean (self->last, SESSION, "ended", NULL)) {
-    ask_about (self, names);
-    return TRUE;
-  }
+  if (*names != '\0' && !g_key_file_get_boolean (self->last, SESSION, "ended", NULL))
+    {
+      ask_about (self, names);
+      return TRUE;
+    }
   g_autoptr (GKeyFile) last = g_steal_pointer (&self->last);
 
   return open_windows (self, last, NULL);

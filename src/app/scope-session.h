@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What is open in all windows, kept in a file so that the next start can open it again.  The file also
- * tells whether the program ended as it should: what was open when it did not is asked about. */
+/* What is open in all windows, kept in a file so that the next start can open it again.  The file
+ * also tells whether the program ended as it should: what was open when it did not is asked about.
+ */
 #define SCOPE_TYPE_SESSION (scope_session_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeSession, scope_session, SCOPE, SESSION, GObject)
 
@@ -17,7 +18,8 @@ ScopeSession *scope_session_new (GtkApplication *application);
  * opened.  After a crash one window is opened, which asks first. */
 gboolean scope_session_restore (ScopeSession *self);
 
-/* What the last session left is not wanted: another begins.  The file stays until something is kept. */
+/* What the last session left is not wanted: another begins.  The file stays until something is
+ * kept. */
 void scope_session_begin_new (ScopeSession *self);
 
 /* Forgets all, on the disk as well. */
@@ -26,8 +28,8 @@ void scope_session_remove (ScopeSession *self);
 /* Something has changed: it is kept within seconds. */
 void scope_session_touch (ScopeSession *self);
 
-/* The program is about to end, or its last window to close: keeps all that is open now, unless more is
- * touched afterwards. */
+/* The program is about to end, or its last window to close: keeps all that is open now, unless more
+ * is touched afterwards. */
 void scope_session_end (ScopeSession *self);
 
 G_END_DECLS

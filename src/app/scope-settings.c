@@ -17,7 +17,7 @@ struct _ScopeSettings {
   GError *error; /* of reading */
   int values[SCOPE_N_SETTINGS];
   char **pinned;
-  char **columns; /* NULL: as usual */
+  char **columns;                   /* NULL: as usual */
   gboolean is_writing, is_outdated; /* a thread writes; what it writes */
 };
 
@@ -74,13 +74,14 @@ find_word (const char *const *words, const char *word)
 static void
 read_values (ScopeSettings *self)
 {
-  for (guint i = 0; i < SCOPE_N_SETTINGS; i++) {
-    g_autofree char *word = g_key_file_get_string (self->file, kinds_of_setting[i].group,
-                                                   kinds_of_setting[i].key, NULL);
-    int value = find_word (kinds_of_setting[i].words, word);
+  for (guint i = 0; i < SCOPE_N_SETTINGS; i++)
+    {
+      g_autofree char *word = g_key_file_get_string (self->file, kinds_of_setting[i].group,
+                                                     kinds_of_setting[i].key, NULL);
+      int value = find_word (kinds_of_setting[i].words, word);
 
-    self->values[i] = value >= 0 ? value : kinds_of_setting[i].usual;
-  }
+      self->values[i] = value >= 0 ? value : kinds_of_setting[i].usual;
+    }
   self->pinned = g_key_file_get_string_list (self->file, RECENT, PINNED, NULL, NULL);
   if (self->pinned == NULL)
     self->pinned = g_new0 (char *, 1);
@@ -112,7 +113,8 @@ writing_free (gpointer data)
   g_free (self);
 }
 
-/* Replaced at once, so that a power cut leaves the one or the other; a disk takes its time for that. */
+/* Replaced at once, so that a power cut leaves the one or the other; a disk takes its time for
+ * that. */
 static void
 write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -164,13 +166,14 @@ write_file (ScopeSettings *self, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (self->path);
 
-  if (g_mkdir_with_parents (folder, PRIVATE_FOLDER) != 0) {
-    int code = errno;
+  if (g_mkdir_with_parents (folder, PRIVATE_FOLDER) != 0)
+    {
+      int code = errno;
 
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s: %s", folder,
-                 g_strerror (code));
-    return FALSE;
-  }
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s: %s", folder,
+                   g_strerror (code));
+      return FALSE;
+    }
   start_writing (self);
   return TRUE;
 }
@@ -211,9 +214,9 @@ scope_settings_new (const char *path)
 {
   ScopeSettings *self = g_object_new (SCOPE_TYPE_SETTINGS, NULL);
 
-  self->path = path != NULL ? g_strdup (path)
-                            : g_build_filename (g_get_user_config_dir (), "symscope",
-                                                "settings.ini", NULL);
+  self->path = path != NULL
+                   ? g_strdup (path)
+                   : g_build_filename (g_get_user_config_dir (), "symscope", "settings.ini", NULL);
   read_file (self);
   return self;
 }
@@ -255,8 +258,8 @@ scope_settings_set (ScopeSettings *self, ScopeSetting setting, int value, GError
   if (self->values[setting] == value)
     return TRUE;
   self->values[setting] = value;
-  g_key_file_set_string (self->file, kinds_of_setting[setting].group,
-                         kinds_of_setting[setting].key, words[value]);
+  g_key_file_set_string (self->file, kinds_of_setting[setting].group, kinds_of_setting[setting].key,
+                         words[value]);
   g_signal_emit (self, signals[CHANGED], 0, (guint) setting);
   return write_file (self, error);
 }
@@ -274,10 +277,7 @@ scope_settings_get_pinned (ScopeSettings *self)
 }
 
 gboolean
-scope_settings_set_pinned (ScopeSettings *self,
-                           const char *uri,
-                           gboolean is_pinned,
-                           GError **error)
+scope_settings_set_pinned (ScopeSettings *self, const char *uri, gboolean is_pinned, GError **error)
 {
   g_return_val_if_fail (SCOPE_IS_SETTINGS (self) && uri != NULL, FALSE);
 

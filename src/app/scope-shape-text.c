@@ -17,11 +17,12 @@ normalise (const char *text)
   gsize length = strlen (copy);
   char *start = copy;
 
-  if (length >= 2 && ((copy[0] == '(' && copy[length - 1] == ')') ||
-                      (copy[0] == '[' && copy[length - 1] == ']'))) {
-    copy[length - 1] = '\0';
-    start++;
-  }
+  if (length >= 2 &&
+      ((copy[0] == '(' && copy[length - 1] == ')') || (copy[0] == '[' && copy[length - 1] == ']')))
+    {
+      copy[length - 1] = '\0';
+      start++;
+    }
   g_autoptr (GString) result = g_string_new (start);
 
   g_string_replace (result, "×", ",", 0);
@@ -44,24 +45,28 @@ parse_dim (ScopeShapeText *self, SymTerms *terms, const char *word, GError **err
 {
   SymDim dim;
 
-  if (*word == '\0') {
-    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _("Dimension %d is missing"),
-                 self->shape.rank + 1);
-    return FALSE;
-  }
-  if (is_unknown (word)) {
-    self->shape.dims[self->shape.rank++] = SYM_DIM_UNKNOWN;
-    return TRUE;
-  }
-  if (!sym_terms_parse (terms, word, &dim)) {
-    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                 _("“%s” is not a dimension: use a number, a name such as batch, or ?"), word);
-    return FALSE;
-  }
-  if (dim > MAX_DIM) {
-    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, _("%s is too large for a dimension"), word);
-    return FALSE;
-  }
+  if (*word == '\0')
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("Dimension %d is missing"),
+                   self->shape.rank + 1);
+      return FALSE;
+    }
+  if (is_unknown (word))
+    {
+      self->shape.dims[self->shape.rank++] = SYM_DIM_UNKNOWN;
+      return TRUE;
+    }
+  if (!sym_terms_parse (terms, word, &dim))
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                   _ ("“%s” is not a dimension: use a number, a name such as batch, or ?"), word);
+      return FALSE;
+    }
+  if (dim > MAX_DIM)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, _ ("%s is too large for a dimension"), word);
+      return FALSE;
+    }
   self->names[self->shape.rank] = dim < 0 ? g_strdup (word) : NULL;
   self->shape.dims[self->shape.rank++] = dim < 0 ? SYM_DIM_UNKNOWN : dim;
   return TRUE;
@@ -82,11 +87,12 @@ scope_shape_text_parse (const char *text, GError **error)
     g_strstrip (words[i]);
   if (n > 0 && *words[n - 1] == '\0') /* `(3,)`, and `()` */
     n--;
-  if (n > SYM_MAX_RANK) {
-    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, _("%u dimensions are too many: at most %d"), n,
-                 SYM_MAX_RANK);
-    return NULL;
-  }
+  if (n > SYM_MAX_RANK)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, _ ("%u dimensions are too many: at most %d"),
+                   n, SYM_MAX_RANK);
+      return NULL;
+    }
   for (guint i = 0; i < n; i++)
     if (!parse_dim (self, terms, words[i], error))
       return NULL;

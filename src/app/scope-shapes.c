@@ -7,9 +7,10 @@
 #include "app/scope-text.h"
 #include "app/scope-wrapped.h"
 
-#define MAX_ENTRIES 64 /* a graph that lost its weights' roles may call thousands of things inputs */
-#define FEW 4         /* entries that need no scrolling */
-#define PAUSE 250      /* milliseconds after the last key until it counts */
+#define MAX_ENTRIES \
+  64              /* a graph that lost its weights' roles may call thousands of things inputs */
+#define FEW 4     /* entries that need no scrolling */
+#define PAUSE 250 /* milliseconds after the last key until it counts */
 
 struct _ScopeShapes {
   GtkWidget parent_instance;
@@ -40,9 +41,9 @@ set_error (GtkWidget *entry, gboolean is_wrong)
     gtk_widget_add_css_class (entry, "error");
   else
     gtk_widget_remove_css_class (entry, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
-                               is_wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE,
-                               -1);
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+      is_wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
 /* A wrong shape, a wrong text or the first contradiction: one line, in place. */
@@ -58,8 +59,7 @@ show_inference_message (ScopeShapes *self)
 {
   const GError *error = scope_document_get_shape_error (self->document);
   SymInference *inference = scope_document_get_inference (self->document);
-  const SymProblems *problems =
-      inference != NULL ? sym_inference_get_problems (inference) : NULL;
+  const SymProblems *problems = inference != NULL ? sym_inference_get_problems (inference) : NULL;
 
   if (error != NULL)
     show_message (self, error->message);
@@ -75,18 +75,19 @@ apply (ScopeShapes *self)
 {
   gboolean is_right = TRUE;
 
-  for (guint i = 0; i < self->entries->len; i++) {
-    GtkWidget *entry = g_ptr_array_index (self->entries, i);
-    const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
-    g_autoptr (GError) error = NULL;
-    gboolean is_shape =
-        scope_document_set_shape_text (self->document, get_value (self, i), text, &error);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      GtkWidget *entry = g_ptr_array_index (self->entries, i);
+      const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+      g_autoptr (GError) error = NULL;
+      gboolean is_shape =
+          scope_document_set_shape_text (self->document, get_value (self, i), text, &error);
 
-    set_error (entry, !is_shape);
-    if (!is_shape && is_right)
-      show_message (self, error->message);
-    is_right = is_right && is_shape;
-  }
+      set_error (entry, !is_shape);
+      if (!is_shape && is_right)
+        show_message (self, error->message);
+      is_right = is_right && is_shape;
+    }
   return is_right;
 }
 
@@ -123,8 +124,7 @@ has_shape (SymInference *inference, SymId value)
 {
   SymType type = sym_inference_get_type (inference, value);
 
-  return type.kind != SYM_KIND_UNKNOWN &&
-         (type.kind != SYM_KIND_TENSOR || type.shape.rank >= 0);
+  return type.kind != SYM_KIND_UNKNOWN && (type.kind != SYM_KIND_TENSOR || type.shape.rank >= 0);
 }
 
 static void
@@ -134,19 +134,20 @@ show_texts (ScopeShapes *self)
   SymInference *inference = scope_document_get_inference (self->document);
 
   self->is_syncing = TRUE;
-  for (guint i = 0; i < self->entries->len; i++) {
-    GtkWidget *entry = g_ptr_array_index (self->entries, i);
-    const char *text = scope_state_get_shape_text (state, get_value (self, i));
-    g_autofree char *shape =
-        inference != NULL ? scope_text_shape (inference, get_value (self, i)) : NULL;
-    gboolean is_known = shape != NULL && has_shape (inference, get_value (self, i));
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      GtkWidget *entry = g_ptr_array_index (self->entries, i);
+      const char *text = scope_state_get_shape_text (state, get_value (self, i));
+      g_autofree char *shape =
+          inference != NULL ? scope_text_shape (inference, get_value (self, i)) : NULL;
+      gboolean is_known = shape != NULL && has_shape (inference, get_value (self, i));
 
-    if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : "") != 0)
-      gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
-    gtk_entry_set_placeholder_text (GTK_ENTRY (entry),
-                                    is_known ? shape : _("shape, such as 1,3,224,224"));
-    set_error (entry, FALSE);
-  }
+      if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : "") != 0)
+        gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
+      gtk_entry_set_placeholder_text (GTK_ENTRY (entry),
+                                      is_known ? shape : _ ("shape, such as 1,3,224,224"));
+      set_error (entry, FALSE);
+    }
   self->is_syncing = FALSE;
 }
 
@@ -157,7 +158,7 @@ add_entry (ScopeShapes *self, int row)
   const char *name = scope_text_name (model, get_value (self, (guint) row));
   GtkWidget *label = gtk_label_new (name);
   GtkWidget *entry = gtk_entry_new ();
-  g_autofree char *accessible_name = g_strdup_printf (_("Shape of %s"), name);
+  g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
@@ -189,7 +190,8 @@ rebuild (ScopeShapes *self)
   for (guint i = 0; i < MIN (n, MAX_ENTRIES); i++)
     add_entry (self, (int) i);
   gtk_widget_set_visible (self->scroller, n > 0);
-  /* A scrollbar that might come keeps its least height free, which is more than that of an entry. */
+  /* A scrollbar that might come keeps its least height free, which is more than that of an entry.
+   */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   n > FEW ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
 }

@@ -21,11 +21,11 @@ struct _ScopeSheet {
 };
 
 static const ScopeSheetFormat formats[] = {
-  { SYM_TABLE_TEXT, "text", ".txt", N_("Text") },
-  { SYM_TABLE_CSV, "csv", ".csv", N_("CSV") },
-  { SYM_TABLE_MARKDOWN, "markdown", ".md", N_("Markdown") },
-  { SYM_TABLE_LATEX, "latex", ".tex", N_("LaTeX") },
-  { SYM_TABLE_JSON, "json", ".json", N_("JSON") },
+  { SYM_TABLE_TEXT, "text", ".txt", N_ ("Text") },
+  { SYM_TABLE_CSV, "csv", ".csv", N_ ("CSV") },
+  { SYM_TABLE_MARKDOWN, "markdown", ".md", N_ ("Markdown") },
+  { SYM_TABLE_LATEX, "latex", ".tex", N_ ("LaTeX") },
+  { SYM_TABLE_JSON, "json", ".json", N_ ("JSON") },
 };
 
 /* ---- What it is of ---- */
@@ -180,13 +180,13 @@ scope_sheet_is_plain (const ScopeSheet *self)
 static SymSummaryViewOptions
 get_plain_options (const ScopeSheet *self)
 {
-  return (SymSummaryViewOptions) { .columns = (const guint *) (gconstpointer) self->columns->data,
-                                   .n_columns = self->columns->len,
-                                   .sort = -1,
-                                   .figures = self->figures,
-                                   .milliseconds = self->milliseconds,
-                                   .changes = self->changes,
-                                   .differences = self->differences };
+  return (SymSummaryViewOptions){ .columns = (const guint *) (gconstpointer) self->columns->data,
+                                  .n_columns = self->columns->len,
+                                  .sort = -1,
+                                  .figures = self->figures,
+                                  .milliseconds = self->milliseconds,
+                                  .changes = self->changes,
+                                  .differences = self->differences };
 }
 
 SymSummaryView *
@@ -208,7 +208,7 @@ create_view (const ScopeSheet *self, GCancellable *cancellable, GError **error)
   options.tree = self->tree;
   if (self->only != NULL)
     {
-      only = (SymIds) { (const SymId *) (gconstpointer) self->only->data, self->only->len };
+      only = (SymIds){ (const SymId *) (gconstpointer) self->only->data, self->only->len };
       options.only = &only;
     }
   return sym_summary_view_new (self->summary, &options, cancellable, error);
@@ -298,8 +298,7 @@ static char *
 write_text (const Writing *self, GCancellable *cancellable, GError **error)
 {
   g_autoptr (SymSummaryView) view = create_view (self->sheet, cancellable, error);
-  g_autofree char *text =
-      view != NULL ? sym_summary_view_write (view, self->format->format) : NULL;
+  g_autofree char *text = view != NULL ? sym_summary_view_write (view, self->format->format) : NULL;
 
   if (text == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -372,7 +371,7 @@ scope_sheet_save_async (ScopeSheet *self,
   if (g_file_peek_path (file) == NULL)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               _("Only files of this computer can be written"));
+                               _ ("Only files of this computer can be written"));
       return;
     }
   g_task_set_task_data (task, begin (self, format, file), free_writing);

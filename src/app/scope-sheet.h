@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What the summary of a document is to show now: a copy of all that its rows depend on, so that sorting and
- * writing it takes place in any thread.  Reference-counted. */
+/* What the summary of a document is to show now: a copy of all that its rows depend on, so that
+ * sorting and writing it takes place in any thread.  Reference-counted. */
 typedef struct _ScopeSheet ScopeSheet;
 
 /* With all columns that the document can fill yet; NULL before it has a summary. */

@@ -30,17 +30,18 @@ static void
 rebuild_overrides (ScopeState *self)
 {
   g_array_set_size (self->overrides, 0);
-  for (guint i = 0; i < self->shapes->len; i++) {
-    const Shape *shape = &g_array_index (self->shapes, Shape, i);
-    SymOverride override = {
-      .value = shape->value,
-      .has_shape = TRUE,
-      .shape = shape->parsed->shape,
-      .names = (const char *const *) shape->parsed->names,
-    };
+  for (guint i = 0; i < self->shapes->len; i++)
+    {
+      const Shape *shape = &g_array_index (self->shapes, Shape, i);
+      SymOverride override = {
+        .value = shape->value,
+        .has_shape = TRUE,
+        .shape = shape->parsed->shape,
+        .names = (const char *const *) shape->parsed->names,
+      };
 
-    g_array_append_val (self->overrides, override);
-  }
+      g_array_append_val (self->overrides, override);
+    }
 }
 
 static ScopeState *
@@ -54,10 +55,11 @@ static gboolean
 find_mark (const ScopeState *self, ScopeMark mark, SymId value, guint *index)
 {
   for (guint i = 0; i < self->marks[mark]->len; i++)
-    if (g_array_index (self->marks[mark], SymId, i) == value) {
-      *index = i;
-      return TRUE;
-    }
+    if (g_array_index (self->marks[mark], SymId, i) == value)
+      {
+        *index = i;
+        return TRUE;
+      }
   return FALSE;
 }
 
@@ -65,10 +67,11 @@ static gboolean
 find_shape (const ScopeState *self, SymId value, guint *index)
 {
   for (guint i = 0; i < self->shapes->len; i++)
-    if (g_array_index (self->shapes, Shape, i).value == value) {
-      *index = i;
-      return TRUE;
-    }
+    if (g_array_index (self->shapes, Shape, i).value == value)
+      {
+        *index = i;
+        return TRUE;
+      }
   return FALSE;
 }
 
@@ -118,23 +121,25 @@ scope_state_move (const ScopeState *self, SymModel *model)
   ScopeState *moved = scope_state_new (model);
 
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
-    for (guint i = 0; i < self->marks[mark]->len; i++) {
-      SymId value = scope_state_find_same (self->model,
-                                           g_array_index (self->marks[mark], SymId, i), model);
+    for (guint i = 0; i < self->marks[mark]->len; i++)
+      {
+        SymId value =
+            scope_state_find_same (self->model, g_array_index (self->marks[mark], SymId, i), model);
 
-      if (value != SYM_NO_ID)
-        g_array_append_val (moved->marks[mark], value);
+        if (value != SYM_NO_ID)
+          g_array_append_val (moved->marks[mark], value);
+      }
+  for (guint i = 0; i < self->shapes->len; i++)
+    {
+      const Shape *old = &g_array_index (self->shapes, Shape, i);
+      Shape shape = { scope_state_find_same (self->model, old->value, model), NULL, NULL };
+
+      if (shape.value == SYM_NO_ID)
+        continue;
+      shape.text = g_strdup (old->text);
+      shape.parsed = scope_shape_text_parse (old->text, NULL);
+      g_array_append_val (moved->shapes, shape);
     }
-  for (guint i = 0; i < self->shapes->len; i++) {
-    const Shape *old = &g_array_index (self->shapes, Shape, i);
-    Shape shape = { scope_state_find_same (self->model, old->value, model), NULL, NULL };
-
-    if (shape.value == SYM_NO_ID)
-      continue;
-    shape.text = g_strdup (old->text);
-    shape.parsed = scope_shape_text_parse (old->text, NULL);
-    g_array_append_val (moved->shapes, shape);
-  }
   rebuild_overrides (moved);
   return moved;
 }
@@ -147,21 +152,23 @@ scope_state_edit (const ScopeState *self, SymModel *model)
   ScopeState *copy = scope_state_new (model);
 
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
-    for (guint i = 0; i < self->marks[mark]->len; i++) {
-      SymId value = g_array_index (self->marks[mark], SymId, i);
+    for (guint i = 0; i < self->marks[mark]->len; i++)
+      {
+        SymId value = g_array_index (self->marks[mark], SymId, i);
 
-      if (sym_model_has_value (model, value))
-        g_array_append_val (copy->marks[mark], value);
+        if (sym_model_has_value (model, value))
+          g_array_append_val (copy->marks[mark], value);
+      }
+  for (guint i = 0; i < self->shapes->len; i++)
+    {
+      const Shape *old = &g_array_index (self->shapes, Shape, i);
+
+      if (!sym_model_has_value (model, old->value))
+        continue;
+      Shape shape = { old->value, g_strdup (old->text), scope_shape_text_parse (old->text, NULL) };
+
+      g_array_append_val (copy->shapes, shape);
     }
-  for (guint i = 0; i < self->shapes->len; i++) {
-    const Shape *old = &g_array_index (self->shapes, Shape, i);
-
-    if (!sym_model_has_value (model, old->value))
-      continue;
-    Shape shape = { old->value, g_strdup (old->text), scope_shape_text_parse (old->text, NULL) };
-
-    g_array_append_val (copy->shapes, shape);
-  }
   rebuild_overrides (copy);
   return copy;
 }
@@ -300,11 +307,12 @@ scope_state_set_shape_text (const ScopeState *self, SymId value, const char *tex
 
   if (find_shape (copy, value, &index))
     g_array_remove_index (copy->shapes, index);
-  if (!removes) {
-    Shape shape = { value, g_strdup (text), parsed };
+  if (!removes)
+    {
+      Shape shape = { value, g_strdup (text), parsed };
 
-    g_array_append_val (copy->shapes, shape);
-  }
+      g_array_append_val (copy->shapes, shape);
+    }
   rebuild_overrides (copy);
   return copy;
 }
@@ -314,12 +322,13 @@ scope_state_has_same_shapes (const ScopeState *a, const ScopeState *b)
 {
   if (a->model != b->model || a->shapes->len != b->shapes->len)
     return FALSE;
-  for (guint i = 0; i < a->shapes->len; i++) {
-    const Shape *shape = &g_array_index (a->shapes, Shape, i);
+  for (guint i = 0; i < a->shapes->len; i++)
+    {
+      const Shape *shape = &g_array_index (a->shapes, Shape, i);
 
-    if (g_strcmp0 (shape->text, scope_state_get_shape_text (b, shape->value)) != 0)
-      return FALSE;
-  }
+      if (g_strcmp0 (shape->text, scope_state_get_shape_text (b, shape->value)) != 0)
+        return FALSE;
+    }
   return TRUE;
 }
 

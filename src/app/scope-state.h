@@ -40,20 +40,16 @@ gboolean scope_state_has_mark (const ScopeState *self, ScopeMark mark, SymId val
 ScopeState *scope_state_toggle_mark (const ScopeState *self, ScopeMark mark, SymId value);
 
 /* Marks all of @values, or none of them any more. */
-ScopeState *scope_state_set_marks (const ScopeState *self,
-                                   ScopeMark mark,
-                                   SymIds values,
-                                   gboolean is_marked);
+ScopeState *
+scope_state_set_marks (const ScopeState *self, ScopeMark mark, SymIds values, gboolean is_marked);
 ScopeState *scope_state_clear_marks (const ScopeState *self);
 
 /* The text that was typed as shape of @value, NULL for none. */
 const char *scope_state_get_shape_text (const ScopeState *self, SymId value);
 
 /* @text NULL or blank: the shape that the file gives.  NULL with an error when it is no shape. */
-ScopeState *scope_state_set_shape_text (const ScopeState *self,
-                                        SymId value,
-                                        const char *text,
-                                        GError **error);
+ScopeState *
+scope_state_set_shape_text (const ScopeState *self, SymId value, const char *text, GError **error);
 
 /* Whether inference would be told the same by both. */
 gboolean scope_state_has_same_shapes (const ScopeState *a, const ScopeState *b);

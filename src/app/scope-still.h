@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Between the two, nothing in the program begins to move by itself: what would, is at its end at once.  Each
- * beginning has an end; only the outermost count.  In the thread of the windows. */
+/* Between the two, nothing in the program begins to move by itself: what would, is at its end at
+ * once.  Each beginning has an end; only the outermost count.  In the thread of the windows. */
 void scope_still_begin (void);
 void scope_still_end (void);
 

@@ -11,7 +11,7 @@
 #define MAX_HEIGHT 260 /* pixels; more can be scrolled to */
 #define MAX_LINES 8    /* that fit in that */
 #define LEAST_WIDTH 260
-#define MAX_PAST 5     /* of what was searched for before */
+#define MAX_PAST 5 /* of what was searched for before */
 
 struct _ScopeSuggestions {
   GtkPopover parent_instance;
@@ -29,8 +29,8 @@ enum { ACCEPTED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
-/* The list never has the keyboard, so that screen readers do not come to its lines: the entry says what
- * is offered and which line is moved to. */
+/* The list never has the keyboard, so that screen readers do not come to its lines: the entry says
+ * what is offered and which line is moved to. */
 static void
 tell (ScopeSuggestions *self, const char *text)
 {
@@ -133,7 +133,7 @@ scope_suggestions_init (ScopeSuggestions *self)
 {
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
-  scope_access_name (self->list, _("Suggestions"));
+  scope_access_name (self->list, _ ("Suggestions"));
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
@@ -174,8 +174,8 @@ place (ScopeSuggestions *self)
   int width = gtk_widget_get_width (self->entry), height = gtk_widget_get_height (self->entry);
   double x, y;
 
-  if (!gtk_widget_translate_coordinates (self->entry, gtk_widget_get_parent (GTK_WIDGET (self)), 0, 0,
-                                         &x, &y))
+  if (!gtk_widget_translate_coordinates (self->entry, gtk_widget_get_parent (GTK_WIDGET (self)), 0,
+                                         0, &x, &y))
     return;
   gtk_popover_set_pointing_to (GTK_POPOVER (self),
                                &(GdkRectangle){ (int) x, (int) y, width, height });
@@ -193,19 +193,18 @@ scope_suggestions_show (ScopeSuggestions *self, GPtrArray *completions)
   clear (self);
   g_clear_pointer (&self->completions, g_ptr_array_unref);
   self->completions = g_ptr_array_ref (completions);
-  if (n == 0) {
-    scope_suggestions_hide (self);
-    return;
-  }
+  if (n == 0)
+    {
+      scope_suggestions_hide (self);
+      return;
+    }
   for (guint i = 0; i < n; i++)
     gtk_list_box_append (GTK_LIST_BOX (self->list), create_row (completions->pdata[i]));
   gtk_list_box_unselect_all (GTK_LIST_BOX (self->list));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   n > MAX_LINES ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("%u suggestion, Down leads to it", "%u suggestions, Down leads to them",
-                                 n),
-                       n);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u suggestion, Down leads to it", "%u suggestions, Down leads to them", n), n);
 
   tell (self, text);
   place (self);
@@ -236,12 +235,13 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const SymQueryFieldInfo *fields = sym_query_get_fields (&n);
 
   for (guint i = 0; i < MAX_PAST && past[i] != NULL; i++)
-    add (completions, g_strdup (past[i]), _("searched for before"), length);
-  for (guint i = 0; i < n; i++) {
-    gsize name = strcspn (fields[i].example, ":=<>");
+    add (completions, g_strdup (past[i]), _ ("searched for before"), length);
+  for (guint i = 0; i < n; i++)
+    {
+      gsize name = strcspn (fields[i].example, ":=<>");
 
-    add (completions, g_strndup (fields[i].example, name + 1), fields[i].meaning, length);
-  }
+      add (completions, g_strndup (fields[i].example, name + 1), fields[i].meaning, length);
+    }
   scope_suggestions_show (self, completions);
 }
 
@@ -312,7 +312,7 @@ step (ScopeSuggestions *self, gboolean forward)
   GtkWidget *meaning = gtk_widget_get_next_sibling (text);
 
   g_autofree char *told =
-      g_strdup_printf (_("%s, %s, %u of %u"), gtk_label_get_text (GTK_LABEL (text)),
+      g_strdup_printf (_ ("%s, %s, %u of %u"), gtk_label_get_text (GTK_LABEL (text)),
                        gtk_label_get_text (GTK_LABEL (meaning)), now + 1, n);
 
   gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
@@ -329,25 +329,26 @@ scope_suggestions_use_key (ScopeSuggestions *self, guint key)
 
   if (!scope_suggestions_is_shown (self))
     return FALSE;
-  switch (key) {
-  case GDK_KEY_Down:
-  case GDK_KEY_KP_Down:
-  case GDK_KEY_Up:
-  case GDK_KEY_KP_Up:
-    step (self, key == GDK_KEY_Down || key == GDK_KEY_KP_Down);
-    return TRUE;
-  case GDK_KEY_Tab:
-    accept (self, selected != G_MAXUINT ? selected : 0);
-    return TRUE;
-  case GDK_KEY_Return:
-  case GDK_KEY_KP_Enter:
-    if (selected != G_MAXUINT)
-      accept (self, selected);
-    return selected != G_MAXUINT;
-  case GDK_KEY_Escape:
-    scope_suggestions_hide (self);
-    return TRUE;
-  default:
-    return FALSE;
-  }
+  switch (key)
+    {
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+      step (self, key == GDK_KEY_Down || key == GDK_KEY_KP_Down);
+      return TRUE;
+    case GDK_KEY_Tab:
+      accept (self, selected != G_MAXUINT ? selected : 0);
+      return TRUE;
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      if (selected != G_MAXUINT)
+        accept (self, selected);
+      return selected != G_MAXUINT;
+    case GDK_KEY_Escape:
+      scope_suggestions_hide (self);
+      return TRUE;
+    default:
+      return FALSE;
+    }
 }

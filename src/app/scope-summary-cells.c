@@ -81,7 +81,10 @@ get_label (GtkWidget *child)
 }
 
 static void
-show_node (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column, const SymSummaryRow *row)
+show_node (ScopeSummary *self,
+           GtkWidget *label,
+           const ScopeColumn *column,
+           const SymSummaryRow *row)
 {
   set_class (label, "error", scope_document_get_call_problem (self->document, row->call) != NULL);
   set_class (label, "dim-label", !is_kept (self, row->value));
@@ -114,7 +117,7 @@ show_tree (ScopeSummary *self, GtkWidget *child, const SymSummaryViewRow *row)
   if (!folds)
     return;
   gtk_button_set_icon_name (GTK_BUTTON (arrow), is_open ? "pan-down-symbolic" : "pan-end-symbolic");
-  scope_access_name (arrow, is_open ? _("Close Group") : _("Open Group"));
+  scope_access_name (arrow, is_open ? _ ("Close Group") : _ ("Open Group"));
 }
 
 /* For who hears the rows instead of seeing them. */
@@ -127,7 +130,7 @@ name_row (ScopeSummary *self, GtkWidget *child, const SymSummaryViewRow *row)
 
   if (row->group != SYM_NO_GROUP)
     {
-      sentence = g_strdup_printf (_("Group %s"), sym_groups_get (tree, row->group)->name);
+      sentence = g_strdup_printf (_ ("Group %s"), sym_groups_get (tree, row->group)->name);
     }
   else
     {
@@ -187,8 +190,8 @@ scope_summary_refresh_cells (ScopeSummary *self)
     refresh_cell (self, item, column);
 }
 
-/* Asked for when it is to be shown: to set a tooltip asks the display where the pointer is, at once,
- * and there are a thousand cells. */
+/* Asked for when it is to be shown: to set a tooltip asks the display where the pointer is, at
+ * once, and there are a thousand cells. */
 static gboolean
 query_tooltip_cb (GtkWidget *label,
                   int x,
@@ -197,8 +200,7 @@ query_tooltip_cb (GtkWidget *label,
                   GtkTooltip *tooltip,
                   GtkListItem *item)
 {
-  ScopeSummary *self =
-      SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
+  ScopeSummary *self = SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
   const char *shown = scope_cell_get_text (SCOPE_CELL (label)), *problem = NULL, *text;
   const ScopeColumn *column = g_hash_table_lookup (self->bound, item);
   SymSummaryViewRow row;
@@ -221,7 +223,7 @@ query_tooltip_cb (GtkWidget *label,
   if (problem == NULL && reason == NULL && !scope_cell_is_elided (SCOPE_CELL (label)) &&
       g_str_equal (full, shown))
     return FALSE;
-  both = reason != NULL ? g_strdup_printf (_("%s\nFound by %s"), text, reason) : g_strdup (text);
+  both = reason != NULL ? g_strdup_printf (_ ("%s\nFound by %s"), text, reason) : g_strdup (text);
   gtk_tooltip_set_text (tooltip, both);
   return *both != '\0';
 }
@@ -231,8 +233,7 @@ query_tooltip_cb (GtkWidget *label,
 static void
 arrow_cb (GtkWidget *arrow, GtkListItem *item)
 {
-  ScopeSummary *self =
-      SCOPE_SUMMARY (gtk_widget_get_ancestor (arrow, SCOPE_TYPE_SUMMARY));
+  ScopeSummary *self = SCOPE_SUMMARY (gtk_widget_get_ancestor (arrow, SCOPE_TYPE_SUMMARY));
 
   scope_summary_toggle_group (self, gtk_list_item_get_position (item));
 }
@@ -241,8 +242,8 @@ static GtkWidget *
 create_label (GtkListItem *item, const ScopeColumn *column)
 {
   /* Names of neighbours begin alike and end differently. */
-  GtkWidget *label = scope_cell_new (column->is_number ? 1 : 0, column->expands ? PANGO_ELLIPSIZE_START
-                                                                                : PANGO_ELLIPSIZE_END);
+  GtkWidget *label = scope_cell_new (column->is_number ? 1 : 0,
+                                     column->expands ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
 
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), item);
@@ -258,7 +259,7 @@ create_tree_cell (GtkListItem *item, const ScopeColumn *column)
 
   gtk_widget_add_css_class (arrow, "flat");
   gtk_widget_add_css_class (arrow, "arrow");
-  scope_access_name (arrow, _("Open Group"));
+  scope_access_name (arrow, _ ("Open Group"));
   gtk_widget_set_focusable (arrow, FALSE); /* the row has keys for it */
   gtk_widget_set_valign (arrow, GTK_ALIGN_CENTER);
   gtk_widget_set_visible (arrow, FALSE);
@@ -272,7 +273,8 @@ create_tree_cell (GtkListItem *item, const ScopeColumn *column)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const ScopeColumn *column)
 {
-  GtkWidget *child = column->expands ? create_tree_cell (item, column) : create_label (item, column);
+  GtkWidget *child =
+      column->expands ? create_tree_cell (item, column) : create_label (item, column);
 
   /* A click is the row's: a cell would do the same once more, and so undo it. */
   gtk_list_item_set_selectable (item, FALSE);
@@ -337,7 +339,8 @@ scope_summary_find_cell (ScopeSummary *self, guint position)
 
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, &item, NULL))
-    if (gtk_list_item_get_position (item) == position && gtk_widget_get_mapped (gtk_list_item_get_child (item)))
+    if (gtk_list_item_get_position (item) == position &&
+        gtk_widget_get_mapped (gtk_list_item_get_child (item)))
       return gtk_list_item_get_child (item);
   return NULL;
 }

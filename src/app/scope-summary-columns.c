@@ -9,8 +9,8 @@
 #include "app/scope-text.h"
 #include "core/sym-naming.h"
 
-#define MAX_LISTED 8    /* items of a list in a cell; the rest is counted */
-#define LEAST_WIDTH 24  /* pixels, of a column that somebody made narrow */
+#define MAX_LISTED 8   /* items of a list in a cell; the rest is counted */
+#define LEAST_WIDTH 24 /* pixels, of a column that somebody made narrow */
 #define MOST_WIDTH 4000
 
 typedef char *(*CellFunc) (const SymCell *cell, SymInference *inference);
@@ -33,7 +33,7 @@ format_name (const SymCell *cell, SymInference *inference)
 static char *
 format_type (const SymCell *cell, SymInference *inference)
 {
-  return g_strdup (g_str_equal (cell->text, "group") ? _("group") : cell->text);
+  return g_strdup (g_str_equal (cell->text, "group") ? _ ("group") : cell->text);
 }
 
 static char *
@@ -115,11 +115,11 @@ format_difference (const SymCell *cell, SymInference *inference)
 static char *
 format_word (const SymCell *cell, SymInference *inference)
 {
-  static const char *const words[] = { N_("yes"), N_("no"), N_("partly") };
+  static const char *const words[] = { N_ ("yes"), N_ ("no"), N_ ("partly") };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_str_equal (cell->text, words[i]))
-      return g_strdup (_(words[i]));
+      return g_strdup (_ (words[i]));
   return g_strdup (cell->text);
 }
 
@@ -133,29 +133,30 @@ format_change (const SymCell *cell, SymInference *inference)
 }
 
 static const ScopeColumn columns[] = {
-  { "number", N_("#"), format_number, FALSE, FALSE, 0 },
-  { "layer", N_("Layer"), format_name, FALSE, TRUE, 8, 18 },
-  { "name", N_("Name"), format_name, FALSE, FALSE, 8, 24, .is_extra = TRUE },
-  { "variable", N_("Variable"), NULL, FALSE, FALSE, 4, 16, .is_extra = TRUE },
-  { "type", N_("Type"), format_type, FALSE, FALSE, 4, 14 },
-  { "shape", N_("Output Shape"), format_shape, FALSE, FALSE, 6, 18 },
-  { "in", N_("Input Shape"), format_shapes, FALSE, FALSE, 6, 18, .is_extra = TRUE },
-  { "dtype", N_("Data Type"), NULL, FALSE, FALSE, 4, 10, .is_extra = TRUE },
-  { "kernel", N_("Kernel"), format_shapes, FALSE, FALSE, 3, 10, .is_extra = TRUE },
-  { "change", N_("Change"), format_change, FALSE, FALSE, 4, 12, .need = SCOPE_NEEDS_COMPARISON },
-  { "difference", N_("Difference"), format_difference, TRUE, FALSE, 4, 10,
+  { "number", N_ ("#"), format_number, FALSE, FALSE, 0 },
+  { "layer", N_ ("Layer"), format_name, FALSE, TRUE, 8, 18 },
+  { "name", N_ ("Name"), format_name, FALSE, FALSE, 8, 24, .is_extra = TRUE },
+  { "variable", N_ ("Variable"), NULL, FALSE, FALSE, 4, 16, .is_extra = TRUE },
+  { "type", N_ ("Type"), format_type, FALSE, FALSE, 4, 14 },
+  { "shape", N_ ("Output Shape"), format_shape, FALSE, FALSE, 6, 18 },
+  { "in", N_ ("Input Shape"), format_shapes, FALSE, FALSE, 6, 18, .is_extra = TRUE },
+  { "dtype", N_ ("Data Type"), NULL, FALSE, FALSE, 4, 10, .is_extra = TRUE },
+  { "kernel", N_ ("Kernel"), format_shapes, FALSE, FALSE, 3, 10, .is_extra = TRUE },
+  { "change", N_ ("Change"), format_change, FALSE, FALSE, 4, 12, .need = SCOPE_NEEDS_COMPARISON },
+  { "difference", N_ ("Difference"), format_difference, TRUE, FALSE, 4, 10,
     .need = SCOPE_NEEDS_DISTANCES },
-  { "time", N_("Time"), format_time, TRUE, FALSE, 5, 10, .need = SCOPE_NEEDS_RUN },
-  { "share", N_("Share"), format_share, TRUE, FALSE, 5, 8, .need = SCOPE_NEEDS_RUN, .is_extra = TRUE },
-  { "params", N_("Params"), format_parameters, TRUE, FALSE, 3, 14 },
-  { "percent", N_("Params %"), format_share, TRUE, FALSE, 5, 8, .is_extra = TRUE },
-  { "trainable", N_("Trainable"), format_word, FALSE, FALSE, 3, 10, .is_extra = TRUE },
-  { "macs", N_("Mult-Adds"), format_count, TRUE, FALSE, 3, 14, .is_extra = TRUE },
-  { "bytes", N_("Bytes"), format_bytes, TRUE, FALSE, 3, 12, .is_extra = TRUE },
-  { "parents", N_("Parents"), format_list, TRUE, FALSE, 2, 9 },
-  { "connected", N_("Connected To"), format_list, FALSE, FALSE, 6, 18, .is_extra = TRUE },
-  { "uses", N_("Uses"), NULL, TRUE, FALSE, 2, 8, .is_extra = TRUE },
-  { "depth", N_("Depth"), NULL, TRUE, FALSE, 2, 8, .is_extra = TRUE },
+  { "time", N_ ("Time"), format_time, TRUE, FALSE, 5, 10, .need = SCOPE_NEEDS_RUN },
+  { "share", N_ ("Share"), format_share, TRUE, FALSE, 5, 8, .need = SCOPE_NEEDS_RUN,
+    .is_extra = TRUE },
+  { "params", N_ ("Params"), format_parameters, TRUE, FALSE, 3, 14 },
+  { "percent", N_ ("Params %"), format_share, TRUE, FALSE, 5, 8, .is_extra = TRUE },
+  { "trainable", N_ ("Trainable"), format_word, FALSE, FALSE, 3, 10, .is_extra = TRUE },
+  { "macs", N_ ("Mult-Adds"), format_count, TRUE, FALSE, 3, 14, .is_extra = TRUE },
+  { "bytes", N_ ("Bytes"), format_bytes, TRUE, FALSE, 3, 12, .is_extra = TRUE },
+  { "parents", N_ ("Parents"), format_list, TRUE, FALSE, 2, 9 },
+  { "connected", N_ ("Connected To"), format_list, FALSE, FALSE, 6, 18, .is_extra = TRUE },
+  { "uses", N_ ("Uses"), NULL, TRUE, FALSE, 2, 8, .is_extra = TRUE },
+  { "depth", N_ ("Depth"), NULL, TRUE, FALSE, 2, 8, .is_extra = TRUE },
 };
 
 const ScopeColumn *
@@ -254,7 +255,8 @@ add_word (GArray *places, const char *word)
 
   if (parts[0] == NULL)
     return;
-  if (parts[1] != NULL && !g_ascii_string_to_signed (parts[1], 10, LEAST_WIDTH, MOST_WIDTH, &width, NULL))
+  if (parts[1] != NULL &&
+      !g_ascii_string_to_signed (parts[1], 10, LEAST_WIDTH, MOST_WIDTH, &width, NULL))
     width = -1;
   add_place (places, scope_summary_find_column (parts[0]), is_shown, (int) width);
 }

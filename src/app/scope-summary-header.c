@@ -39,7 +39,8 @@ find_place (ScopeSummary *self, guint column)
   return place;
 }
 
-/* The heading of a column is the child of the header that has the column's place, hidden ones counted. */
+/* The heading of a column is the child of the header that has the column's place, hidden ones
+ * counted. */
 static GtkWidget *
 get_heading (ScopeSummary *self, guint column)
 {
@@ -72,7 +73,7 @@ write_columns (ScopeSummary *self)
   if (!scope_settings_set_columns (self->settings, is_usual ? NULL : (const char *const *) words,
                                    &error))
     {
-      g_autofree char *text = g_strdup_printf (_("Columns not kept: %s"), error->message);
+      g_autofree char *text = g_strdup_printf (_ ("Columns not kept: %s"), error->message);
 
       gtk_widget_activate_action (GTK_WIDGET (self), "win.show-message", "s", text);
     }
@@ -119,7 +120,11 @@ width_cb (ScopeSummary *self, GParamSpec *pspec, GtkColumnViewColumn *view_colum
 
 /* Somebody dragged a heading elsewhere. */
 static void
-order_cb (ScopeSummary *self, guint position, guint n_removed, guint n_added, GListModel *view_columns)
+order_cb (ScopeSummary *self,
+          guint position,
+          guint n_removed,
+          guint n_added,
+          GListModel *view_columns)
 {
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (ScopeColumnPlace));
 
@@ -193,8 +198,8 @@ scope_summary_move_column (ScopeSummary *self, guint column, int step)
 
 /* ---- What is shown ---- */
 
-/* Headings of numbers stand over their numbers.  GTK 4.8 has no property for it: the heading is a box with
- * its label. */
+/* Headings of numbers stand over their numbers.  GTK 4.8 has no property for it: the heading is a
+ * box with its label. */
 static void
 align_headings (ScopeSummary *self)
 {
@@ -208,8 +213,9 @@ align_headings (ScopeSummary *self)
 
       if (box == NULL || !columns[i].is_number)
         continue;
-      gtk_widget_set_direction (box, GTK_TEXT_DIR_RTL); /* the arrow of the order before the title */
-      gtk_widget_set_halign (box, GTK_ALIGN_START);     /* which, so turned, is the right */
+      gtk_widget_set_direction (box,
+                                GTK_TEXT_DIR_RTL);  /* the arrow of the order before the title */
+      gtk_widget_set_halign (box, GTK_ALIGN_START); /* which, so turned, is the right */
     }
 }
 
@@ -255,7 +261,8 @@ scope_summary_show_columns (ScopeSummary *self)
 
 /* ---- Sorting ---- */
 
-/* A view cannot be asked in GTK 4.8 which column it is sorted by, but its sorter asks that of the column. */
+/* A view cannot be asked in GTK 4.8 which column it is sorted by, but its sorter asks that of the
+ * column. */
 static int
 compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -328,8 +335,8 @@ tell_sort (ScopeSummary *self, const ScopeRowsView *rows)
                                                    : GTK_ACCESSIBLE_SORT_ASCENDING;
 
       if (heading != NULL)
-        gtk_accessible_update_property (GTK_ACCESSIBLE (heading), GTK_ACCESSIBLE_PROPERTY_SORT, sort,
-                                        -1);
+        gtk_accessible_update_property (GTK_ACCESSIBLE (heading), GTK_ACCESSIBLE_PROPERTY_SORT,
+                                        sort, -1);
     }
 }
 
@@ -389,7 +396,11 @@ change_width (ScopeSummary *self, guint column, GtkWidget *heading, int step)
 }
 
 static gboolean
-go_beside (ScopeSummary *self, guint column, GtkWidget *heading, GdkModifierType modifiers, gboolean left)
+go_beside (ScopeSummary *self,
+           guint column,
+           GtkWidget *heading,
+           GdkModifierType modifiers,
+           gboolean left)
 {
   GtkWidget *beside = find_beside (heading, left);
 
@@ -479,7 +490,7 @@ add_heading_keys (ScopeSummary *self)
           continue;
         }
       gtk_widget_set_focusable (heading, TRUE);
-      scope_access_name (heading, _(columns[i].title));
+      scope_access_name (heading, _ (columns[i].title));
       g_signal_connect (keys, "key-pressed", G_CALLBACK (heading_key_cb), self);
       gtk_widget_add_controller (heading, keys);
     }
@@ -489,15 +500,15 @@ static void
 add_column (ScopeSummary *self, const ScopeColumn *column)
 {
   g_autoptr (GtkColumnViewColumn) view_column =
-      gtk_column_view_column_new (_(column->title), scope_summary_create_factory (self, column));
-  g_autoptr (GtkSorter) sorter =
-      GTK_SORTER (gtk_custom_sorter_new (compare_cb, view_column, NULL));
+      gtk_column_view_column_new (_ (column->title), scope_summary_create_factory (self, column));
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_cb, view_column, NULL));
 
   g_object_set_data (G_OBJECT (view_column), "summary", self);
   gtk_column_view_column_set_sorter (view_column, sorter);
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, column->expands);
-  gtk_column_view_column_set_visible (view_column, column->need == SCOPE_NEEDS_NOTHING && !column->is_extra);
+  gtk_column_view_column_set_visible (view_column,
+                                      column->need == SCOPE_NEEDS_NOTHING && !column->is_extra);
   g_signal_connect_object (view_column, "notify::fixed-width", G_CALLBACK (width_cb), self,
                            G_CONNECT_SWAPPED);
   g_ptr_array_add (self->columns, view_column);

@@ -50,8 +50,8 @@ focus_rows (ScopeSummary *self)
   return gtk_widget_child_focus (scope_summary_get_list (self), GTK_DIR_TAB_FORWARD);
 }
 
-/* Tab leads from row to row in GTK 4.8; nobody would get past 100,000 of them.  Arrows do that.  Headings
- * are one stop on the way, too. */
+/* Tab leads from row to row in GTK 4.8; nobody would get past 100,000 of them.  Arrows do that.
+ * Headings are one stop on the way, too. */
 static gboolean
 leave (ScopeSummary *self, gboolean backward)
 {

@@ -36,7 +36,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  show_message (widget, _("Copied the table"));
+  show_message (widget, _ ("Copied the table"));
 }
 
 static void
@@ -60,9 +60,9 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
 
   if (scope_sheet_save_finish (result, &error))
-    text = g_strdup (_("Saved the table"));
+    text = g_strdup (_ ("Saved the table"));
   else
-    text = g_strdup_printf (_("Not saved: %s"), error->message);
+    text = g_strdup_printf (_ ("Not saved: %s"), error->message);
   show_message (widget, text);
 }
 
@@ -74,7 +74,8 @@ save_to (ScopeSummary *self, GFile *file)
   const ScopeSheetFormat *format = scope_sheet_find_format (name);
 
   if (format == NULL)
-    show_message (GTK_WIDGET (self), _("Not saved: the name must end in .txt, .csv, .md, .tex or .json"));
+    show_message (GTK_WIDGET (self),
+                  _ ("Not saved: the name must end in .txt, .csv, .md, .tex or .json"));
   else if (sheet != NULL)
     scope_sheet_save_async (sheet, format, file, NULL, saved_cb, g_object_ref (self));
 }
@@ -98,14 +99,14 @@ add_filters (GtkFileChooser *chooser)
   const ScopeSheetFormat *formats = scope_sheet_get_formats (&n);
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (all, _("Tables"));
+  gtk_file_filter_set_name (all, _ ("Tables"));
   for (guint i = 0; i < n; i++)
     gtk_file_filter_add_suffix (all, formats[i].suffix + 1);
   gtk_file_chooser_add_filter (chooser, all);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-      g_autofree char *name = g_strdup_printf ("%s (%s)", _(formats[i].title), formats[i].suffix);
+      g_autofree char *name = g_strdup_printf ("%s (%s)", _ (formats[i].title), formats[i].suffix);
 
       gtk_file_filter_set_name (filter, name);
       gtk_file_filter_add_suffix (filter, formats[i].suffix + 1);
@@ -123,9 +124,9 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_strdelimit (title, "/\\:", '_');
   name = g_strconcat (title, ".csv", NULL);
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = scope_chooser_new (
-      _("Save Table"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"));
+  self->chooser =
+      scope_chooser_new (_ ("Save Table"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                         GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   add_filters (GTK_FILE_CHOOSER (self->chooser));
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
@@ -151,7 +152,8 @@ count_shown (const GArray *places)
   return n;
 }
 
-/* The last one that is shown stays: a table without columns has no headings to bring one back by. */
+/* The last one that is shown stays: a table without columns has no headings to bring one back by.
+ */
 static void
 show_column (ScopeSummary *self, guint column, gboolean is_shown)
 {
@@ -309,9 +311,9 @@ create_columns_menu (void)
     {
       g_autofree char *action = g_strconcat ("table.", columns[i].name, NULL);
 
-      append (shown, _(columns[i].title), action, NULL);
+      append (shown, _ (columns[i].title), action, NULL);
     }
-  append (usual, _("As at First"), "table.reset", NULL);
+  append (usual, _ ("As at First"), "table.reset", NULL);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (shown));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (usual));
   return menu;
@@ -330,17 +332,17 @@ create_menu (gconstpointer data)
   guint n;
   const ScopeSheetFormat *formats = scope_sheet_get_formats (&n);
 
-  append (rows, _("_Tree by Group"), "table.tree", NULL);
-  append (rows, _("Only What the Search _Finds"), "table.filter", NULL);
-  append (rows, _("In the Order of the _Graph"), "table.sort", "");
+  append (rows, _ ("_Tree by Group"), "table.tree", NULL);
+  append (rows, _ ("Only What the Search _Finds"), "table.filter", NULL);
+  append (rows, _ ("In the Order of the _Graph"), "table.sort", "");
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
     append (like, presets[i].title, "table.preset", presets[i].name);
   for (guint i = 0; i < n; i++)
-    append (copies, _(formats[i].title), "table.copy", formats[i].name);
-  g_menu_append_submenu (columns, _("_Columns"), G_MENU_MODEL (shown));
-  g_menu_append_submenu (columns, _("Columns _As In"), G_MENU_MODEL (like));
-  g_menu_append_submenu (texts, _("Co_py Table As"), G_MENU_MODEL (copies));
-  append (texts, _("_Save Table…"), "table.save", NULL);
+    append (copies, _ (formats[i].title), "table.copy", formats[i].name);
+  g_menu_append_submenu (columns, _ ("_Columns"), G_MENU_MODEL (shown));
+  g_menu_append_submenu (columns, _ ("Columns _As In"), G_MENU_MODEL (like));
+  g_menu_append_submenu (texts, _ ("Co_py Table As"), G_MENU_MODEL (copies));
+  append (texts, _ ("_Save Table…"), "table.save", NULL);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (columns));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (texts));
@@ -359,13 +361,13 @@ create_column_menu (gconstpointer data)
   g_autoptr (GMenu) shown = create_columns_menu ();
   g_autofree char *descending = g_strconcat ("-", column->name, NULL);
 
-  append (sorts, _("Sort _Ascending"), "table.sort", column->name);
-  append (sorts, _("Sort _Descending"), "table.sort", descending);
-  append (sorts, _("In the Order of the _Graph"), "table.sort", "");
-  append (places, _("Move to the _Left"), "table.move-left", column->name);
-  append (places, _("Move to the _Right"), "table.move-right", column->name);
-  append (places, _("_Hide"), "table.hide", column->name);
-  g_menu_append_submenu (others, _("_Columns"), G_MENU_MODEL (shown));
+  append (sorts, _ ("Sort _Ascending"), "table.sort", column->name);
+  append (sorts, _ ("Sort _Descending"), "table.sort", descending);
+  append (sorts, _ ("In the Order of the _Graph"), "table.sort", "");
+  append (places, _ ("Move to the _Left"), "table.move-left", column->name);
+  append (places, _ ("Move to the _Right"), "table.move-right", column->name);
+  append (places, _ ("_Hide"), "table.hide", column->name);
+  g_menu_append_submenu (others, _ ("_Columns"), G_MENU_MODEL (shown));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (sorts));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (places));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (others));

@@ -20,22 +20,22 @@ struct _ScopeSummary {
   gboolean has_hits;            /* and whether they are only what was found */
   gboolean is_syncing;          /* the selection follows the document */
   gboolean selects_here;        /* the document follows the selection */
-  gboolean is_behind;           /* the selection is not scrolled to: the table is not on the screen */
+  gboolean is_behind; /* the selection is not scrolled to: the table is not on the screen */
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
-  gboolean has_other_texts; /* rows that come are not as wide as those that are there */
-  guint font;  /* a hash of that which they were measured in */
+  gboolean has_other_texts;  /* rows that come are not as wide as those that are there */
+  guint font;                /* a hash of that which they were measured in */
   const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
 
-  GArray *places;       /* of ScopeColumnPlace: what stands in the table now */
-  GPtrArray *columns;   /* of GtkColumnViewColumn, by scope_summary_get_columns() */
-  guint asked;          /* the column whose sorter was asked last; G_MAXUINT for none */
+  GArray *places;     /* of ScopeColumnPlace: what stands in the table now */
+  GPtrArray *columns; /* of GtkColumnViewColumn, by scope_summary_get_columns() */
+  guint asked;        /* the column whose sorter was asked last; G_MAXUINT for none */
   gboolean is_arranging;
-  guint saving;         /* source: columns are written when they rest; 0 for none */
+  guint saving; /* source: columns are written when they rest; 0 for none */
   GtkFileChooserNative *chooser;
 
-  GString *typed;  /* the beginning of a layer's name */
+  GString *typed;   /* the beginning of a layer's name */
   guint32 typed_at; /* of the event, milliseconds */
 
   GtkWidget *box;
@@ -62,11 +62,8 @@ GtkWidget *scope_summary_get_list (ScopeSummary *self);
 guint scope_summary_get_selected (ScopeSummary *self);
 void scope_summary_select_position (ScopeSummary *self, guint position);
 void scope_summary_scroll_to (ScopeSummary *self, guint position);
-void scope_summary_popup (ScopeSummary *self,
-                          GMenuModel *menu,
-                          GtkWidget *widget,
-                          double x,
-                          double y);
+void
+scope_summary_popup (ScopeSummary *self, GMenuModel *menu, GtkWidget *widget, double x, double y);
 
 /* ---- scope-summary-cells.c ---- */
 
@@ -116,8 +113,8 @@ void scope_summary_add_keys (ScopeSummary *self);
 
 /* ---- scope-summary-menu.c ---- */
 
-/* Gives the summary its menus: columns, order, and the table as text, copied or saved.  Their actions are
- * those of a group "table" of the widget. */
+/* Gives the summary its menus: columns, order, and the table as text, copied or saved.  Their
+ * actions are those of a group "table" of the widget. */
 void scope_summary_add_actions (ScopeSummary *self);
 void scope_summary_update_actions (ScopeSummary *self);
 void scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, guint column);

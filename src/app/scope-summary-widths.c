@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-/* How wide columns are by themselves.  By texts as they are laid out: what fonts say of their digits
- * is not the same in every run, sometimes nothing. */
+/* How wide columns are by themselves.  By texts as they are laid out: what fonts say of their
+ * digits is not the same in every run, sometimes nothing. */
 
-#define N_LOOKED_AT 400 /* rows, from the first to the last, that a column's width is taken from */
-#define N_MEASURED 6    /* texts of those, the longest: to lay out each of them takes too long */
+#define N_LOOKED_AT                                                                           \
+  400                /* rows, from the first to the last, that a column's width is taken from \
+                      */
+#define N_MEASURED 6 /* texts of those, the longest: to lay out each of them takes too long */
 #define N_DIGITS 10
 
 static int
@@ -64,8 +66,8 @@ measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column
   int width = 0;
 
   for (guint i = 0; i < n_looked_at; i++)
-    take_text (&longest, scope_summary_format_cell (view, (guint) ((guint64) i * n / n_looked_at),
-                                                    column));
+    take_text (&longest,
+               scope_summary_format_cell (view, (guint) ((guint64) i * n / n_looked_at), column));
   for (guint i = 0; i < N_MEASURED && longest.texts[i] != NULL; i++)
     {
       width = MAX (width, measure (layout, longest.texts[i]));
@@ -96,8 +98,8 @@ measure_column (ScopeSummary *self, const ScopeColumn *column)
                 measure_digits (layout, column->most));
 }
 
-/* Other letters, or of another size.  Cells have those of the table; one that is not in it yet would have
- * to find out first. */
+/* Other letters, or of another size.  Cells have those of the table; one that is not in it yet
+ * would have to find out first. */
 static void
 look_at_font (ScopeSummary *self)
 {

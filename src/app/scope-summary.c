@@ -218,8 +218,7 @@ replace_rows (ScopeSummary *self, SymSummaryView *view, SymFolding *folding)
 static void
 take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
 {
-  SymFolding *folding =
-      self->has_hits ? NULL : scope_document_get_folding (self->document);
+  SymFolding *folding = self->has_hits ? NULL : scope_document_get_folding (self->document);
 
   gboolean has_changed = replace_rows (self, view, folding);
 
@@ -334,10 +333,10 @@ show_taken (ScopeSummary *self, const SymFigureTotals *totals)
   g_autofree char *text = NULL;
 
   if (is_open)
-    text = g_strdup (_("Type the sizes of the inputs at the top to know more"));
+    text = g_strdup (_ ("Type the sizes of the inputs at the top to know more"));
   else if (totals->taken != NULL)
     /* Translators: %s is one or several sizes: "batch", "axis 0 of “x”" */
-    text = g_strdup_printf (_("Counted with 1 for %s"), totals->taken);
+    text = g_strdup_printf (_ ("Counted with 1 for %s"), totals->taken);
   gtk_label_set_text (GTK_LABEL (self->taken), text != NULL ? text : "");
   gtk_widget_set_visible (self->taken, text != NULL);
 }
@@ -376,8 +375,7 @@ show_totals (ScopeSummary *self)
   if (summary == NULL)
     return;
   SymTotals totals = sym_summary_get_totals (summary);
-  g_autofree char *bytes =
-      scope_text_count ((SymCount) { totals.bytes, totals.bytes_known }, TRUE);
+  g_autofree char *bytes = scope_text_count ((SymCount){ totals.bytes, totals.bytes_known }, TRUE);
 
   set_count (self->total, totals.total, totals.known);
   set_count (self->trainable, totals.trainable, totals.known);
@@ -393,7 +391,8 @@ document_changed_cb (ScopeSummary *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
     show_totals (self);
-  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
+  if (changes &
+      (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
     self->has_other_texts = TRUE;
   if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
     scope_summary_show_columns (self);
@@ -488,11 +487,11 @@ scope_summary_init (ScopeSummary *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_wrapped_reserve (self->taken);
   self->rows = scope_row_list_new ();
-  self->selection = GTK_SELECTION_MODEL (
-      gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
+  self->selection =
+      GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
   g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (selected_cb), self);
   scope_summary_add_columns (self);
-  scope_access_name_parts (self->table, _("Columns"), _("Layers"));
+  scope_access_name_parts (self->table, _ ("Columns"), _ ("Layers"));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), self->selection);
   scope_summary_add_keys (self);
   g_signal_connect_object (scope_summary_get_list (self), "map", G_CALLBACK (mapped_cb), self,

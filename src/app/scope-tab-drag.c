@@ -128,8 +128,8 @@ has_new_tab (const GPtrArray *parts)
   return FALSE;
 }
 
-/* What moves in a widget is where it leads to as soon as nobody sees it, and the pointer is not in it any
- * more.  To hide it would take the keyboard from it. */
+/* What moves in a widget is where it leads to as soon as nobody sees it, and the pointer is not in
+ * it any more.  To hide it would take the keyboard from it. */
 static void
 arrive (GtkWidget *widget)
 {
@@ -144,12 +144,13 @@ reset_drags (GtkWidget *widget)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
-    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
 
-    if (GTK_IS_GESTURE_DRAG (controller))
-      gtk_event_controller_reset (controller);
-  }
+      if (GTK_IS_GESTURE_DRAG (controller))
+        gtk_event_controller_reset (controller);
+    }
 }
 
 static void
@@ -191,11 +192,12 @@ scope_tab_drag_end (AdwTabBar *bar)
   gboolean is_unsettled = self->moves || has_new_tab (parts);
 
   scope_still_begin (); /* at once */
-  for (guint i = 0; i < parts->len; i++) {
-    if (is_unsettled && is_called (parts->pdata[i], "AdwTabBox"))
-      arrive (parts->pdata[i]);
-    reset_drags (parts->pdata[i]);
-  }
+  for (guint i = 0; i < parts->len; i++)
+    {
+      if (is_unsettled && is_called (parts->pdata[i], "AdwTabBox"))
+        arrive (parts->pdata[i]);
+      reset_drags (parts->pdata[i]);
+    }
   self->moves = FALSE;
   scope_still_end ();
 }

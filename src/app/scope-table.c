@@ -9,7 +9,7 @@
 #include "app/scope-text.h"
 #include "core/sym-slice.h"
 
-#define N_ROWS 1000  /* on a page; GTK's lists are measured in pixels, which end */
+#define N_ROWS 1000 /* on a page; GTK's lists are measured in pixels, which end */
 #define N_COLUMNS 10
 #define CELL_WIDTH 16 /* characters, of which cells leave some: "-0.00954095125" */
 
@@ -70,10 +70,12 @@ bind_cb (ScopeTable *self, GtkListItem *item, GtkSignalListItemFactory *factory)
       get_text (self, scope_row_get_index (gtk_list_item_get_item (item)), column);
 
   gtk_label_set_text (GTK_LABEL (label), text);
-  if (column < 0) {
-    gtk_widget_add_css_class (label, "dim-label");
-    scope_access_name_row (label, text);
-  } else
+  if (column < 0)
+    {
+      gtk_widget_add_css_class (label, "dim-label");
+      scope_access_name_row (label, text);
+    }
+  else
     gtk_label_set_width_chars (GTK_LABEL (label), CELL_WIDTH);
 }
 
@@ -94,8 +96,8 @@ add_column (ScopeTable *self, int column)
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
 }
 
-/* Headings stand over the ends of numbers.  GTK 4.8 has no property for it: a heading is a box in the
- * header's n-th child. */
+/* Headings stand over the ends of numbers.  GTK 4.8 has no property for it: a heading is a box in
+ * the header's n-th child. */
 static void
 align_headings (ScopeTable *self)
 {
@@ -113,16 +115,17 @@ show_columns (ScopeTable *self)
   GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table));
   guint n = (guint) MIN (self->slice.n_columns - self->first_column, N_COLUMNS);
 
-  while (g_list_model_get_n_items (columns) > 0) {
-    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+  while (g_list_model_get_n_items (columns) > 0)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
 
-    gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->table), column);
-  }
+      gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->table), column);
+    }
   add_column (self, -1);
   for (guint i = 0; i < n; i++)
     add_column (self, (int) i);
   align_headings (self);
-  scope_access_name_parts (self->table, _("Columns"), _("Numbers"));
+  scope_access_name_parts (self->table, _ ("Columns"), _ ("Numbers"));
 }
 
 /* New rows, so that every cell is asked for again. */
@@ -180,19 +183,20 @@ add_place (ScopeTable *self, const char *title, guint64 n, guint step, GCallback
 static void
 add_places (ScopeTable *self)
 {
-  for (int i = 0; i < self->slice.n_leading; i++) {
-    g_autofree char *size = g_strdup_printf ("%" G_GINT64_FORMAT, self->slice.shape.dims[i]);
-    g_autofree char *title = g_strdup_printf (_("Axis %d of %s"), i, size);
+  for (int i = 0; i < self->slice.n_leading; i++)
+    {
+      g_autofree char *size = g_strdup_printf ("%" G_GINT64_FORMAT, self->slice.shape.dims[i]);
+      g_autofree char *title = g_strdup_printf (_ ("Axis %d of %s"), i, size);
 
-    if (self->slice.shape.dims[i] > 1)
-      g_object_set_data (G_OBJECT (add_place (self, title, (guint64) self->slice.shape.dims[i], 1,
-                                              G_CALLBACK (place_changed_cb))),
-                         COLUMN_KEY, GINT_TO_POINTER (i));
-  }
+      if (self->slice.shape.dims[i] > 1)
+        g_object_set_data (G_OBJECT (add_place (self, title, (guint64) self->slice.shape.dims[i], 1,
+                                                G_CALLBACK (place_changed_cb))),
+                           COLUMN_KEY, GINT_TO_POINTER (i));
+    }
   if (self->slice.n_rows > N_ROWS)
-    add_place (self, _("Rows from"), self->slice.n_rows, N_ROWS, G_CALLBACK (row_changed_cb));
+    add_place (self, _ ("Rows from"), self->slice.n_rows, N_ROWS, G_CALLBACK (row_changed_cb));
   if (self->slice.n_columns > N_COLUMNS)
-    add_place (self, _("Columns from"), self->slice.n_columns, N_COLUMNS,
+    add_place (self, _ ("Columns from"), self->slice.n_columns, N_COLUMNS,
                G_CALLBACK (column_changed_cb));
   gtk_widget_set_visible (gtk_widget_get_ancestor (self->places, GTK_TYPE_SCROLLED_WINDOW),
                           gtk_widget_get_first_child (self->places) != NULL);
@@ -205,11 +209,12 @@ show_table (ScopeTable *self)
 {
   const SymArray *array = sym_datum_get_array (self->datum);
 
-  if (array == NULL || sym_array_get_n_elements (array) == 0) {
-    gtk_label_set_text (GTK_LABEL (self->message), array == NULL ? _("Only tensors have a table")
-                                                                 : _("It has no elements"));
-    return;
-  }
+  if (array == NULL || sym_array_get_n_elements (array) == 0)
+    {
+      gtk_label_set_text (GTK_LABEL (self->message), array == NULL ? _ ("Only tensors have a table")
+                                                                   : _ ("It has no elements"));
+      return;
+    }
   sym_slice_init (&self->slice, &array->shape);
   add_places (self);
   show_columns (self);
@@ -224,10 +229,11 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   SymDatum *datum = scope_value_load_finish (result, &error);
 
-  if (g_cancellable_is_cancelled (self->cancellable)) {
-    g_clear_pointer (&datum, sym_datum_unref);
-    return;
-  }
+  if (g_cancellable_is_cancelled (self->cancellable))
+    {
+      g_clear_pointer (&datum, sym_datum_unref);
+      return;
+    }
   self->datum = datum;
   if (datum != NULL)
     show_table (self);
@@ -284,8 +290,7 @@ scope_table_init (ScopeTable *self)
   self->cancellable = g_cancellable_new ();
   self->rows = g_list_store_new (SCOPE_TYPE_ROW);
   gtk_widget_init_template (GTK_WIDGET (self));
-  selection =
-      GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), selection);
 }
 
@@ -305,7 +310,7 @@ scope_table_new (GtkWindow *parent, const ScopeValue *value, const char *name)
 {
   g_return_val_if_fail (scope_value_is_there (value), NULL);
 
-  g_autofree char *title = g_strdup_printf (_("Numbers of %s"), name);
+  g_autofree char *title = g_strdup_printf (_ ("Numbers of %s"), name);
   g_autofree char *subtitle = describe (value);
   ScopeTable *self = g_object_new (SCOPE_TYPE_TABLE, "transient-for", parent, "title", title, NULL);
 

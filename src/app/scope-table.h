@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* All numbers of a tensor in a window of its own: two axes as a table, a page of rows and columns at a
- * time, and the place on the others by a spin button each.  However large the tensor is, only what can
- * be seen becomes text. */
+/* All numbers of a tensor in a window of its own: two axes as a table, a page of rows and columns
+ * at a time, and the place on the others by a spin button each.  However large the tensor is, only
+ * what can be seen becomes text. */
 #define SCOPE_TYPE_TABLE (scope_table_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeTable, scope_table, SCOPE, TABLE, AdwWindow)
 

@@ -12,25 +12,26 @@ scope_text_shape (SymInference *inference, SymId value)
   SymType type = sym_inference_get_type (inference, value);
   g_autofree char *shape = NULL;
 
-  switch (type.kind) {
-  case SYM_KIND_TENSOR:
-    if (type.shape.rank == 0)
-      return g_strdup (_("scalar"));
-    return sym_inference_format_shape (inference, &type.shape, "×");
-  case SYM_KIND_SEQUENCE:
-    shape = sym_inference_format_shape (inference, &type.shape, "×");
-    return g_strdup_printf (_("sequence of %s"), shape);
-  case SYM_KIND_OPTIONAL:
-    shape = sym_inference_format_shape (inference, &type.shape, "×");
-    return g_strdup_printf (_("optional %s"), shape);
-  case SYM_KIND_TUPLE:
-    return g_strdup_printf (_("tuple of %u"), type.n_elements);
-  case SYM_KIND_OPAQUE:
-    return g_strdup (type.name != NULL ? type.name : "?");
-  case SYM_KIND_UNKNOWN:
-  default:
-    return g_strdup ("?");
-  }
+  switch (type.kind)
+    {
+    case SYM_KIND_TENSOR:
+      if (type.shape.rank == 0)
+        return g_strdup (_ ("scalar"));
+      return sym_inference_format_shape (inference, &type.shape, "×");
+    case SYM_KIND_SEQUENCE:
+      shape = sym_inference_format_shape (inference, &type.shape, "×");
+      return g_strdup_printf (_ ("sequence of %s"), shape);
+    case SYM_KIND_OPTIONAL:
+      shape = sym_inference_format_shape (inference, &type.shape, "×");
+      return g_strdup_printf (_ ("optional %s"), shape);
+    case SYM_KIND_TUPLE:
+      return g_strdup_printf (_ ("tuple of %u"), type.n_elements);
+    case SYM_KIND_OPAQUE:
+      return g_strdup (type.name != NULL ? type.name : "?");
+    case SYM_KIND_UNKNOWN:
+    default:
+      return g_strdup ("?");
+    }
 }
 
 char *
@@ -101,9 +102,9 @@ scope_text_frame (ScopeDocument *document)
   const SymGroup *what =
       sym_groups_get (sym_folding_get_groups (scope_document_get_folding (document)), group);
 
-  return g_strdup_printf (ngettext ("%s · open group of %u layer", "%s · open group of %u layers",
-                                    what->n_calls),
-                          what->name, what->n_calls);
+  return g_strdup_printf (
+      ngettext ("%s · open group of %u layer", "%s · open group of %u layers", what->n_calls),
+      what->name, what->n_calls);
 }
 
 /* "conv0 · 64×30×30 · Convolution". */
@@ -113,16 +114,19 @@ describe (SymInference *inference, SymId value, SymId call)
   SymModel *model = sym_inference_get_model (inference);
   GString *text = g_string_new (NULL);
 
-  if (value != SYM_NO_ID) {
-    g_autofree char *shape = scope_text_shape (inference, value);
+  if (value != SYM_NO_ID)
+    {
+      g_autofree char *shape = scope_text_shape (inference, value);
 
-    call = sym_model_get_producer (model, value);
-    g_string_printf (text, "%s · %s", scope_text_name (model, value), shape);
-  } else {
-    const char *name = sym_model_get_call_name (model, call);
+      call = sym_model_get_producer (model, value);
+      g_string_printf (text, "%s · %s", scope_text_name (model, value), shape);
+    }
+  else
+    {
+      const char *name = sym_model_get_call_name (model, call);
 
-    g_string_append (text, name != NULL ? name : "");
-  }
+      g_string_append (text, name != NULL ? name : "");
+    }
   if (call != SYM_NO_ID)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "",
                             sym_layer_get_type (sym_model_get_layer (model, call)));
@@ -226,14 +230,14 @@ char *
 scope_text_milliseconds (double milliseconds)
 {
   if (milliseconds <= 0)
-    return g_strdup (_("0 s"));
+    return g_strdup (_ ("0 s"));
   if (milliseconds >= 999.5)
-    return g_strdup_printf (_("%.3g s"), milliseconds / 1e3);
+    return g_strdup_printf (_ ("%.3g s"), milliseconds / 1e3);
   if (milliseconds >= 0.9995)
-    return g_strdup_printf (_("%.3g ms"), milliseconds);
+    return g_strdup_printf (_ ("%.3g ms"), milliseconds);
   if (milliseconds >= 0.0009995)
-    return g_strdup_printf (_("%.3g µs"), milliseconds * 1e3);
-  return g_strdup_printf (_("%.3g ns"), milliseconds * 1e6);
+    return g_strdup_printf (_ ("%.3g µs"), milliseconds * 1e3);
+  return g_strdup_printf (_ ("%.3g ns"), milliseconds * 1e6);
 }
 
 char *
@@ -248,8 +252,8 @@ char *
 scope_text_count (SymCount count, gboolean is_bytes)
 {
   SymCount least = { count.n, TRUE };
-  g_autofree char *text = is_bytes ? sym_count_to_bytes_string (least)
-                                   : sym_count_to_short_string (least);
+  g_autofree char *text =
+      is_bytes ? sym_count_to_bytes_string (least) : sym_count_to_short_string (least);
 
   if (count.known)
     return g_steal_pointer (&text);

@@ -17,19 +17,20 @@ const char *scope_text_dtype (SymInference *inference, SymId value);
 /* The name to show for a value: its variable, else its own name, else "?". */
 const char *scope_text_name (SymModel *model, SymId value);
 
-/* "stage1 ×3 · 24 layers, 1.2 M parameters": the closed group that hides the node in the picture; NULL
- * for none. */
+/* "stage1 ×3 · 24 layers, 1.2 M parameters": the closed group that hides the node in the picture;
+ * NULL for none. */
 char *scope_text_group (ScopeDocument *document, SymId value, SymId call);
 
 /* "stage1 · open group of 24 layers": the selected frame; NULL for none. */
 char *scope_text_frame (ScopeDocument *document);
 
-/* "conv0 · 64×30×30 · Convolution", and the problem of its layer on a second line; NULL for nothing.
+/* "conv0 · 64×30×30 · Convolution", and the problem of its layer on a second line; NULL for
+ * nothing.
  * @value or @call may be SYM_NO_ID. */
 char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);
 
-/* The same of a node, which may be in a body: then what its layer is called comes first.  Of a line, which
- * tensor it carries from where to where. */
+/* The same of a node, which may be in a body: then what its layer is called comes first.  Of a
+ * line, which tensor it carries from where to where. */
 char *scope_text_describe_node (ScopeDocument *document, const ScopeNode *node);
 
 /* What the overlay tells of a call of the graph; NULL for nothing. */

@@ -11,8 +11,8 @@
 #define SAMPLE 100.0 /* pixels */
 #define MAX_THREADS 3
 
-/* Which square: its place in a raster over the whole picture at that scale, from the origin, so that
- * panning does not shift it. */
+/* Which square: its place in a raster over the whole picture at that scale, from the origin, so
+ * that panning does not shift it. */
 typedef struct {
   guint generation; /* of the picture */
   double scale;     /* pixels of the screen per point */
@@ -25,7 +25,8 @@ typedef struct {
   guint64 used; /* number of the last frame that showed it */
 } Tile;
 
-/* What the threads share with their owner.  It outlives the owner when a square is still in work. */
+/* What the threads share with their owner.  It outlives the owner when a square is still in work.
+ */
 typedef struct {
   gatomicrefcount ref_count;
   GMainContext *context;
@@ -36,8 +37,8 @@ typedef struct {
   SymColor background;
   guint generation;
   int device_scale;
-  GArray *wanted; /* of Place; the last is the next to be painted */
-  GArray *taken;  /* of Place: in work, or done */
+  GArray *wanted;  /* of Place; the last is the next to be painted */
+  GArray *taken;   /* of Place: in work, or done */
   GPtrArray *done; /* of Tile */
   guint n_workers;
   gboolean tells; /* the owner will be told */
@@ -80,10 +81,11 @@ static gboolean
 remove_place (GArray *places, const Place *place)
 {
   for (guint i = 0; i < places->len; i++)
-    if (is_same_place (&g_array_index (places, Place, i), place)) {
-      g_array_remove_index (places, i);
-      return TRUE;
-    }
+    if (is_same_place (&g_array_index (places, Place, i), place))
+      {
+        g_array_remove_index (places, i);
+        return TRUE;
+      }
   return FALSE;
 }
 
@@ -164,21 +166,22 @@ shop_work (gpointer data, gpointer user_data)
   Shop *self = data;
 
   g_mutex_lock (&self->mutex);
-  while (self->wanted->len > 0) {
-    Tile *tile = g_new0 (Tile, 1);
-    g_autoptr (SymPicture) picture = sym_picture_ref (self->picture);
-    SymColor background = self->background;
-    int device_scale = self->device_scale;
+  while (self->wanted->len > 0)
+    {
+      Tile *tile = g_new0 (Tile, 1);
+      g_autoptr (SymPicture) picture = sym_picture_ref (self->picture);
+      SymColor background = self->background;
+      int device_scale = self->device_scale;
 
-    tile->place = g_array_index (self->wanted, Place, self->wanted->len - 1);
-    g_array_set_size (self->wanted, self->wanted->len - 1);
-    g_array_append_val (self->taken, tile->place);
-    g_mutex_unlock (&self->mutex);
-    tile->surface = paint_tile (&tile->place, picture, &background, device_scale);
-    g_mutex_lock (&self->mutex);
-    g_ptr_array_add (self->done, tile);
-    shop_tell (self);
-  }
+      tile->place = g_array_index (self->wanted, Place, self->wanted->len - 1);
+      g_array_set_size (self->wanted, self->wanted->len - 1);
+      g_array_append_val (self->taken, tile->place);
+      g_mutex_unlock (&self->mutex);
+      tile->surface = paint_tile (&tile->place, picture, &background, device_scale);
+      g_mutex_lock (&self->mutex);
+      g_ptr_array_add (self->done, tile);
+      shop_tell (self);
+    }
   self->n_workers--;
   g_mutex_unlock (&self->mutex);
   shop_unref (self);
@@ -190,11 +193,12 @@ get_pool (void)
 {
   static gsize pool = 0;
 
-  if (g_once_init_enter (&pool)) {
-    int n = CLAMP ((int) g_get_num_processors () - 1, 1, MAX_THREADS);
+  if (g_once_init_enter (&pool))
+    {
+      int n = CLAMP ((int) g_get_num_processors () - 1, 1, MAX_THREADS);
 
-    g_once_init_leave (&pool, (gsize) g_thread_pool_new (shop_work, NULL, n, FALSE, NULL));
-  }
+      g_once_init_leave (&pool, (gsize) g_thread_pool_new (shop_work, NULL, n, FALSE, NULL));
+    }
   return (GThreadPool *) pool;
 }
 
@@ -211,29 +215,32 @@ take_done (ScopeTiles *self)
   for (guint i = 0; i < done->len; i++)
     remove_place (self->shop->taken, &((const Tile *) done->pdata[i])->place);
   g_mutex_unlock (&self->shop->mutex);
-  while (done->len > 0) {
-    Tile *tile = g_ptr_array_steal_index (done, done->len - 1);
+  while (done->len > 0)
+    {
+      Tile *tile = g_ptr_array_steal_index (done, done->len - 1);
 
-    if (tile->place.generation >= self->oldest)
-      g_ptr_array_add (self->tiles, tile);
-    else
-      tile_free (tile);
-  }
+      if (tile->place.generation >= self->oldest)
+        g_ptr_array_add (self->tiles, tile);
+      else
+        tile_free (tile);
+    }
 }
 
 static Tile *
 find_tile (ScopeTiles *self, const Place *place)
 {
-  for (guint i = 0; i < self->tiles->len; i++) {
-    Tile *tile = self->tiles->pdata[i];
+  for (guint i = 0; i < self->tiles->len; i++)
+    {
+      Tile *tile = self->tiles->pdata[i];
 
-    if (is_same_place (&tile->place, place))
-      return tile;
-  }
+      if (is_same_place (&tile->place, place))
+        return tile;
+    }
   return NULL;
 }
 
-/* What is wanted by this frame, and no longer by those before: what is in sight is painted first. */
+/* What is wanted by this frame, and no longer by those before: what is in sight is painted first.
+ */
 static void
 request (ScopeTiles *self, const GArray *missing, const GArray *in_sight, int device_scale)
 {
@@ -245,21 +252,23 @@ request (ScopeTiles *self, const GArray *missing, const GArray *in_sight, int de
   shop->device_scale = device_scale;
   g_array_set_size (shop->wanted, 0);
   for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
-    for (guint i = 0; i < lists[list]->len; i++) {
-      const Place *place = &g_array_index (lists[list], Place, i);
+    for (guint i = 0; i < lists[list]->len; i++)
+      {
+        const Place *place = &g_array_index (lists[list], Place, i);
 
-      remove_place (shop->wanted, place);
-      if (!has_place (shop->taken, place))
-        g_array_append_val (shop->wanted, *place);
-    }
+        remove_place (shop->wanted, place);
+        if (!has_place (shop->taken, place))
+          g_array_append_val (shop->wanted, *place);
+      }
   if (shop->wanted->len > 0 && shop->n_workers < most)
     n_new = MIN (most - shop->n_workers, shop->wanted->len);
   shop->n_workers += n_new;
   g_mutex_unlock (&shop->mutex);
-  for (guint i = 0; i < n_new; i++) {
-    g_atomic_ref_count_inc (&shop->ref_count);
-    g_thread_pool_push (get_pool (), shop, NULL);
-  }
+  for (guint i = 0; i < n_new; i++)
+    {
+      g_atomic_ref_count_inc (&shop->ref_count);
+      g_thread_pool_push (get_pool (), shop, NULL);
+    }
 }
 
 static int
@@ -317,19 +326,20 @@ is_present (ScopeTiles *self, const Place *place)
 static gboolean
 has_at (ScopeTiles *self, const ScopeTilesView *view, double x, double y)
 {
-  for (guint i = self->tiles->len; i-- > 0;) {
-    const Place *place = &((const Tile *) self->tiles->pdata[i])->place;
-    double side = SIDE * view->scale / place->scale;
+  for (guint i = self->tiles->len; i-- > 0;)
+    {
+      const Place *place = &((const Tile *) self->tiles->pdata[i])->place;
+      double side = SIDE * view->scale / place->scale;
 
-    if (floor ((view->left + x) / side) == (double) place->column &&
-        floor ((view->top + y) / side) == (double) place->row)
-      return TRUE;
-  }
+      if (floor ((view->left + x) / side) == (double) place->column &&
+          floor ((view->top + y) / side) == (double) place->row)
+        return TRUE;
+    }
   return FALSE;
 }
 
-/* Whether there is something to put down, old or new, wherever the picture is in sight; looked at in a
- * raster that is finer than any square that is put down. */
+/* Whether there is something to put down, old or new, wherever the picture is in sight; looked at
+ * in a raster that is finer than any square that is put down. */
 static gboolean
 covers (ScopeTiles *self, const ScopeTilesView *view)
 {
@@ -354,12 +364,13 @@ put_all (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view)
 {
   g_ptr_array_sort (self->tiles, compare_use);
   for (guint layer = self->is_complete ? 1 : 0; layer < 2; layer++)
-    for (guint i = 0; i < self->tiles->len; i++) {
-      const Tile *tile = self->tiles->pdata[i];
+    for (guint i = 0; i < self->tiles->len; i++)
+      {
+        const Tile *tile = self->tiles->pdata[i];
 
-      if (is_present (self, &tile->place) == (layer == 1) && is_in_view (&tile->place, view))
-        put (cr, tile, view);
-    }
+        if (is_present (self, &tile->place) == (layer == 1) && is_in_view (&tile->place, view))
+          put (cr, tile, view);
+      }
 }
 
 /* The squares within @room pixels of the view that are missing; those that are there are needed. */
@@ -374,17 +385,19 @@ find_missing (ScopeTiles *self, const ScopeTilesView *view, double room, GArray 
   guint n_there = 0;
 
   for (gint64 row = top; row < bottom; row++)
-    for (gint64 column = left; column < right; column++) {
-      Place place = { self->shop->generation, self->scale, column, row };
-      Tile *tile = find_tile (self, &place);
+    for (gint64 column = left; column < right; column++)
+      {
+        Place place = { self->shop->generation, self->scale, column, row };
+        Tile *tile = find_tile (self, &place);
 
-      if (tile == NULL) {
-        g_array_append_val (missing, place);
-        continue;
+        if (tile == NULL)
+          {
+            g_array_append_val (missing, place);
+            continue;
+          }
+        n_there++;
+        tile->used = self->frame;
       }
-      n_there++;
-      tile->used = self->frame;
-    }
   return n_there;
 }
 
@@ -396,13 +409,14 @@ drop_empty (ScopeTiles *self, GArray *wanted)
   double left = extent.x * self->scale, right = (extent.x + extent.width) * self->scale;
   double top = extent.y * self->scale, bottom = (extent.y + extent.height) * self->scale;
 
-  for (guint i = wanted->len; i-- > 0;) {
-    const Place *place = &g_array_index (wanted, Place, i);
-    double x = (double) place->column * SIDE, y = (double) place->row * SIDE;
+  for (guint i = wanted->len; i-- > 0;)
+    {
+      const Place *place = &g_array_index (wanted, Place, i);
+      double x = (double) place->column * SIDE, y = (double) place->row * SIDE;
 
-    if (x >= right || y >= bottom || x + SIDE <= left || y + SIDE <= top)
-      g_array_remove_index (wanted, i);
-  }
+      if (x >= right || y >= bottom || x + SIDE <= left || y + SIDE <= top)
+        g_array_remove_index (wanted, i);
+    }
 }
 
 static void

@@ -107,10 +107,11 @@ measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   SymStatistics *statistics = g_new0 (SymStatistics, 1);
   GError *error = NULL;
 
-  if (sym_statistics_compute (statistics, value->tensor, SYM_RECORD_N_BINS, cancellable, &error)) {
-    g_task_return_pointer (task, statistics, g_free);
-    return;
-  }
+  if (sym_statistics_compute (statistics, value->tensor, SYM_RECORD_N_BINS, cancellable, &error))
+    {
+      g_task_return_pointer (task, statistics, g_free);
+      return;
+    }
   g_free (statistics);
   g_task_return_error (task, error);
 }
@@ -133,7 +134,7 @@ scope_value_measure_async (const ScopeValue *self,
     g_task_return_pointer (task, g_steal_pointer (&statistics), g_free);
   else
     g_task_return_new_error (task, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
-                             _("It has no statistics: its elements are no numbers"));
+                             _ ("It has no statistics: its elements are no numbers"));
 }
 
 SymStatistics *
@@ -187,11 +188,12 @@ save (const Job *self, GCancellable *cancellable, GError **error)
   datum = load (&self->value, cancellable, error);
   if (datum == NULL)
     return FALSE;
-  if (sym_datum_get_array (datum) == NULL) {
-    g_set_error_literal (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
-                         _("only tensors can be saved as .npy"));
-    return FALSE;
-  }
+  if (sym_datum_get_array (datum) == NULL)
+    {
+      g_set_error_literal (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
+                           _ ("only tensors can be saved as .npy"));
+      return FALSE;
+    }
   tensor = sym_tensor_new_copy (sym_datum_get_array (datum), error);
   return tensor != NULL && !g_cancellable_set_error_if_cancelled (cancellable, error) &&
          sym_store_write_npy (self->path, tensor, error);
@@ -225,7 +227,7 @@ scope_value_save_async (const ScopeValue *self,
   if (job->path != NULL)
     g_task_run_in_thread (task, save_thread);
   else
-    g_task_return_new_error (task, SYM_ERROR, SYM_ERROR_ARGUMENT, _("it is not on this computer"));
+    g_task_return_new_error (task, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("it is not on this computer"));
 }
 
 gboolean

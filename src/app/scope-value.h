@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The numbers of one value, wherever they are: in the file, when it is a parameter or constant, or in
- * what a run left.  By value; the references belong to whoever made it. */
+/* The numbers of one value, wherever they are: in the file, when it is a parameter or constant, or
+ * in what a run left.  By value; the references belong to whoever made it. */
 typedef struct {
   SymTensor *tensor; /* in the file; else NULL, and */
   SymRecord *record; /* NULL: there are no numbers */
@@ -23,8 +23,8 @@ gboolean scope_value_is_there (const ScopeValue *self);
 SymType scope_value_get_type (const ScopeValue *self);
 gboolean scope_value_is_at_hand (const ScopeValue *self);
 
-/* Statistics with a histogram, in a thread where the file has the numbers.  The result is the caller's,
- * to be freed with g_free(). */
+/* Statistics with a histogram, in a thread where the file has the numbers.  The result is the
+ * caller's, to be freed with g_free(). */
 void scope_value_measure_async (const ScopeValue *self,
                                 GCancellable *cancellable,
                                 GAsyncReadyCallback callback,

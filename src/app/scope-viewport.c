@@ -4,15 +4,17 @@
 #include <math.h>
 
 #define MAX_SCALE 8.0
-#define MIN_SCALE 0.001 /* by zooming; only a drawing that does not fit at that is fitted below it */
+#define MIN_SCALE \
+  0.001 /* by zooming; only a drawing that does not fit at that is fitted below it */
 #define READABLE_SCALE 0.7 /* smaller, and small text is hard to read */
 #define MARGIN 24.0        /* pixels around all of the content */
-#define REVEAL_MARGIN 72.0 /* pixels between what is revealed and the edge, and what lies over it there */
-#define KEPT 64.0          /* pixels of content that cannot be moved out of sight */
-#define ZOOM_TIME 0.16     /* seconds */
+#define REVEAL_MARGIN \
+  72.0            /* pixels between what is revealed and the edge, and what lies over it there */
+#define KEPT 64.0 /* pixels of content that cannot be moved out of sight */
+#define ZOOM_TIME 0.16 /* seconds */
 #define FLIGHT_TIME 0.32
-#define FRICTION 4.0       /* per second; of content that was thrown */
-#define STANDSTILL 20.0    /* pixels per second */
+#define FRICTION 4.0    /* per second; of content that was thrown */
+#define STANDSTILL 20.0 /* pixels per second */
 
 struct _ScopeViewport {
   GObject parent_instance;
@@ -23,7 +25,7 @@ struct _ScopeViewport {
   ScopeSight now;
   ScopeSight aim; /* where a flight ends, else the same; every request builds on it */
   gboolean fitted;
-  gboolean started; /* the start was shown */
+  gboolean started;  /* the start was shown */
   gboolean at_start; /* and nobody has looked elsewhere: another size shows it again */
 
   gboolean is_animated;
@@ -98,10 +100,11 @@ jump (ScopeViewport *self)
 static void
 fly (ScopeViewport *self, double time, gboolean rises)
 {
-  if (!self->is_animated || self->is_held || !is_ready (self)) {
-    jump (self);
-    return;
-  }
+  if (!self->is_animated || self->is_held || !is_ready (self))
+    {
+      jump (self);
+      return;
+    }
   if (self->flight_time <= 0)
     self->last_time = 0;
   self->velocity_x = self->velocity_y = 0;
@@ -162,8 +165,8 @@ apply_start (ScopeViewport *self)
                                CLAMP (MAX (across, down), READABLE_SCALE, 1.0));
 }
 
-/* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not fit,
- * or when it was out of sight, as then nothing near it is known to the eye. */
+/* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not
+ * fit, or when it was out of sight, as then nothing near it is known to the eye. */
 static double
 get_shift (double start, double length, double low, double high, double margin)
 {
@@ -201,12 +204,13 @@ scope_viewport_new (void)
 static void
 adapt (ScopeViewport *self)
 {
-  if (is_ready (self)) {
-    if (!self->started || self->at_start)
-      apply_start (self);
-    else if (self->fitted)
-      apply_fit (self);
-  }
+  if (is_ready (self))
+    {
+      if (!self->started || self->at_start)
+        apply_start (self);
+      else if (self->fitted)
+        apply_fit (self);
+    }
   jump (self);
 }
 
@@ -261,10 +265,11 @@ scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
   g_return_if_fail (extent != NULL);
 
-  if (!self->started) {
-    scope_viewport_set_extent (self, extent);
-    return;
-  }
+  if (!self->started)
+    {
+      scope_viewport_set_extent (self, extent);
+      return;
+    }
   self->extent = *extent;
   self->aim.x += dx;
   self->aim.y += dy;
@@ -459,11 +464,12 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
   double margin = REVEAL_MARGIN / scale;
   double width = self->width / scale, height = self->height / scale;
 
-  if (grows) {
-    aim->scale = scale;
-    aim->x = rect->x + rect->width / 2 - width / 2;
-    aim->y = rect->y + rect->height / 2 - height / 2;
-  }
+  if (grows)
+    {
+      aim->scale = scale;
+      aim->x = rect->x + rect->width / 2 - width / 2;
+      aim->y = rect->y + rect->height / 2 - height / 2;
+    }
   double dx = get_shift (rect->x, rect->width, aim->x, aim->x + width, margin);
   double dy = get_shift (rect->y, rect->height, aim->y, aim->y + height, margin);
 
@@ -487,7 +493,9 @@ will_see (ScopeViewport *self, const SymRect *rect)
 }
 
 void
-scope_viewport_set_size_around (ScopeViewport *self, double width, double height,
+scope_viewport_set_size_around (ScopeViewport *self,
+                                double width,
+                                double height,
                                 const SymRect *rect)
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));

@@ -9,19 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* Which part of a drawing is looked at, and how large.  Content is in points, y down; the window onto
- * it in pixels from its top left corner.  It knows no widget, so several may share one. */
+/* Which part of a drawing is looked at, and how large.  Content is in points, y down; the window
+ * onto it in pixels from its top left corner.  It knows no widget, so several may share one. */
 #define SCOPE_TYPE_VIEWPORT (scope_viewport_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeViewport, scope_viewport, SCOPE, VIEWPORT, GObject)
 
 /* "changed" is emitted after each change of what is visible. */
 ScopeViewport *scope_viewport_new (void);
 
-/* The pixels there are.  While the view is fitted it stays so, otherwise the centre stays in place. */
+/* The pixels there are.  While the view is fitted it stays so, otherwise the centre stays in place.
+ */
 void scope_viewport_set_size (ScopeViewport *self, double width, double height);
 
-/* What lies over the widget: what is fitted keeps beside it.  Bars come and go with what is done to nodes, which
- * are not to move away meanwhile: they count when something is fitted next. */
+/* What lies over the widget: what is fitted keeps beside it.  Bars come and go with what is done to
+ * nodes, which are not to move away meanwhile: they count when something is fitted next. */
 void scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover);
 
 /* What there is to look at.  The first extent that is not empty is shown from its start. */
@@ -29,9 +30,10 @@ void scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent);
 
 SymRect scope_viewport_get_extent (ScopeViewport *self);
 
-/* Another extent while this one is looked at, of which the content in sight has moved by (@dx, @dy):
- * it stays where it is seen. */
-void scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double dx, double dy);
+/* Another extent while this one is looked at, of which the content in sight has moved by (@dx,
+ * @dy): it stays where it is seen. */
+void
+scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double dx, double dy);
 
 /* Where looking begins when not all of it can be read at once; the middle of the extent without. */
 void scope_viewport_set_start (ScopeViewport *self, const SymRect *start);
@@ -57,15 +59,16 @@ void scope_viewport_throw (ScopeViewport *self, double vx, double vy);
 /* That point in the middle. */
 void scope_viewport_center (ScopeViewport *self, double x, double y);
 
-/* All of the content at once, also of an extent that is set later, until something else is wanted. */
+/* All of the content at once, also of an extent that is set later, until something else is wanted.
+ */
 void scope_viewport_fit (ScopeViewport *self);
 gboolean scope_viewport_is_fitted (ScopeViewport *self);
 
 /* All of it when that can be read, else its beginning at a size that can. */
 void scope_viewport_show_start (ScopeViewport *self);
 
-/* Moves as little as needed for @rect to be visible with room around it; makes it large enough to be
- * read when it is not. */
+/* Moves as little as needed for @rect to be visible with room around it; makes it large enough to
+ * be read when it is not. */
 void scope_viewport_reveal (ScopeViewport *self, const SymRect *rect);
 
 /* As scope_viewport_set_size(); where @rect was in view, it still is. */
@@ -74,8 +77,8 @@ void scope_viewport_set_size_around (ScopeViewport *self,
                                      double height,
                                      const SymRect *rect);
 
-/* What is looked at, or will be when a motion ends; and to look at that again, at once when what lies
- * between means nothing. */
+/* What is looked at, or will be when a motion ends; and to look at that again, at once when what
+ * lies between means nothing. */
 ScopeSight scope_viewport_get_sight (ScopeViewport *self);
 void scope_viewport_go_to (ScopeViewport *self, const ScopeSight *sight, gboolean at_once);
 

@@ -30,19 +30,19 @@ G_DEFINE_FINAL_TYPE (ScopeWelcome, scope_welcome, GTK_TYPE_WIDGET)
 static const struct {
   const char *uri, *title, *text;
 } samples[] = {
-  { FOLDER "toy-resnet-symbol.json", N_("Toy ResNet"),
-    N_("Convolutions with ways around them, saved by MXNet") },
-  { FOLDER "u-net-symbol.json", N_("U-Net"),
-    N_("Down to small pictures and up again, joined across, saved by MXNet") },
-  { FOLDER "transformer-block.onnxtxt", N_("Transformer Block"),
-    N_("Attention with four heads and two linear layers, as ONNX text") },
-  { FOLDER "gru-tagger.onnxtxt", N_("Tagger with a GRU"),
-    N_("A recurrent layer that reads sentences both ways, as ONNX text") },
-  { FOLDER "early-exit.onnxtxt", N_("Early Exit"),
-    N_("An If with a graph in each of its branches, as ONNX text") },
-  { FOLDER "two-towers.symscope.json", N_("Two Towers"),
-    N_("Layers that two inputs share, as Symscope JSON") },
-  { FOLDER "xor.onnxtxt", N_("XOR"), N_("The smallest that learns something, as ONNX text") },
+  { FOLDER "toy-resnet-symbol.json", N_ ("Toy ResNet"),
+    N_ ("Convolutions with ways around them, saved by MXNet") },
+  { FOLDER "u-net-symbol.json", N_ ("U-Net"),
+    N_ ("Down to small pictures and up again, joined across, saved by MXNet") },
+  { FOLDER "transformer-block.onnxtxt", N_ ("Transformer Block"),
+    N_ ("Attention with four heads and two linear layers, as ONNX text") },
+  { FOLDER "gru-tagger.onnxtxt", N_ ("Tagger with a GRU"),
+    N_ ("A recurrent layer that reads sentences both ways, as ONNX text") },
+  { FOLDER "early-exit.onnxtxt", N_ ("Early Exit"),
+    N_ ("An If with a graph in each of its branches, as ONNX text") },
+  { FOLDER "two-towers.symscope.json", N_ ("Two Towers"),
+    N_ ("Layers that two inputs share, as Symscope JSON") },
+  { FOLDER "xor.onnxtxt", N_ ("XOR"), N_ ("The smallest that learns something, as ONNX text") },
 };
 
 /* ---- Rows ---- */
@@ -123,7 +123,7 @@ static void
 mark_missing (GtkWidget *row)
 {
   g_autofree char *text =
-      g_strdup_printf (_("Missing from %s"), adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
+      g_strdup_printf (_ ("Missing from %s"), adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
   adw_action_row_set_icon_name (ADW_ACTION_ROW (row), "dialog-warning-symbolic");
@@ -155,8 +155,9 @@ ask_whether_there (ScopeWelcome *self, GtkWidget *row)
 
 /* ---- Lists ---- */
 
-/* In one line, with an ellipsis where there is no room for all of it.  GTK 4.8 measures a label wrongly
- * whose whole text is narrower than an ellipsis, as "~" is, and complains; that needs none anyway. */
+/* In one line, with an ellipsis where there is no room for all of it.  GTK 4.8 measures a label
+ * wrongly whose whole text is narrower than an ellipsis, as "~" is, and complains; that needs none
+ * anyway. */
 static int
 limit_lines (const char *text)
 {
@@ -174,8 +175,8 @@ add_recent (ScopeWelcome *self, const ScopeRecentFile *file)
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), limit_lines (file->name));
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), limit_lines (file->folder));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), file->is_pinned);
-  add_button (row, pin, "view-pin-symbolic", _("Keep at the Top"), G_CALLBACK (pin_cb));
-  add_button (row, gtk_button_new (), "list-remove-symbolic", _("Remove from List"),
+  add_button (row, pin, "view-pin-symbolic", _ ("Keep at the Top"), G_CALLBACK (pin_cb));
+  add_button (row, gtk_button_new (), "list-remove-symbolic", _ ("Remove from List"),
               G_CALLBACK (forget_cb));
   scope_recent_menu_add (row, self->settings, file->uri, file->is_pinned);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->recent), row);
@@ -186,12 +187,13 @@ add_recent (ScopeWelcome *self, const ScopeRecentFile *file)
 static gboolean
 are_equal (const GPtrArray *a, const GPtrArray *b)
 {
-  for (guint i = 0; i < MIN (a->len, b->len); i++) {
-    const ScopeRecentFile *x = a->pdata[i], *y = b->pdata[i];
+  for (guint i = 0; i < MIN (a->len, b->len); i++)
+    {
+      const ScopeRecentFile *x = a->pdata[i], *y = b->pdata[i];
 
-    if (!g_str_equal (x->uri, y->uri) || x->is_pinned != y->is_pinned)
-      return FALSE;
-  }
+      if (!g_str_equal (x->uri, y->uri) || x->is_pinned != y->is_pinned)
+        return FALSE;
+    }
   return a->len == b->len;
 }
 
@@ -201,10 +203,11 @@ show_recent (ScopeWelcome *self)
 {
   GPtrArray *files = scope_recent_list (self->settings, MAX_RECENT);
 
-  if (are_equal (files, self->files)) {
-    g_ptr_array_unref (files);
-    return;
-  }
+  if (are_equal (files, self->files))
+    {
+      g_ptr_array_unref (files);
+      return;
+    }
   g_ptr_array_unref (self->files);
   self->files = files;
   g_cancellable_cancel (self->cancellable);
@@ -221,11 +224,12 @@ show_recent (ScopeWelcome *self)
 static void
 add_samples (ScopeWelcome *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (samples); i++) {
-    GtkWidget *row = create_row (samples[i].uri, _(samples[i].title), _(samples[i].text));
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      GtkWidget *row = create_row (samples[i].uri, _ (samples[i].title), _ (samples[i].text));
 
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->samples), row);
-  }
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->samples), row);
+    }
 }
 
 static void

@@ -23,8 +23,8 @@ open_file_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_window_open (user_data, file);
 }
 
-/* GTK would make its many widgets with every window.  Given to the window, it has its own action of that
- * name. */
+/* GTK would make its many widgets with every window.  Given to the window, it has its own action of
+ * that name. */
 static void
 show_shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -65,7 +65,7 @@ extract_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ScopeCut *cut = scope_document_get_cut (scope_window_get_document (user_data));
 
   if (cut != NULL && scope_cut_get_selection (cut) == NULL)
-    scope_window_show_message (user_data, _("Nothing to save: the cut is impossible"));
+    scope_window_show_message (user_data, _ ("Nothing to save: the cut is impossible"));
   else
     scope_window_choose_extract (user_data);
 }
@@ -239,7 +239,8 @@ toggle_panel_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 
 /* ---- Drawing ---- */
 
-/* Of the graph in front, if there is one: over the bus a state is set though its action is disabled. */
+/* Of the graph in front, if there is one: over the bus a state is set though its action is
+ * disabled. */
 static const ScopeView *
 get_view (ScopeWindow *self)
 {
@@ -310,9 +311,8 @@ dim_others_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 
   view.dims_others = g_variant_get_boolean (state);
   change_view (self, &view);
-  if (view.dims_others && self->document != NULL &&
-      !scope_document_has_search (self->document))
-    scope_window_show_message (self, _("The next search dims what it does not find"));
+  if (view.dims_others && self->document != NULL && !scope_document_has_search (self->document))
+    scope_window_show_message (self, _ ("The next search dims what it does not find"));
 }
 
 /* ---- Clipboard ---- */
@@ -359,7 +359,7 @@ copy_summary_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_autofree char *text = sym_summary_to_string (summary, SYM_STYLE_SYMBOLIC, format, FALSE);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), text);
-  scope_window_show_message (user_data, _("Summary copied"));
+  scope_window_show_message (user_data, _ ("Summary copied"));
 }
 
 /* ---- What can be done now ---- */
@@ -391,13 +391,12 @@ has_groups (ScopeDocument *document)
 static void
 update_enabled (ScopeWindow *self)
 {
-  static const char *const graph_actions[] = { "extract",     "search",         "copy-summary",
-                                               "find-next",   "find-previous",  "focus-drawing",
-                                               "drawing",     "direction",      "label-name",
-                                               "label-variable", "label-shape", "label-dtype",
-                                               "dim-others",
-                                               "zoom-in",     "zoom-out",       "zoom-one",
-                                               "fit",         "show-summary",   "show-inspector" };
+  static const char *const graph_actions[] = {
+    "extract",       "search",      "copy-summary", "find-next",     "find-previous",
+    "focus-drawing", "drawing",     "direction",    "label-name",    "label-variable",
+    "label-shape",   "label-dtype", "dim-others",   "zoom-in",       "zoom-out",
+    "zoom-one",      "fit",         "show-summary", "show-inspector"
+  };
   ScopeDocument *document = self->document;
   gboolean has_graph = document != NULL && scope_document_get_inference (document) != NULL;
   gboolean has_value = has_graph && scope_document_get_selected_value (document) != SYM_NO_ID;

@@ -31,11 +31,12 @@ finish_cb (gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  if (adw_tab_view_get_is_transferring_page (self->tabs)) {
-    /* The one that is dragged may come back, to the place that it had. */
-    self->finishing = g_timeout_add (DRAG_MS, finish_cb, self);
-    return G_SOURCE_REMOVE;
-  }
+  if (adw_tab_view_get_is_transferring_page (self->tabs))
+    {
+      /* The one that is dragged may come back, to the place that it had. */
+      self->finishing = g_timeout_add (DRAG_MS, finish_cb, self);
+      return G_SOURCE_REMOVE;
+    }
   g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->closing, 0);
 
   /* At once: a tab of libadwaita 1.2 that still shrinks can be dragged, and has no page then. */
@@ -47,15 +48,16 @@ finish_cb (gpointer user_data)
   if (self->closing->len > 0)
     return G_SOURCE_CONTINUE;
   self->finishing = 0;
-  if (self->n_to_close > 0) {
-    self->n_to_close--;
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.close-tab", NULL);
-  }
+  if (self->n_to_close > 0)
+    {
+      self->n_to_close--;
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.close-tab", NULL);
+    }
   return G_SOURCE_REMOVE;
 }
 
-/* Not before the clicks of libadwaita's button, which close in an idle turn: the second of two would
- * find no tab any more. */
+/* Not before the clicks of libadwaita's button, which close in an idle turn: the second of two
+ * would find no tab any more. */
 static void
 finish_later (ScopeWindow *self, AdwTabPage *tab)
 {
@@ -133,12 +135,13 @@ close_other_tabs_cb (GSimpleAction *action, GVariant *parameter, gpointer user_d
 
   closing->window = g_object_ref (self);
   closing->tabs = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = scope_window_get_n_tabs (self); i-- > 0;) {
-    AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
+  for (guint i = scope_window_get_n_tabs (self); i-- > 0;)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
 
-    if (tab != kept && !adw_tab_page_get_pinned (tab))
-      g_ptr_array_add (closing->tabs, g_object_ref (tab));
-  }
+      if (tab != kept && !adw_tab_page_get_pinned (tab))
+        g_ptr_array_add (closing->tabs, g_object_ref (tab));
+    }
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_next_cb, closing, closing_free);
 }
 
@@ -174,7 +177,8 @@ leaving_free (gpointer data)
   g_free (self);
 }
 
-/* One that waits for an answer whether to close, or for its turn, is not asked again: it only waits. */
+/* One that waits for an answer whether to close, or for its turn, is not asked again: it only
+ * waits. */
 static void
 close_last (AdwTabView *tabs)
 {
@@ -187,8 +191,9 @@ close_last (AdwTabView *tabs)
     adw_tab_view_close_page_finish (tabs, last, TRUE);
 }
 
-/* Not even one tab goes with the window: where a part of the bar is held on to, as by GTK 4.8 when the focus
- * was in it, libadwaita 1.2 would tell that of the tab, and it would tell the bar, which has gone. */
+/* Not even one tab goes with the window: where a part of the bar is held on to, as by GTK 4.8 when
+ * the focus was in it, libadwaita 1.2 would tell that of the tab, and it would tell the bar, which
+ * has gone. */
 static gboolean
 leave_cb (gpointer user_data)
 {
@@ -196,10 +201,11 @@ leave_cb (gpointer user_data)
 
   if (adw_tab_view_get_is_transferring_page (self->tabs))
     return G_SOURCE_CONTINUE;
-  if (adw_tab_view_get_n_pages (self->tabs) > 0) {
-    close_last (self->tabs);
-    return G_SOURCE_CONTINUE;
-  }
+  if (adw_tab_view_get_n_pages (self->tabs) > 0)
+    {
+      close_last (self->tabs);
+      return G_SOURCE_CONTINUE;
+    }
   gtk_window_destroy (self->window);
   return G_SOURCE_REMOVE;
 }
@@ -211,8 +217,8 @@ take_back_cb (AdwTabView *tabs)
   return tabs;
 }
 
-/* GTK 4.8 notes each widget that goes with the focus in it, until the next frame, and loses the reference
- * when it notes another: in a window that is hidden no frame comes. */
+/* GTK 4.8 notes each widget that goes with the focus in it, until the next frame, and loses the
+ * reference when it notes another: in a window that is hidden no frame comes. */
 static void
 forget_focus (GtkWindow *window)
 {

@@ -41,7 +41,7 @@ tell_overlay (ScopeWindow *self, SymOverlay *overlay)
   g_autofree char *text =
       n_missed == 0 ? g_strdup_printf (ngettext ("%s: %u layer", "%s: %u layers", n_found),
                                        sym_overlay_get_title (overlay), n_found)
-                    : g_strdup_printf (_("%s: %u layers; %u nodes of it are not in this graph"),
+                    : g_strdup_printf (_ ("%s: %u layers; %u nodes of it are not in this graph"),
                                        sym_overlay_get_title (overlay), n_found, n_missed);
 
   scope_window_show_message (self, text);
@@ -83,7 +83,7 @@ read_overlay (ScopeWindow *self, GFile *file)
 static void
 open_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_window_choose_file (user_data, _("Open Overlay"), read_overlay);
+  scope_window_choose_file (user_data, _ ("Open Overlay"), read_overlay);
 }
 
 /* ---- Which colours ---- */
@@ -93,11 +93,11 @@ static const char *
 get_reason (ScopeDocument *document, ScopeColors colors)
 {
   if (colors == SCOPE_COLORS_TIME && scope_document_get_record (document) == NULL)
-    return _("Layers get the colours of their times with the next run");
+    return _ ("Layers get the colours of their times with the next run");
   if (colors == SCOPE_COLORS_FOUND && !scope_document_has_search (document))
-    return _("Layers get the colour of what is found with the next search");
+    return _ ("Layers get the colour of what is found with the next search");
   if (colors == SCOPE_COLORS_COMPARISON && scope_document_get_compared_title (document) == NULL)
-    return _("Layers get the colours of what differs once the graph is compared with another one");
+    return _ ("Layers get the colours of what differs once the graph is compared with another one");
   return NULL;
 }
 
@@ -114,7 +114,7 @@ color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
     return;
   if (view.colors == SCOPE_COLORS_OVERLAY && scope_document_get_overlay (self->document) == NULL)
     {
-      scope_window_choose_file (self, _("Open Overlay"), read_overlay);
+      scope_window_choose_file (self, _ ("Open Overlay"), read_overlay);
       return;
     }
   if (view.colors != SCOPE_COLORS_OVERLAY && view.colors != SCOPE_COLORS_COMPARISON)

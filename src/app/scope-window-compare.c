@@ -18,7 +18,7 @@ compare_file (ScopeWindow *self, GFile *file)
 static void
 choose_other (ScopeWindow *self)
 {
-  scope_window_choose_file (self, _("Compare With"), compare_file);
+  scope_window_choose_file (self, _ ("Compare With"), compare_file);
 }
 
 /* ---- Other tabs ---- */
@@ -45,16 +45,18 @@ compare_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ScopeWindow *self = user_data;
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
 
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
 
-    if (is_other (self, page))
-      g_ptr_array_add (others, scope_page_get_document (page));
-  }
-  if (others->len == 0) {
-    choose_other (self);
-    return;
-  }
+      if (is_other (self, page))
+        g_ptr_array_add (others, scope_page_get_document (page));
+    }
+  if (others->len == 0)
+    {
+      choose_other (self);
+      return;
+    }
   GtkWindow *dialog = scope_compare_dialog_new (GTK_WINDOW (self), others);
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
@@ -85,16 +87,17 @@ show_compared_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data
   ScopeWindow *self = user_data;
   ScopeDocument *document = self->document, *other = scope_document_get_compared (document);
 
-  for (guint i = 0; other != NULL && i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
+  for (guint i = 0; other != NULL && i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
 
-    if (page == NULL || scope_page_get_document (page) != other)
-      continue;
-    select_other (document, other);
-    adw_tab_view_set_selected_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, (int) i));
-    return;
-  }
-  scope_window_show_message (self, _("The other graph is not open in this window"));
+      if (page == NULL || scope_page_get_document (page) != other)
+        continue;
+      select_other (document, other);
+      adw_tab_view_set_selected_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, (int) i));
+      return;
+    }
+  scope_window_show_message (self, _ ("The other graph is not open in this window"));
 }
 
 /* ---- Actions ---- */

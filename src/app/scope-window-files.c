@@ -48,11 +48,11 @@ tell_result (Work *self, const GError *error)
   g_autofree char *text = NULL;
 
   if (error == NULL)
-    text = g_strdup_printf (_("Saved %s"), name);
+    text = g_strdup_printf (_ ("Saved %s"), name);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    text = g_strdup_printf (_("%s was not saved"), name);
+    text = g_strdup_printf (_ ("%s was not saved"), name);
   else
-    text = g_strdup_printf (_("Not saved: %s"), error->message);
+    text = g_strdup_printf (_ ("Not saved: %s"), error->message);
   scope_window_show_message (self->window, text);
 }
 
@@ -61,10 +61,11 @@ static void
 offer_to_open (Work *self)
 {
   g_autofree char *name = scope_file_name (self->file);
-  g_autofree char *text = g_strdup_printf (_("Saved %s"), name);
+  g_autofree char *text = g_strdup_printf (_ ("Saved %s"), name);
   g_autofree char *uri = g_file_get_uri (self->file);
 
-  scope_messages_offer (ADW_TOAST_OVERLAY (self->window->toasts), text, _("Show"), "win.open-file", uri);
+  scope_messages_offer (ADW_TOAST_OVERLAY (self->window->toasts), text, _ ("Show"), "win.open-file",
+                        uri);
 }
 
 /* ---- Choosers ---- */
@@ -78,7 +79,7 @@ create_chooser (ScopeWindow *self,
 {
   scope_chooser_let_go (&self->chooser, self);
   self->chooser = scope_chooser_new (
-      title, parent, action, action == GTK_FILE_CHOOSER_ACTION_OPEN ? _("_Open") : _("_Save"));
+      title, parent, action, action == GTK_FILE_CHOOSER_ACTION_OPEN ? _ ("_Open") : _ ("_Save"));
   g_object_set_data_full (G_OBJECT (self->chooser), "document",
                           self->document != NULL ? g_object_ref (self->document) : NULL,
                           g_object_unref);
@@ -90,22 +91,26 @@ create_chooser (ScopeWindow *self,
 static GFile *
 get_file (GtkNativeDialog *dialog, int response)
 {
-  return response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+  return response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
+                                         : NULL;
 }
 
-/* While somebody chooses, another program may open a file here, or write one that is open.  Puts the tab in
- * front again that was when the chooser opened; FALSE when that has gone, or has no graph any more. */
+/* While somebody chooses, another program may open a file here, or write one that is open.  Puts
+ * the tab in front again that was when the chooser opened; FALSE when that has gone, or has no
+ * graph any more. */
 static gboolean
 go_back (ScopeWindow *self, GtkNativeDialog *chooser)
 {
   ScopeDocument *document = g_object_get_data (G_OBJECT (chooser), "document");
 
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
 
-    if (page != NULL && scope_page_get_document (page) == document)
-      adw_tab_view_set_selected_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, (int) i));
-  }
+      if (page != NULL && scope_page_get_document (page) == document)
+        adw_tab_view_set_selected_page (self->tabs,
+                                        adw_tab_view_get_nth_page (self->tabs, (int) i));
+    }
   return document != NULL && self->document == document &&
          scope_document_get_inference (document) != NULL;
 }
@@ -138,7 +143,8 @@ suggest (ScopeWindow *self, ScopeDocument *document, const char *suffix)
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
 }
 
-/* ---- What a file may be saved as: a filter each, which knows the suffix and what it stands for ---- */
+/* ---- What a file may be saved as: a filter each, which knows the suffix and what it stands for
+ * ---- */
 
 static void
 add_kind (GtkFileChooser *chooser,
@@ -184,13 +190,14 @@ get_stem_length (GtkFileChooser *chooser, const char *name)
   g_autofree char *lower = g_ascii_strdown (name, -1);
   gsize longest = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (filters); i++) {
-    g_autoptr (GObject) filter = g_list_model_get_item (filters, i);
-    const char *suffix = g_object_get_data (filter, "suffix");
+  for (guint i = 0; i < g_list_model_get_n_items (filters); i++)
+    {
+      g_autoptr (GObject) filter = g_list_model_get_item (filters, i);
+      const char *suffix = g_object_get_data (filter, "suffix");
 
-    if (suffix != NULL && g_str_has_suffix (lower, suffix))
-      longest = MAX (longest, strlen (suffix));
-  }
+      if (suffix != NULL && g_str_has_suffix (lower, suffix))
+        longest = MAX (longest, strlen (suffix));
+    }
   return strlen (name) - longest;
 }
 
@@ -209,20 +216,22 @@ kind_changed_cb (GtkFileChooser *chooser)
   gtk_file_chooser_set_current_name (chooser, other);
 }
 
-/* GTK keeps its own dialog to itself and does not pass on what is chosen in it; only a portal's has no
- * window here, and there the name stays as the user leaves it. */
+/* GTK keeps its own dialog to itself and does not pass on what is chosen in it; only a portal's has
+ * no window here, and there the name stays as the user leaves it. */
 static void
 follow_kind (ScopeWindow *self)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
-    if (!GTK_IS_FILE_CHOOSER (window) || gtk_window_get_transient_for (window) != GTK_WINDOW (self))
-      continue;
-    g_signal_connect (window, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
-  }
+      if (!GTK_IS_FILE_CHOOSER (window) ||
+          gtk_window_get_transient_for (window) != GTK_WINDOW (self))
+        continue;
+      g_signal_connect (window, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
+    }
 }
 
 static void
@@ -238,22 +247,25 @@ open_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   g_autoptr (GListModel) files = NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT) {
-    files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
-    for (guint i = 0; i < g_list_model_get_n_items (files); i++) {
-      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+      for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+        {
+          g_autoptr (GFile) file = g_list_model_get_item (files, i);
 
-      scope_window_open (self, file);
+          scope_window_open (self, file);
+        }
     }
-  }
   close_chooser (self);
 }
 
 void
 scope_window_choose_open (ScopeWindow *self)
 {
-  GtkFileChooserNative *chooser = create_chooser (
-      self, GTK_WINDOW (self), _("Open Graph"), GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (open_response_cb));
+  GtkFileChooserNative *chooser =
+      create_chooser (self, GTK_WINDOW (self), _ ("Open Graph"), GTK_FILE_CHOOSER_ACTION_OPEN,
+                      G_CALLBACK (open_response_cb));
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   suggest_folder (self, self->document);
@@ -285,15 +297,16 @@ extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
   g_autoptr (GFile) file = get_file (dialog, response);
 
-  if (file != NULL && go_back (self, dialog)) {
-    g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-    const SymIoFormat *format = get_kind (chooser);
+  if (file != NULL && go_back (self, dialog))
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      const SymIoFormat *format = get_kind (chooser);
 
-    if (format == NULL)
-      format = scope_extract_get_format (self->document);
-    scope_extract_async (self->document, format, file, cancellable, extract_done_cb,
-                         work_new (self, _("Saving…"), file, cancellable));
-  }
+      if (format == NULL)
+        format = scope_extract_get_format (self->document);
+      scope_extract_async (self->document, format, file, cancellable, extract_done_cb,
+                           work_new (self, _ ("Saving…"), file, cancellable));
+    }
   close_chooser (self);
 }
 
@@ -311,9 +324,9 @@ void
 scope_window_choose_extract (ScopeWindow *self)
 {
   const SymIoFormat *format = scope_extract_get_format (self->document);
-  GtkFileChooserNative *chooser = create_chooser (
-      self, GTK_WINDOW (self), _("Save Model"), GTK_FILE_CHOOSER_ACTION_SAVE,
-      G_CALLBACK (extract_response_cb));
+  GtkFileChooserNative *chooser =
+      create_chooser (self, GTK_WINDOW (self), _ ("Save Model"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                      G_CALLBACK (extract_response_cb));
   g_autofree char *suffix =
       g_strconcat (scope_document_get_cut (self->document) != NULL ? "-part" : "-copy",
                    sym_io_format_get_suffix (format), NULL);
@@ -341,9 +354,8 @@ file_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 void
 scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindowFileFunc func)
 {
-  GtkFileChooserNative *chooser =
-      create_chooser (self, GTK_WINDOW (self), title, GTK_FILE_CHOOSER_ACTION_OPEN,
-                      G_CALLBACK (file_response_cb));
+  GtkFileChooserNative *chooser = create_chooser (
+      self, GTK_WINDOW (self), title, GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (file_response_cb));
 
   self->file_func = func;
   suggest_folder (self, self->document);
@@ -370,7 +382,7 @@ scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func)
 {
   const SymIoFormat *format = scope_extract_get_format (self->document);
   GtkFileChooserNative *chooser =
-      create_chooser (self, GTK_WINDOW (self), _("Save Graph"), GTK_FILE_CHOOSER_ACTION_SAVE,
+      create_chooser (self, GTK_WINDOW (self), _ ("Save Graph"), GTK_FILE_CHOOSER_ACTION_SAVE,
                       G_CALLBACK (save_response_cb));
 
   self->save_func = func;
@@ -396,7 +408,7 @@ void
 scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFileFunc func)
 {
   GtkFileChooserNative *chooser =
-      create_chooser (self, GTK_WINDOW (self), _("Save Values in a New Folder"),
+      create_chooser (self, GTK_WINDOW (self), _ ("Save Values in a New Folder"),
                       GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (folder_response_cb));
 
   self->folder_func = func;
@@ -413,7 +425,7 @@ cut_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = scope_extract_finish (result, NULL, &error);
   g_autofree char *title =
-      g_strdup_printf (_("Part of %s"), scope_document_get_title (SCOPE_DOCUMENT (source)));
+      g_strdup_printf (_ ("Part of %s"), scope_document_get_title (SCOPE_DOCUMENT (source)));
 
   if (model != NULL)
     scope_window_open_model (work->window, model, title);
@@ -427,7 +439,7 @@ scope_window_open_cut (ScopeWindow *self)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
   scope_extract_async (self->document, NULL, NULL, cancellable, cut_made_cb,
-                       work_new (self, _("Cutting…"), NULL, cancellable));
+                       work_new (self, _ ("Cutting…"), NULL, cancellable));
 }
 
 /* ---- Export ---- */
@@ -446,7 +458,7 @@ static void
 export_progress_cb (double done, gpointer user_data)
 {
   Work *work = user_data;
-  g_autofree char *text = g_strdup_printf (_("Saving… %.0f %%"), 100 * done);
+  g_autofree char *text = g_strdup_printf (_ ("Saving… %.0f %%"), 100 * done);
 
   scope_work_set_text (SCOPE_WORK (work->card), text);
 }
@@ -474,7 +486,7 @@ write_picture (ScopeWindow *self, SymPicture *picture, GFile *file)
 
   scope_export_write_async (picture, file, self->export_choice.scale, self->export_choice.paper,
                             cancellable, export_progress_cb, export_done_cb,
-                            work_new (self, _("Saving…"), file, cancellable));
+                            work_new (self, _ ("Saving…"), file, cancellable));
 }
 
 static void
@@ -498,7 +510,7 @@ write_table (ScopeWindow *self, ScopeSheet *sheet, GFile *file)
 
   scope_sheet_save_async (sheet, format != NULL ? format : scope_sheet_find_format (kind->suffix),
                           file, cancellable, table_done_cb,
-                          work_new (self, _("Saving…"), file, cancellable));
+                          work_new (self, _ ("Saving…"), file, cancellable));
 }
 
 static void
@@ -522,7 +534,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (chosen));
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
   g_autofree char *shown = scope_file_name (G_FILE (source));
-  g_autofree char *text = g_strdup_printf (_("Not saved: %s exists already"), shown);
+  g_autofree char *text = g_strdup_printf (_ ("Not saved: %s exists already"), shown);
 
   if (!SCOPE_IS_WINDOW (parent) || gtk_window_get_application (parent) == NULL)
     return; /* they have closed */
@@ -560,10 +572,9 @@ save_picture_cb (ScopeExportDialog *dialog, ScopeWindow *self)
 
   self->export_choice = *scope_export_dialog_get_choice (dialog);
   kind = scope_export_get_kinds (&n) + self->export_choice.kind;
-  create_chooser (self, GTK_WINDOW (dialog),
-                  kind->is_table ? _("Save Table") : _("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                  G_CALLBACK (export_response_cb));
-  add_kind (GTK_FILE_CHOOSER (self->chooser), _(kind->title), kind->suffix, kind, TRUE);
+  create_chooser (self, GTK_WINDOW (dialog), kind->is_table ? _ ("Save Table") : _ ("Save Picture"),
+                  GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (export_response_cb));
+  add_kind (GTK_FILE_CHOOSER (self->chooser), _ (kind->title), kind->suffix, kind, TRUE);
   suggest (self, scope_export_dialog_get_document (dialog), kind->suffix);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
@@ -580,16 +591,15 @@ get_view (ScopeWindow *self)
   double x = MAX (visible.x, extent.x);
   double y = MAX (visible.y, extent.y);
 
-  return (SymRect) { x, y, right - x, bottom - y };
+  return (SymRect){ x, y, right - x, bottom - y };
 }
 
 void
 scope_window_choose_export (ScopeWindow *self)
 {
   SymRect view = get_view (self);
-  ScopeExportDialog *dialog =
-      scope_export_dialog_new (GTK_WINDOW (self), self->document, &view, &self->export_choice,
-                               self->settings);
+  ScopeExportDialog *dialog = scope_export_dialog_new (GTK_WINDOW (self), self->document, &view,
+                                                       &self->export_choice, self->settings);
 
   g_set_weak_pointer (&self->export_dialog, GTK_WINDOW (dialog));
   g_signal_connect (dialog, "save", G_CALLBACK (save_picture_cb), self);

@@ -36,7 +36,7 @@ paste_new (ScopeWindow *window)
 static void
 tell_error (Paste *self, const GError *error)
 {
-  g_autofree char *text = g_strdup_printf (_("Not opened: %s"), error->message);
+  g_autofree char *text = g_strdup_printf (_ ("Not opened: %s"), error->message);
 
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     scope_window_show_message (self->window, text);
@@ -48,7 +48,7 @@ static void
 read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  SymModel *model = sym_io_read_bytes (task_data, _("the clipboard"), &error);
+  SymModel *model = sym_io_read_bytes (task_data, _ ("the clipboard"), &error);
 
   if (model != NULL)
     g_task_return_pointer (task, model, (GDestroyNotify) sym_model_unref);
@@ -64,7 +64,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (SymModel) model = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (model != NULL)
-    scope_window_open_model (self->window, model, _("Pasted Graph"));
+    scope_window_open_model (self->window, model, _ ("Pasted Graph"));
   else
     tell_error (self, error);
 }
@@ -75,7 +75,7 @@ read_text (Paste *take_paste, const char *text)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, read_cb, take_paste);
 
-  take_paste->card = g_object_ref_sink (scope_work_new (_("Reading…"), cancellable));
+  take_paste->card = g_object_ref_sink (scope_work_new (_ ("Reading…"), cancellable));
   scope_window_begin_work (take_paste->window, take_paste->card);
   g_task_set_task_data (task, g_bytes_new (text, strlen (text)), (GDestroyNotify) g_bytes_unref);
   g_task_set_return_on_cancel (task, TRUE);
@@ -87,8 +87,7 @@ text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Paste) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text =
-      gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
 
   if (text != NULL)
     read_text (g_steal_pointer (&self), text);
@@ -105,10 +104,11 @@ files_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const GValue *value = gdk_clipboard_read_value_finish (GDK_CLIPBOARD (source), result, &error);
 
-  if (value == NULL) {
-    tell_error (self, error);
-    return;
-  }
+  if (value == NULL)
+    {
+      tell_error (self, error);
+      return;
+    }
   for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
     scope_window_open (self->window, l->data);
 }
@@ -128,5 +128,5 @@ scope_window_paste (ScopeWindow *self)
            gdk_content_formats_contain_mime_type (formats, "text/plain"))
     gdk_clipboard_read_text_async (clipboard, NULL, text_cb, paste_new (self));
   else
-    scope_window_show_message (self, _("There is neither text nor a file on the clipboard"));
+    scope_window_show_message (self, _ ("There is neither text nor a file on the clipboard"));
 }

@@ -15,15 +15,15 @@ struct _ScopeWindow {
   AdwApplicationWindow parent_instance;
 
   ScopeSettings *settings;
-  ScopeView view;           /* of new tabs */
-  ScopeDocument *document;  /* whose changes are watched: that of the page in front */
-  const char *told;         /* interned: the layout's last message */
+  ScopeView view;          /* of new tabs */
+  ScopeDocument *document; /* whose changes are watched: that of the page in front */
+  const char *told;        /* interned: the layout's last message */
   ScopeRoom room;
-  ScopePanels panels; /* that are wanted */
-  ScopePanels wide_panels; /* those at the sides, when there is room again */
-  GtkFileChooserNative *chooser; /* one at a time */
-  GtkWindow *run_dialog;         /* weak; NULL when there is none */
-  GtkWindow *export_dialog;      /* likewise */
+  ScopePanels panels;              /* that are wanted */
+  ScopePanels wide_panels;         /* those at the sides, when there is room again */
+  GtkFileChooserNative *chooser;   /* one at a time */
+  GtkWindow *run_dialog;           /* weak; NULL when there is none */
+  GtkWindow *export_dialog;        /* likewise */
   ScopeExportChoice export_choice; /* the last one */
 
   AdwTabPage *menu_tab; /* that a menu is open on, weak; NULL for none */
@@ -33,12 +33,12 @@ struct _ScopeWindow {
   guint finishing;      /* the source of those; 0 for none */
   guint n_to_close;     /* wished for meanwhile: tabs after those */
 
-  ScopeWindowFileFunc file_func; /* of the chooser that asks for a file */
-  ScopeWindowSaveFunc save_func; /* of the chooser that asks where to save */
+  ScopeWindowFileFunc file_func;   /* of the chooser that asks for a file */
+  ScopeWindowSaveFunc save_func;   /* of the chooser that asks where to save */
   ScopeWindowFileFunc folder_func; /* of the one that asks for a folder of values */
   gboolean saves_all_values;       /* or outputs only */
-  AdwTabPage *saved_tab;         /* a reference: to be closed when that is done; NULL: none */
-  guint n_saving;                /* documents on their way to files */
+  AdwTabPage *saved_tab;           /* a reference: to be closed when that is done; NULL: none */
+  guint n_saving;                  /* documents on their way to files */
   gboolean closes_after_saving, closes_for_good;
 
   AdwTabView *tabs;
@@ -51,9 +51,11 @@ struct _ScopeWindow {
   GtkWidget *works;
   GtkWidget *menu_button;
   GtkWidget *view_button;
-  GtkWidget *undo_button, *redo_button, *export_button; /* also in menus: only where there is room */
+  GtkWidget *undo_button, *redo_button,
+      *export_button; /* also in menus: only where there is room */
   GtkWidget *header, *bottom_bar;
-  GtkWidget *left_tools, *right_tools; /* in the header or in the bottom bar, and with a document only */
+  GtkWidget *left_tools,
+      *right_tools; /* in the header or in the bottom bar, and with a document only */
 };
 
 /* The document in front; NULL when nothing is open. */
@@ -117,7 +119,8 @@ void scope_window_update_run_actions (ScopeWindow *self);
 void scope_window_show_panels (ScopeWindow *self);
 void scope_window_show_tools (ScopeWindow *self);
 
-/* How the graph is drawn, in the header: in words, or by an icon where the title has no room beside them. */
+/* How the graph is drawn, in the header: in words, or by an icon where the title has no room beside
+ * them. */
 void scope_window_show_view (ScopeWindow *self);
 
 /* ---- scope-window-room.c ---- */
@@ -125,8 +128,8 @@ void scope_window_show_view (ScopeWindow *self);
 /* Follows the window's width, and the size of its text. */
 void scope_window_watch_room (ScopeWindow *self);
 
-/* The panels with those that are wanted no longer, when @panel is wanted now: where there is no room for two,
- * the one takes the place of the other. */
+/* The panels with those that are wanted no longer, when @panel is wanted now: where there is no
+ * room for two, the one takes the place of the other. */
 ScopePanels scope_window_make_room (ScopeWindow *self, ScopePanels panel);
 
 /* The three file choosers. */

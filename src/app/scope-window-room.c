@@ -101,8 +101,8 @@ scope_window_show_view (ScopeWindow *self)
   if (is_short)
     gtk_menu_button_set_icon_name (button, "view-reveal-symbolic");
   else
-    gtk_menu_button_set_label (button, view->drawing == SYM_DRAWING_LAYERS ? _("Layer Nodes")
-                                                                           : _("Data Nodes"));
+    gtk_menu_button_set_label (button, view->drawing == SYM_DRAWING_LAYERS ? _ ("Layer Nodes")
+                                                                           : _ ("Data Nodes"));
 }
 
 void
@@ -135,14 +135,15 @@ scope_window_make_room (ScopeWindow *self, ScopePanels panel)
 void
 scope_window_show_panels (ScopeWindow *self)
 {
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
 
-    if (page == NULL)
-      continue;
-    scope_page_set_room (page, self->room);
-    scope_page_show_panels (page, self->panels);
-  }
+      if (page == NULL)
+        continue;
+      scope_page_set_room (page, self->room);
+      scope_page_show_panels (page, self->panels);
+    }
 }
 
 /* ---- Changes ---- */

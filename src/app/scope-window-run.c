@@ -16,10 +16,11 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  if (self->run_dialog != NULL) {
-    scope_run_dialog_run (SCOPE_RUN_DIALOG (self->run_dialog));
-    return;
-  }
+  if (self->run_dialog != NULL)
+    {
+      scope_run_dialog_run (SCOPE_RUN_DIALOG (self->run_dialog));
+      return;
+    }
   ScopeRunDialog *dialog = scope_run_dialog_new (GTK_WINDOW (self), self->document);
 
   g_set_weak_pointer (&self->run_dialog, GTK_WINDOW (dialog));
@@ -66,11 +67,11 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    text = g_strdup_printf (_("Stopped; %u values are in %s"), n_saved, name);
+    text = g_strdup_printf (_ ("Stopped; %u values are in %s"), n_saved, name);
   else if (!is_done)
-    text = g_strdup_printf (_("Not saved: %s"), error->message);
+    text = g_strdup_printf (_ ("Not saved: %s"), error->message);
   else if (n_refused > 0)
-    text = g_strdup_printf (_("Saved %u values in %s; of %u others NumPy has no type"), n_saved,
+    text = g_strdup_printf (_ ("Saved %u values in %s; of %u others NumPy has no type"), n_saved,
                             name, n_refused);
   else
     text = g_strdup_printf (ngettext ("Saved %u value in %s", "Saved %u values in %s", n_saved),
@@ -88,8 +89,7 @@ choose_values (SymModel *model, gboolean all)
 static void
 save_to (ScopeWindow *self, GFile *folder)
 {
-  SymRecord *record =
-      self->document != NULL ? scope_document_get_record (self->document) : NULL;
+  SymRecord *record = self->document != NULL ? scope_document_get_record (self->document) : NULL;
 
   if (record == NULL)
     return;
@@ -99,7 +99,7 @@ save_to (ScopeWindow *self, GFile *folder)
 
   saving->window = g_object_ref (self);
   saving->folder = g_object_ref (folder);
-  saving->card = g_object_ref_sink (scope_work_new (_("Saving values…"), cancellable));
+  saving->card = g_object_ref_sink (scope_work_new (_ ("Saving values…"), cancellable));
   scope_window_begin_work (self, saving->card);
   scope_save_values_async (record, values.ids, values.n, folder, cancellable, saved_cb, saving);
 }
@@ -121,8 +121,7 @@ scope_window_update_run_actions (ScopeWindow *self)
   gboolean has_graph =
       self->document != NULL && scope_document_get_inference (self->document) != NULL;
   guint n_done, n_all;
-  gboolean runs =
-      has_graph && scope_document_get_run_progress (self->document, &n_done, &n_all);
+  gboolean runs = has_graph && scope_document_get_run_progress (self->document, &n_done, &n_all);
 
   gboolean has_values = has_graph && scope_document_get_record (self->document) != NULL;
 

@@ -60,11 +60,11 @@ tell_saved (Saving *self, SymProblems *notes, const GError *error)
   g_autofree char *text = NULL;
 
   if (error != NULL)
-    text = g_strdup_printf (_("Not saved: %s"), error->message);
+    text = g_strdup_printf (_ ("Not saved: %s"), error->message);
   else if (sym_problems_get_n (notes) > 0)
-    text = g_strdup_printf (_("Saved %s; %s"), title, sym_problems_get (notes, 0)->message);
+    text = g_strdup_printf (_ ("Saved %s; %s"), title, sym_problems_get (notes, 0)->message);
   else
-    text = g_strdup_printf (_("Saved %s"), title);
+    text = g_strdup_printf (_ ("Saved %s"), title);
   scope_window_show_message (self->window, text);
 }
 
@@ -101,7 +101,7 @@ save_to (ScopeWindow *self,
   saving->window = g_object_ref (self);
   saving->document = g_object_ref (document);
   g_set_object (&saving->tab, closed);
-  saving->card = g_object_ref_sink (scope_work_new (_("Saving…"), cancellable));
+  saving->card = g_object_ref_sink (scope_work_new (_ ("Saving…"), cancellable));
   scope_window_begin_work (self, saving->card);
   scope_save_async (document, format, file, cancellable, saved_cb, saving);
 }
@@ -161,8 +161,8 @@ create_question (ScopeWindow *self, const char *heading, const char *body)
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
 
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "discard",
-                                    _("_Discard"), "save", _("_Save"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
   scope_access_name_answers (dialog);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
                                               ADW_RESPONSE_DESTRUCTIVE);
@@ -197,9 +197,9 @@ close_page_cb (ScopeWindow *self, AdwTabPage *tab)
       g_object_get_data (G_OBJECT (tab), "is-settled") != NULL)
     return GDK_EVENT_PROPAGATE;
   g_autofree char *heading =
-      g_strdup_printf (_("Save Changes to “%s”?"), scope_document_get_title (document));
+      g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
   GtkWidget *dialog = create_question (
-      self, heading, _("Names, attributes, outputs or shapes were edited since it was saved."));
+      self, heading, _ ("Names, attributes, outputs or shapes were edited since it was saved."));
 
   g_object_set_data_full (G_OBJECT (dialog), "tab", g_object_ref (tab), g_object_unref);
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (tab_answered_cb), self);
@@ -264,8 +264,8 @@ window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
 
   if (g_str_equal (response, "discard"))
     {
-      /* The click of a screen reader holds the dialog until it is over, and the dialog would then look
-       * for the window that it belonged to. */
+      /* The click of a screen reader holds the dialog until it is over, and the dialog would then
+       * look for the window that it belonged to. */
       gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL);
       self->closes_for_good = TRUE;
       gtk_window_close (GTK_WINDOW (self));
@@ -285,7 +285,7 @@ list_titles (GPtrArray *tabs)
     g_string_append_printf (text, "%s“%s”", i > 0 ? "\n" : "",
                             scope_document_get_title (get_document (tabs->pdata[i])));
   if (tabs->len > MAX_LISTED)
-    g_string_append_printf (text, _("\nand %u more"), tabs->len - MAX_LISTED);
+    g_string_append_printf (text, _ ("\nand %u more"), tabs->len - MAX_LISTED);
   return g_string_free (text, FALSE);
 }
 

@@ -36,11 +36,12 @@ save_page (ScopePage *page, GKeyFile *file, const char *group)
   g_autofree char *uri = g_file_get_uri (graph);
 
   g_key_file_set_string (file, group, "uri", uri);
-  if (scope_document_get_weights (document) != NULL) {
-    g_autofree char *weights = g_file_get_uri (scope_document_get_weights (document));
+  if (scope_document_get_weights (document) != NULL)
+    {
+      g_autofree char *weights = g_file_get_uri (scope_document_get_weights (document));
 
-    g_key_file_set_string (file, group, "weights", weights);
-  }
+      g_key_file_set_string (file, group, "weights", weights);
+    }
   if (remembered == NULL)
     remembered = memory = scope_memory_new (document, &middle);
   if (remembered != NULL)
@@ -70,16 +71,17 @@ scope_window_save (ScopeWindow *self, GKeyFile *file, const char *group)
 
   int n = 0, selected = 0;
 
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
-    g_autofree char *tab = g_strdup_printf ("%s tab %d", group, n);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
+      g_autofree char *tab = g_strdup_printf ("%s tab %d", group, n);
 
-    if (page == NULL || !save_page (page, file, tab))
-      continue;
-    if (page == scope_window_get_page (self))
-      selected = n;
-    n++;
-  }
+      if (page == NULL || !save_page (page, file, tab))
+        continue;
+      if (page == scope_window_get_page (self))
+        selected = n;
+      n++;
+    }
   if (n == 0)
     return FALSE;
   g_key_file_set_integer (file, group, "tabs", n);
@@ -135,11 +137,12 @@ restore_tab (ScopeWindow *self, GKeyFile *file, const char *group)
   else
     scope_memory_unref (memory);
   scope_canvas_show_middle (canvas, &middle);
-  if (weights != NULL && g_file_peek_path (graph) != NULL) {
-    g_autoptr (GFile) chosen = g_file_new_for_uri (weights);
+  if (weights != NULL && g_file_peek_path (graph) != NULL)
+    {
+      g_autoptr (GFile) chosen = g_file_new_for_uri (weights);
 
-    scope_document_choose_weights (document, chosen);
-  }
+      scope_document_choose_weights (document, chosen);
+    }
   return tab;
 }
 
@@ -154,13 +157,14 @@ scope_window_restore (ScopeWindow *self, GKeyFile *file, const char *group)
 
   restore_size (self, file, group);
   restore_panels (self, file, group);
-  for (int i = 0; i < n; i++) {
-    g_autofree char *name = g_strdup_printf ("%s tab %d", group, i);
-    AdwTabPage *tab = restore_tab (self, file, name);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s tab %d", group, i);
+      AdwTabPage *tab = restore_tab (self, file, name);
 
-    if (i == selected && tab != NULL)
-      front = tab;
-  }
+      if (i == selected && tab != NULL)
+        front = tab;
+    }
   if (front != NULL)
     adw_tab_view_set_selected_page (self->tabs, front);
   scope_window_show_page (self);

@@ -49,13 +49,14 @@ scope_window_get_n_tabs (ScopeWindow *self)
 static AdwTabPage *
 find_tab (ScopeWindow *self, GFile *file)
 {
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
-    GFile *other = page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
+      GFile *other = page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
 
-    if (other != NULL && g_file_equal (file, other))
-      return adw_tab_view_get_nth_page (self->tabs, (int) i);
-  }
+      if (other != NULL && g_file_equal (file, other))
+        return adw_tab_view_get_nth_page (self->tabs, (int) i);
+    }
   return NULL;
 }
 
@@ -66,18 +67,19 @@ get_title (AdwTabPage *tab)
 {
   ScopePage *page = get_page (tab);
 
-  return page != NULL ? scope_document_get_title (scope_page_get_document (page)) : _("New Tab");
+  return page != NULL ? scope_document_get_title (scope_page_get_document (page)) : _ ("New Tab");
 }
 
 static gboolean
 is_alone (ScopeWindow *self, AdwTabPage *tab)
 {
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    AdwTabPage *other = adw_tab_view_get_nth_page (self->tabs, (int) i);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      AdwTabPage *other = adw_tab_view_get_nth_page (self->tabs, (int) i);
 
-    if (other != tab && g_str_equal (get_title (other), get_title (tab)))
-      return FALSE;
-  }
+      if (other != tab && g_str_equal (get_title (other), get_title (tab)))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -160,8 +162,8 @@ static void
 show_icon (AdwTabPage *tab)
 {
   ScopeDocument *document = scope_page_get_document (get_page (tab));
-  gboolean has_failed = scope_document_get_error (document) != NULL &&
-                        scope_document_get_model (document) == NULL;
+  gboolean has_failed =
+      scope_document_get_error (document) != NULL && scope_document_get_model (document) == NULL;
   guint n_done, n_all;
   g_autoptr (GIcon) icon = has_failed ? g_themed_icon_new ("dialog-error-symbolic") : NULL;
 
@@ -191,8 +193,8 @@ document_changed_cb (AdwTabPage *tab, guint changes)
     tell_file (tab, scope_document_get_file (document));
 }
 
-/* ---- Coming and going: tabs of libadwaita 1.2 grow and shrink then.  One that is narrower than its
- * icon gives its title less room than none, of which GTK complains. ---- */
+/* ---- Coming and going: tabs of libadwaita 1.2 grow and shrink then.  One that is narrower than
+ * its icon gives its title less room than none, of which GTK complains. ---- */
 
 static gboolean
 is_of_tab (GtkWidget *widget, AdwTabPage *tab)
@@ -205,8 +207,8 @@ is_of_tab (GtkWidget *widget, AdwTabPage *tab)
   return page == tab;
 }
 
-/* FALSE while the bar shows it narrower than its icon needs: a busy machine may be late with its frames, and
- * tabs under the pointer keep the widths that they have. */
+/* FALSE while the bar shows it narrower than its icon needs: a busy machine may be late with its
+ * frames, and tabs under the pointer keep the widths that they have. */
 static gboolean
 has_room (AdwTabPage *tab)
 {
@@ -215,15 +217,16 @@ has_room (AdwTabPage *tab)
 
   if (SCOPE_IS_WINDOW (window))
     g_queue_push_head (stack, SCOPE_WINDOW (window)->tab_bar);
-  while (!g_queue_is_empty (stack)) {
-    GtkWidget *widget = g_queue_pop_head (stack);
+  while (!g_queue_is_empty (stack))
+    {
+      GtkWidget *widget = g_queue_pop_head (stack);
 
-    if (is_of_tab (widget, tab))
-      return !gtk_widget_get_mapped (widget) || gtk_widget_get_width (widget) >= LEAST_WIDTH;
-    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-         child = gtk_widget_get_next_sibling (child))
-      g_queue_push_head (stack, child);
-  }
+      if (is_of_tab (widget, tab))
+        return !gtk_widget_get_mapped (widget) || gtk_widget_get_width (widget) >= LEAST_WIDTH;
+      for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+           child = gtk_widget_get_next_sibling (child))
+        g_queue_push_head (stack, child);
+    }
   return TRUE;
 }
 
@@ -295,7 +298,8 @@ replace_welcome (ScopeWindow *self, AdwTabPage *before, AdwTabPage *tab)
   adw_tab_view_close_page (self->tabs, before);
 }
 
-/* At once: a tab of libadwaita 1.2 that has only begun to grow has less room than its label needs. */
+/* At once: a tab of libadwaita 1.2 that has only begun to grow has less room than its label needs.
+ */
 static AdwTabPage *
 append_tab (ScopeWindow *self, GtkWidget *child)
 {
@@ -338,10 +342,11 @@ scope_window_open (ScopeWindow *self, GFile *file)
 
   AdwTabPage *tab = find_tab (self, file);
 
-  if (tab != NULL) {
-    adw_tab_view_set_selected_page (self->tabs, tab);
-    return;
-  }
+  if (tab != NULL)
+    {
+      adw_tab_view_set_selected_page (self->tabs, tab);
+      return;
+    }
   g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);
 
   scope_window_add_document (self, document);
@@ -481,20 +486,21 @@ list_tabs_cb (GtkMenuButton *button, gpointer user_data)
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "show-tab");
   g_autoptr (GMenu) menu = g_menu_new ();
 
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
-    g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
+      g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
 
-    /* As it is: a name is no mnemonic. */
-    g_auto (GStrv) parts = g_strsplit (adw_tab_page_get_title (tab), "_", -1);
-    g_autofree char *title = g_strjoinv ("__", parts);
+      /* As it is: a name is no mnemonic. */
+      g_auto (GStrv) parts = g_strsplit (adw_tab_page_get_title (tab), "_", -1);
+      g_autofree char *title = g_strjoinv ("__", parts);
 
-    g_menu_item_set_label (item, title);
-    g_menu_item_set_action_and_target (item, "win.show-tab", "i", (int) i);
-    g_menu_append_item (menu, item);
-    if (tab == selected)
-      g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_int32 ((int) i));
-  }
+      g_menu_item_set_label (item, title);
+      g_menu_item_set_action_and_target (item, "win.show-tab", "i", (int) i);
+      g_menu_append_item (menu, item);
+      if (tab == selected)
+        g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_int32 ((int) i));
+    }
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 

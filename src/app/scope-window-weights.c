@@ -14,13 +14,13 @@ describe (ScopeDocument *document, guint n_missing, const GError *error)
   g_autofree char *name = weights != NULL ? scope_file_name (weights) : NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return g_strdup (_("Weights stay as they were"));
+    return g_strdup (_ ("Weights stay as they were"));
   if (error != NULL)
-    return g_strdup_printf (_("Weights stay as they were: %s"), error->message);
+    return g_strdup_printf (_ ("Weights stay as they were: %s"), error->message);
   if (name == NULL)
-    return g_strdup (_("Weights are those found beside the graph"));
+    return g_strdup (_ ("Weights are those found beside the graph"));
   if (n_missing == 0)
-    return g_strdup_printf (_("Weights are those in %s"), name);
+    return g_strdup_printf (_ ("Weights are those in %s"), name);
   return g_strdup_printf (ngettext ("Weights are those in %s; %u is not there",
                                     "Weights are those in %s; %u are not there", n_missing),
                           name, n_missing);
@@ -48,8 +48,8 @@ may_read_again (ScopeWindow *self)
 {
   if (!scope_document_is_modified (self->document))
     return TRUE;
-  scope_window_show_message (self, _("To take other weights the graph is read again: save or undo "
-                                     "what was edited first"));
+  scope_window_show_message (self, _ ("To take other weights the graph is read again: save or undo "
+                                      "what was edited first"));
   return FALSE;
 }
 
@@ -66,7 +66,7 @@ choose_weights_cb (GSimpleAction *action, GVariant *parameter, gpointer user_dat
   ScopeWindow *self = user_data;
 
   if (may_read_again (self))
-    scope_window_choose_file (self, _("Choose Weights"), take);
+    scope_window_choose_file (self, _ ("Choose Weights"), take);
 }
 
 static void

@@ -17,15 +17,16 @@ G_DEFINE_FINAL_TYPE (ScopeWindow, scope_window, ADW_TYPE_APPLICATION_WINDOW)
 static void
 show_title (ScopeWindow *self)
 {
-  g_autofree char *title = g_strdup (_("Symscope"));
+  g_autofree char *title = g_strdup (_ ("Symscope"));
   g_autofree char *subtitle = NULL;
 
-  if (self->document != NULL) {
-    g_free (title);
-    title = g_strconcat (scope_document_is_modified (self->document) ? "• " : "",
-                         scope_document_get_title (self->document), NULL);
-    subtitle = scope_document_get_subtitle (self->document);
-  }
+  if (self->document != NULL)
+    {
+      g_free (title);
+      title = g_strconcat (scope_document_is_modified (self->document) ? "• " : "",
+                           scope_document_get_title (self->document), NULL);
+      subtitle = scope_document_get_subtitle (self->document);
+    }
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), title);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), subtitle != NULL ? subtitle : "");
   gtk_widget_set_tooltip_text (self->title, subtitle); /* where there is no room for all of it */
@@ -38,7 +39,7 @@ get_message (const SymLayout *layout)
   const char *message = sym_layout_get_message (layout);
 
   if (message == NULL && sym_scene_get_n_left_closed (sym_layout_get_scene (layout)) > 0)
-    return _("Some layers are left closed: there is too much inside, or it lies too deep");
+    return _ ("Some layers are left closed: there is too much inside, or it lies too deep");
   return message;
 }
 
@@ -67,8 +68,8 @@ place_messages (ScopeWindow *self)
 static void
 document_changed_cb (ScopeWindow *self, guint changes)
 {
-  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE |
-                 SCOPE_CHANGE_PROGRESS))
+  if (changes &
+      (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS))
     show_title (self);
   if (changes & SCOPE_CHANGE_PICTURE)
     tell_message (self);
@@ -126,16 +127,17 @@ style_changed_cb (ScopeWindow *self)
   self->view.theme = is_dark ? SYM_THEME_DARK : SYM_THEME_LIGHT;
   if (adw_style_manager_get_high_contrast (style))
     self->view.theme = is_dark ? SYM_THEME_DARK_CONTRAST : SYM_THEME_LIGHT_CONTRAST;
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
 
-    if (page == NULL)
-      continue;
-    ScopeView view = *scope_document_get_view (scope_page_get_document (page));
+      if (page == NULL)
+        continue;
+      ScopeView view = *scope_document_get_view (scope_page_get_document (page));
 
-    view.theme = self->view.theme;
-    scope_document_set_view (scope_page_get_document (page), &view);
-  }
+      view.theme = self->view.theme;
+      scope_document_set_view (scope_page_get_document (page), &view);
+    }
 }
 
 /* ---- What the user prefers ---- */
@@ -150,18 +152,22 @@ settings_changed_cb (ScopeWindow *self, guint setting)
     self->view.rows.is_tree = scope_settings_get (self->settings, SCOPE_SETTING_TREE);
   if (setting != SCOPE_SETTING_THREADS)
     return;
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
-    ScopePage *page = scope_window_get_nth_page (self, i);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
 
-    if (page != NULL)
-      scope_document_set_n_threads (scope_page_get_document (page), n_threads);
-  }
+      if (page != NULL)
+        scope_document_set_n_threads (scope_page_get_document (page), n_threads);
+    }
 }
 
 static void
 take_settings (ScopeWindow *self, ScopeSettings *settings)
 {
-  static const struct { ScopeSetting setting; SymLabels label; } labels[] = {
+  static const struct {
+    ScopeSetting setting;
+    SymLabels label;
+  } labels[] = {
     { SCOPE_SETTING_NAMES, SYM_LABEL_NAME },
     { SCOPE_SETTING_VARIABLES, SYM_LABEL_VARIABLE },
     { SCOPE_SETTING_SHAPES, SYM_LABEL_SHAPE },
@@ -174,8 +180,7 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
   self->export_choice.kind = (guint) scope_settings_get (settings, SCOPE_SETTING_EXPORT_KIND);
   self->export_choice.theme = (SymTheme) scope_settings_get (settings, SCOPE_SETTING_EXPORT_THEME);
   self->export_choice.scale = 1 << scope_settings_get (settings, SCOPE_SETTING_EXPORT_SCALE);
-  self->export_choice.transparent =
-      scope_settings_get (settings, SCOPE_SETTING_EXPORT_TRANSPARENT);
+  self->export_choice.transparent = scope_settings_get (settings, SCOPE_SETTING_EXPORT_TRANSPARENT);
   self->export_choice.has_legend = scope_settings_get (settings, SCOPE_SETTING_EXPORT_LEGEND);
   self->view.drawing = (SymDrawing) scope_settings_get (settings, SCOPE_SETTING_DRAWING);
   self->view.direction = (SymDirection) scope_settings_get (settings, SCOPE_SETTING_DIRECTION);
@@ -278,7 +283,8 @@ scope_window_class_init (ScopeWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-window.ui");
   /* No key of the whole program: what is being typed in takes it first. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, "win.paste", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, "win.paste",
+                                       NULL);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, tabs);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, tab_bar);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, stack);
@@ -302,8 +308,8 @@ scope_window_class_init (ScopeWindowClass *klass)
 static void
 scope_window_init (ScopeWindow *self)
 {
-  self->panels = SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR | SCOPE_PANEL_LEGEND |
-                 SCOPE_PANEL_MINIMAP;
+  self->panels =
+      SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR | SCOPE_PANEL_LEGEND | SCOPE_PANEL_MINIMAP;
   gtk_widget_init_template (GTK_WIDGET (self));
   add_menus (self);
   scope_window_add_actions (self);

@@ -19,8 +19,8 @@ void scope_window_open (ScopeWindow *self, GFile *file);
 /* A model that has no file yet. */
 void scope_window_open_model (ScopeWindow *self, SymModel *model, const char *title);
 
-/* What is open in it, in groups of a key file whose names begin with @group; and to open that again.
- * FALSE when nothing in it could be. */
+/* What is open in it, in groups of a key file whose names begin with @group; and to open that
+ * again. FALSE when nothing in it could be. */
 gboolean scope_window_save (ScopeWindow *self, GKeyFile *file, const char *group);
 void scope_window_restore (ScopeWindow *self, GKeyFile *file, const char *group);
 
@@ -30,8 +30,8 @@ ScopePage *scope_window_get_page (ScopeWindow *self);
 /* Whether a tab has a document that was edited and not saved. */
 gboolean scope_window_is_modified (ScopeWindow *self);
 
-/* Hides the window, which is none of the application's any more, and takes it down bit by bit: its widgets would
- * keep all others waiting.  Nothing is asked. */
+/* Hides the window, which is none of the application's any more, and takes it down bit by bit: its
+ * widgets would keep all others waiting.  Nothing is asked. */
 void scope_window_leave (ScopeWindow *self);
 
 G_END_DECLS

@@ -45,16 +45,18 @@ scope_wrapped_set_text (GtkWidget *label, const char *text)
   g_return_if_fail (GTK_IS_LABEL (label) && text != NULL);
 
   PangoAttrList *old = gtk_label_get_attributes (GTK_LABEL (label));
-  g_autoptr (PangoAttrList) attributes = old != NULL ? pango_attr_list_copy (old) : pango_attr_list_new ();
+  g_autoptr (PangoAttrList) attributes =
+      old != NULL ? pango_attr_list_copy (old) : pango_attr_list_new ();
   g_autoptr (PangoAttrList) breaks = pango_attr_list_filter (attributes, is_of_breaks, NULL);
 
-  for (const char *start = text; *start != '\0';) {
-    gsize length = strcspn (start, " ,");
+  for (const char *start = text; *start != '\0';)
+    {
+      gsize length = strcspn (start, " ,");
 
-    if (g_strstr_len (start, (gssize) length, "×") != NULL)
-      pango_attr_list_insert (attributes, keep_together (start - text, length));
-    start += length + strspn (start + length, " ,");
-  }
+      if (g_strstr_len (start, (gssize) length, "×") != NULL)
+        pango_attr_list_insert (attributes, keep_together (start - text, length));
+      start += length + strspn (start + length, " ,");
+    }
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
   gtk_label_set_text (GTK_LABEL (label), text);
 }

@@ -22,7 +22,7 @@ typedef struct {
   SymCliArguments *result;
 } Parser;
 
-G_DEFINE_QUARK (sym-cli-error-quark, sym_cli_error)
+G_DEFINE_QUARK (sym - cli - error - quark, sym_cli_error)
 
 static const SymCliOption *
 find_option (const SymCliCommand *command, const char *name, gsize length)

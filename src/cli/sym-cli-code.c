@@ -63,8 +63,9 @@ const SymCliCommand sym_cli_code = {
   .name = "code",
   .operands = "FILE",
   .options = options,
-  .details = "The calls that outputs need, in order of execution; parameters belong to layers.  As\n"
-             "PyTorch Symbolic writes it, layers are those of a list, and long chains are loops; as\n"
-             "torch.fx does, layers and results go by their names.",
+  .details =
+      "The calls that outputs need, in order of execution; parameters belong to layers.  As\n"
+      "PyTorch Symbolic writes it, layers are those of a list, and long chains are loops; as\n"
+      "torch.fx does, layers and results go by their names.",
   .run = run,
 };

@@ -218,8 +218,8 @@ name_value (const Measured *self, guint pair)
 static const char *
 get_type (const Measured *self, guint pair)
 {
-  SymId call = sym_model_get_producer (self->after,
-                                       g_array_index (self->pairs, SymComparePair, pair).after);
+  SymId call =
+      sym_model_get_producer (self->after, g_array_index (self->pairs, SymComparePair, pair).after);
 
   return sym_layer_get_type (sym_model_get_layer (self->after, call));
 }
@@ -228,8 +228,7 @@ static void
 print_pair (const Measured *self, guint pair)
 {
   const SymDistance *distance = &self->distances[pair];
-  gboolean is_beyond =
-      sym_distance_exceeds (distance, self->tolerances[0], self->tolerances[1]);
+  gboolean is_beyond = sym_distance_exceeds (distance, self->tolerances[0], self->tolerances[1]);
   g_autofree char *name = sym_cli_fold_line (name_value (self, pair));
 
   if (!distance->is_known)
@@ -294,8 +293,8 @@ add_pair (SymCliJson *json, const Measured *self, guint pair)
       sym_cli_json_add_key (json, "odd");
       sym_cli_json_add_uint (json, distance->n_odd);
       sym_cli_json_add_key (json, "beyond");
-      sym_cli_json_add_bool (json, sym_distance_exceeds (distance, self->tolerances[0],
-                                                         self->tolerances[1]));
+      sym_cli_json_add_bool (
+          json, sym_distance_exceeds (distance, self->tolerances[0], self->tolerances[1]));
     }
   sym_cli_json_end_object (json);
 }
@@ -345,8 +344,7 @@ compare (Measured *self, SymCliArguments *arguments, GError **error)
   g_autoptr (SymInference) before =
       feeds != NULL ? sym_cli_feeds_infer (feeds, arguments, self->before, error) : NULL;
 
-  if (before == NULL || !run_both (self, arguments, feeds, before, error) ||
-      !measure (self, error))
+  if (before == NULL || !run_both (self, arguments, feeds, before, error) || !measure (self, error))
     return FALSE;
   if (!sym_cli_wants_json (arguments))
     print_text (self);
@@ -359,7 +357,8 @@ static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
   Measured measured = { NULL };
-  gboolean is_near = open_both (&measured, arguments, error) && compare (&measured, arguments, error);
+  gboolean is_near =
+      open_both (&measured, arguments, error) && compare (&measured, arguments, error);
 
   clear_measured (&measured);
   return is_near;
@@ -370,10 +369,14 @@ const SymCliCommand sym_cli_compare = {
   .operands = "BEFORE AFTER",
   .details =
       "Runs two graphs on the same numbers, and tells how far each value of AFTER is from the one\n"
-      "of BEFORE that it was: the largest difference, that by the largest number, the mean, and the\n"
-      "cosine of the angle between both.  Which value is which follows from the structure, as `diff`\n"
-      "tells it, and of what else there is from names; inputs are the same by name, else by place.\n"
-      "A ! marks what is further away than --rtol times the largest number and --atol; the first such\n"
+      "of BEFORE that it was: the largest difference, that by the largest number, the mean, and "
+      "the\n"
+      "cosine of the angle between both.  Which value is which follows from the structure, as "
+      "`diff`\n"
+      "tells it, and of what else there is from names; inputs are the same by name, else by "
+      "place.\n"
+      "A ! marks what is further away than --rtol times the largest number and --atol; the first "
+      "such\n"
       "value is named, and the exit status is 1.\n",
   .options = options,
   .run = run,

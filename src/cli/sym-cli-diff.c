@@ -29,8 +29,8 @@ get_type (const SymModel *model, SymId call)
 static gboolean
 is_listed (const SymCliArguments *arguments, SymCompareKind kind)
 {
-  return kind != SYM_COMPARE_SAME
-         && (kind != SYM_COMPARE_RESHAPED || sym_cli_arguments_has (arguments, "shapes"));
+  return kind != SYM_COMPARE_SAME &&
+         (kind != SYM_COMPARE_RESHAPED || sym_cli_arguments_has (arguments, "shapes"));
 }
 
 /* ---- Text ---- */
@@ -39,10 +39,10 @@ static void
 print_difference (const SymDifference *difference)
 {
   g_autofree char *what = sym_cli_fold_line (difference->what);
-  g_autofree char *before = difference->before == NULL ? g_strdup ("(none)")
-                                                       : sym_cli_fold_line (difference->before);
-  g_autofree char *after = difference->after == NULL ? g_strdup ("(none)")
-                                                     : sym_cli_fold_line (difference->after);
+  g_autofree char *before =
+      difference->before == NULL ? g_strdup ("(none)") : sym_cli_fold_line (difference->before);
+  g_autofree char *after =
+      difference->after == NULL ? g_strdup ("(none)") : sym_cli_fold_line (difference->after);
 
   printf ("    %s: %s -> %s\n", what, before, after);
 }
@@ -58,9 +58,9 @@ print_entry (const Pair *pair, const SymCompareEntry *entry)
   g_autofree char *name = sym_cli_fold_line (sym_compare_name_call (model, call));
 
   printf ("%c %s (%s)", marks[entry->kind], name, get_type (model, call));
-  if (entry->before != SYM_NO_ID && entry->after != SYM_NO_ID
-      && !g_str_equal (sym_compare_name_call (model, call),
-                       sym_compare_name_call (other, entry->after)))
+  if (entry->before != SYM_NO_ID && entry->after != SYM_NO_ID &&
+      !g_str_equal (sym_compare_name_call (model, call),
+                    sym_compare_name_call (other, entry->after)))
     {
       g_autofree char *now = sym_cli_fold_line (sym_compare_name_call (other, entry->after));
 
@@ -153,9 +153,9 @@ add_entry (SymCliJson *json, const Pair *pair, const SymCompareEntry *entry)
   add_call (json, "before", pair->before, entry->before);
   add_call (json, "after", pair->after, entry->after);
   sym_cli_json_add_key (json, "type");
-  sym_cli_json_add_string (json, get_type (sym_inference_get_model (either),
-                                           entry->before == SYM_NO_ID ? entry->after
-                                                                      : entry->before));
+  sym_cli_json_add_string (json,
+                           get_type (sym_inference_get_model (either),
+                                     entry->before == SYM_NO_ID ? entry->after : entry->before));
   add_differences (json, pair->compare, entry->first, entry->n);
   sym_cli_json_end_object (json);
 }
@@ -210,8 +210,8 @@ run (SymCliArguments *arguments, GError **error)
 {
   g_autoptr (SymInference) before = sym_cli_open_and_infer (arguments, error);
   g_autoptr (SymInference) after = before == NULL ? NULL : open_after (arguments, error);
-  g_autoptr (SymCompare) compare
-    = after == NULL ? NULL
+  g_autoptr (SymCompare) compare =
+      after == NULL ? NULL
                     : sym_compare_new (before, after, sym_cli_arguments_has (arguments, "numbers"),
                                        NULL, error);
   Pair pair = { before, after, compare };
@@ -231,12 +231,12 @@ run (SymCliArguments *arguments, GError **error)
 const SymCliCommand sym_cli_diff = {
   .name = "diff",
   .operands = "BEFORE AFTER",
-  .details
-  = "What differs between two graphs, by structure: layers are the same when they are of\n"
-    "the same type, with the same attributes, at the same place; names count for nothing.\n"
-    "- is a layer of BEFORE alone, + one of AFTER alone, ~ one of both that differs.  Layers\n"
-    "after a change often have other shapes only: these are counted.  The exit status is 0\n"
-    "when nothing differs, else 1.\n",
+  .details =
+      "What differs between two graphs, by structure: layers are the same when they are of\n"
+      "the same type, with the same attributes, at the same place; names count for nothing.\n"
+      "- is a layer of BEFORE alone, + one of AFTER alone, ~ one of both that differs.  Layers\n"
+      "after a change often have other shapes only: these are counted.  The exit status is 0\n"
+      "when nothing differs, else 1.\n",
   .options = options,
   .run = run,
 };

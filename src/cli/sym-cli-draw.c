@@ -34,14 +34,14 @@ typedef struct {
 typedef struct {
   SymPictureOutput output;
   guint64 width, height; /* in pixels; 0: not given */
-  SymRect crop; /* empty: not given */
+  SymRect crop;          /* empty: not given */
 } Request;
 
 static const char *const sizes[] = { "scale", "width", "height" };
 
 static const char *const papers[] = {
-  [SYM_PAPER_FIT] = "fit", [SYM_PAPER_A4] = "a4", [SYM_PAPER_A3] = "a3",
-  [SYM_PAPER_A2] = "a2",   [SYM_PAPER_A1] = "a1", [SYM_PAPER_A0] = "a0",
+  [SYM_PAPER_FIT] = "fit",       [SYM_PAPER_A4] = "a4", [SYM_PAPER_A3] = "a3",
+  [SYM_PAPER_A2] = "a2",         [SYM_PAPER_A1] = "a1", [SYM_PAPER_A0] = "a0",
   [SYM_PAPER_LETTER] = "letter",
 };
 
@@ -143,7 +143,7 @@ get_crop (const SymCliArguments *arguments, Request *request, GError **error)
     }
   if (is_right)
     {
-      request->crop = (SymRect) { numbers[0], numbers[1], numbers[2], numbers[3] };
+      request->crop = (SymRect){ numbers[0], numbers[1], numbers[2], numbers[3] };
       return TRUE;
     }
   g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,

@@ -22,16 +22,16 @@ sym_cli_resolve (const SymModel *model, const char *text, SymId *value, GError *
          sym_model_resolve (model, plain, value, error);
 }
 
-/* As MXNet does for a name that is none of its arguments (M40), but a few, of the data alone, and where
- * no name is near enough to be meant. */
+/* As MXNet does for a name that is none of its arguments (M40), but a few, of the data alone, and
+ * where no name is near enough to be meant. */
 static void
 name_inputs (const SymModel *model, GError *error)
 {
   SymIds inputs = sym_model_get_inputs (model);
   g_autoptr (GString) text = g_string_new (error->message);
 
-  if (!g_error_matches (error, SYM_ERROR, SYM_ERROR_NOT_FOUND) || inputs.n == 0
-      || g_str_has_suffix (error->message, "?"))
+  if (!g_error_matches (error, SYM_ERROR, SYM_ERROR_NOT_FOUND) || inputs.n == 0 ||
+      g_str_has_suffix (error->message, "?"))
     return;
   g_string_append (text, inputs.n == 1 ? "; the input is " : "; the inputs are ");
   for (guint i = 0; i < MIN (inputs.n, MAX_NAMED); i++)
@@ -62,10 +62,11 @@ resolve_input (const SymModel *model,
     }
   if (sym_model_get_producer (model, found) != SYM_NO_ID)
     {
-      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
-                   "--%s %s: “%s” is computed by the graph; only inputs and parameters can be given "
-                   "one",
-                   option, name, sym_model_get_unique_name (model, found));
+      g_set_error (
+          error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
+          "--%s %s: “%s” is computed by the graph; only inputs and parameters can be given "
+          "one",
+          option, name, sym_model_get_unique_name (model, found));
       return FALSE;
     }
   *value = found;

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 /* What subcommands have in common that look at a model. */
 
 /* The options of all that infer types. */
-#define SYM_CLI_TYPE_OPTIONS                                                                    \
-  { "shape", 0, "NAME=D,D,...",                                                                 \
-    "shape of an input or parameter: numbers, names or ?; repeatable" },                        \
-  { "dtype", 0, "NAME=DTYPE",                                                                   \
-    "dtype of an input or parameter: float32, int64, ...; repeatable" },                        \
-  {                                                                                             \
-    "weights", 0, "FILE", "weights to take in place of those beside the graph"                  \
+#define SYM_CLI_TYPE_OPTIONS                                                   \
+  { "shape", 0, "NAME=D,D,...",                                                \
+    "shape of an input or parameter: numbers, names or ?; repeatable" },       \
+      { "dtype", 0, "NAME=DTYPE",                                              \
+        "dtype of an input or parameter: float32, int64, ...; repeatable" },   \
+  {                                                                            \
+    "weights", 0, "FILE", "weights to take in place of those beside the graph" \
   }
 
 #define SYM_CLI_FORMAT_OPTION                                            \
@@ -65,7 +65,8 @@ sym_cli_resolve_list (const SymModel *model, const char *list, GArray *values, G
 /* Parameters and auxiliary values, in file order, as SymIds. */
 GArray *sym_cli_collect_parameters (const SymModel *model);
 
-/* A query that was given as a word: NULL with SYM_CLI_ERROR_USAGE, naming the column (sym-cli-find.c). */
+/* A query that was given as a word: NULL with SYM_CLI_ERROR_USAGE, naming the column
+ * (sym-cli-find.c). */
 SymQuery *sym_cli_parse_query (const char *text, GError **error);
 
 /* ---- Telling problems (sym-cli-problem.c) ---- */

@@ -92,8 +92,7 @@ select_around (const SymCliArguments *arguments,
   const char *list = sym_cli_arguments_get (arguments, "around");
   guint hops;
 
-  if (!get_hops (arguments, &hops, error) ||
-      !sym_cli_resolve_list (model, list, named, error))
+  if (!get_hops (arguments, &hops, error) || !sym_cli_resolve_list (model, list, named, error))
     return NULL;
   for (guint i = 0; i < named->len; i++)
     if (folding)

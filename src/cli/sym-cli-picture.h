@@ -7,18 +7,18 @@
 G_BEGIN_DECLS
 
 /* What `draw` and `layout` have in common. */
-#define SYM_CLI_PICTURE_OPTIONS                                                          \
-  { "nodes", 0, "data|layers", "what is a box: a value (the default), or a layer" },     \
-      { "direction", 0, "down|right", "which way the graph flows (down if not given)" }, \
-      { "labels", 0, "L[,L...]",                                                         \
-        "what boxes tell: name, variable, shape, dtype (name,shape if not given)" },     \
-      { "fold", 0, NULL, "groups as one box each, until about 150 boxes are left" },     \
-      { "expand", 0, NULL, "also what is inside of nested models and other bodies of layers" },     \
-      { "around", 0, "A[,B...]", "only what is near this node, or near any of these" },   \
-      { "hops", 0, "N", "how near: at most N layers away (2 if not given)" },            \
-      { "outputs", 0, "A[,B...]", "only what these need, as `extract` would keep it" },  \
-  {                                                                                      \
-    "inputs", 0, "C[,D...]", "and only from these on; up to the graph's own outputs"     \
+#define SYM_CLI_PICTURE_OPTIONS                                                                 \
+  { "nodes", 0, "data|layers", "what is a box: a value (the default), or a layer" },            \
+      { "direction", 0, "down|right", "which way the graph flows (down if not given)" },        \
+      { "labels", 0, "L[,L...]",                                                                \
+        "what boxes tell: name, variable, shape, dtype (name,shape if not given)" },            \
+      { "fold", 0, NULL, "groups as one box each, until about 150 boxes are left" },            \
+      { "expand", 0, NULL, "also what is inside of nested models and other bodies of layers" }, \
+      { "around", 0, "A[,B...]", "only what is near this node, or near any of these" },         \
+      { "hops", 0, "N", "how near: at most N layers away (2 if not given)" },                   \
+      { "outputs", 0, "A[,B...]", "only what these need, as `extract` would keep it" },         \
+  {                                                                                             \
+    "inputs", 0, "C[,D...]", "and only from these on; up to the graph's own outputs"            \
   }
 
 /* A laid-out graph, and the milliseconds that each step took. */

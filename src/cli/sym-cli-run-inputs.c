@@ -154,7 +154,7 @@ sym_cli_feeds_infer (const SymCliFeeds *self,
   if (inference == NULL)
     return NULL;
   overrides = sym_settle_shapes (inference, (const SymOverride *) wishes->overrides->data,
-                                     wishes->overrides->len, &taken);
+                                 wishes->overrides->len, &taken);
   if (taken == NULL)
     return sym_cli_keep (g_steal_pointer (&inference));
   fprintf (stderr, "symscope: %s: note: sizes taken as 1: %s; --shape gives others\n",

@@ -165,8 +165,7 @@ fill_weights (Request *self, GError **error)
     return FALSE;
   if (n > 0)
     fprintf (stderr, "symscope: %s: note: made up %u %s\n",
-             sym_cli_arguments_get_operand (self->arguments, 0), n,
-             n == 1 ? "weight" : "weights");
+             sym_cli_arguments_get_operand (self->arguments, 0), n, n == 1 ? "weight" : "weights");
   return TRUE;
 }
 
@@ -270,7 +269,8 @@ const SymCliCommand sym_cli_run = {
   .options = options,
   .details =
       "Inputs that --input does not name get random numbers: floats from 0 to 1, integers\n"
-      "from 0 to 9, or less where they are indices, sequences two tensors.  Sizes that neither the file nor --shape\n"
+      "from 0 to 9, or less where they are indices, sequences two tensors.  Sizes that neither the "
+      "file nor --shape\n"
       "tells are those of the numbers given, or 1, which a note on standard error says.\n"
       "Without --stats, --profile and -o the outputs are told in a line each.\n"
       "Layers whose shapes are known are compiled into steps of several; --profile tells which "

@@ -37,8 +37,8 @@ SymInference *sym_cli_feeds_infer (const SymCliFeeds *self,
                                    SymModel *model,
                                    GError **error);
 
-/* What is given, and random numbers for other inputs that an output needs, or all of them with @everything:
- * an array of SymFeed, which holds its numbers; the caller's. */
+/* What is given, and random numbers for other inputs that an output needs, or all of them with
+ * @everything: an array of SymFeed, which holds its numbers; the caller's. */
 GArray *sym_cli_feeds_make (const SymCliFeeds *self,
                             const SymInference *inference,
                             gboolean everything,
@@ -57,9 +57,8 @@ gboolean sym_cli_feeds_apply (const SymCliFeeds *self,
  * output_0, ... in the folder of `--data`. */
 gboolean sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error);
 /* What `--rtol` and `--atol` say, 1e-3 and 1e-7 when they say nothing. */
-gboolean sym_cli_get_tolerances (const SymCliArguments *arguments,
-                                 double tolerances[2],
-                                 GError **error);
+gboolean
+sym_cli_get_tolerances (const SymCliArguments *arguments, double tolerances[2], GError **error);
 
 /* What can be told of `--data`, `--rtol` and `--atol` before anything runs. */
 gboolean sym_cli_check_data (SymCliArguments *arguments, const SymModel *model, GError **error);

@@ -284,8 +284,7 @@ print_text (const Subject *self, SymIds children)
   const char *variable = sym_model_get_variable (self->model, self->value);
   g_autofree char *shape = sym_cli_format_shape (self->inference, self->value);
   g_autofree char *depth = g_strdup_printf ("%u", sym_model_get_depth (self->model, self->value));
-  g_autofree char *row =
-      self->row.index > 0 ? g_strdup_printf ("#%u", self->row.index) : NULL;
+  g_autofree char *row = self->row.index > 0 ? g_strdup_printf ("#%u", self->row.index) : NULL;
   g_autofree char *role = g_strdup_printf (
       "%s%s", sym_role_to_string (sym_model_get_role (self->model, self->value)),
       sym_model_is_output (self->model, self->value) ? ", output of the graph" : "");

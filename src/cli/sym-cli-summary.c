@@ -128,11 +128,12 @@ const SymCliCommand sym_cli_summary = {
   .name = "summary",
   .operands = "FILE",
   .options = options,
-  .details = "A row is a node: a value of the graph that is neither parameter nor constant.  Its\n"
-             "number is what #N stands for wherever a NODE is asked for.\n\n"
-             "Columns: number, layer, name, variable, type, shape, in (shapes of parents), dtype,\n"
-             "kernel, params, percent (of all parameters), trainable, macs (multiply-adds), bytes,\n"
-             "parents (numbers), connected (names), uses, depth.  A preset with any of --columns,\n"
-             "--sort, --filter, --tree has the columns of that table, but not its looks.",
+  .details =
+      "A row is a node: a value of the graph that is neither parameter nor constant.  Its\n"
+      "number is what #N stands for wherever a NODE is asked for.\n\n"
+      "Columns: number, layer, name, variable, type, shape, in (shapes of parents), dtype,\n"
+      "kernel, params, percent (of all parameters), trainable, macs (multiply-adds), bytes,\n"
+      "parents (numbers), connected (names), uses, depth.  A preset with any of --columns,\n"
+      "--sort, --filter, --tree has the columns of that table, but not its looks.",
   .run = run,
 };

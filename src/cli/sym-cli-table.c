@@ -21,7 +21,7 @@
   COMMAND (draw, "draw a graph as SVG, PNG, PDF or DOT")                             \
   COMMAND (thumbnail, "draw a small picture of a graph for a file manager")          \
   COMMAND (run, "run a graph and show or save its outputs")                          \
-  COMMAND (bench, "tell how long a graph takes to run")                                \
+  COMMAND (bench, "tell how long a graph takes to run")                              \
   COMMAND (formats, "list the formats of saved graphs")                              \
   COMMAND (operators, "list the operators: whose shapes are inferred, and which can run")
 

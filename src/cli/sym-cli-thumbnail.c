@@ -4,7 +4,7 @@
 
 #define USUAL_SIZE 256
 #define LARGEST_SIZE 4096
-#define MAX_ITEMS 30  /* for calls: more would be too small to tell anything */
+#define MAX_ITEMS 30   /* for calls: more would be too small to tell anything */
 #define LEAST_PART 420 /* points: about five boxes one below the other */
 #define MARGIN 12
 
@@ -38,15 +38,14 @@ lay_out (SymCliArguments *arguments, GError **error)
     return NULL;
   g_autoptr (SymGroups) groups = sym_groups_new (model);
   g_autoptr (SymFolding) folding = sym_folding_new (groups, MAX_ITEMS);
-  g_autoptr (SymScene) scene =
-      sym_scene_new (inference, &(SymSceneOptions) { .folding = folding });
+  g_autoptr (SymScene) scene = sym_scene_new (inference, &(SymSceneOptions){ .folding = folding });
 
-  return sym_layout_new (scene, &(SymLayoutOptions) { .direction = SYM_DIRECTION_DOWN }, NULL,
+  return sym_layout_new (scene, &(SymLayoutOptions){ .direction = SYM_DIRECTION_DOWN }, NULL,
                          error);
 }
 
-/* All of a graph that is about as high as wide; of a longer one its beginning, so that there is something
- * to see. */
+/* All of a graph that is about as high as wide; of a longer one its beginning, so that there is
+ * something to see. */
 static SymRect
 choose_part (const SymLayout *layout)
 {
@@ -54,8 +53,8 @@ choose_part (const SymLayout *layout)
   double side = MAX (MIN (width, height) * 1.5, LEAST_PART);
   double part_width = MIN (width, side);
 
-  return (SymRect) { (width - part_width) / 2 - MARGIN, -MARGIN, part_width + 2 * MARGIN,
-                     MIN (height, side) + 2 * MARGIN };
+  return (SymRect){ (width - part_width) / 2 - MARGIN, -MARGIN, part_width + 2 * MARGIN,
+                    MIN (height, side) + 2 * MARGIN };
 }
 
 static gboolean
@@ -84,7 +83,8 @@ const SymCliCommand sym_cli_thumbnail = {
   .name = "thumbnail",
   .operands = "FILE",
   .options = options,
-  .details = "For file managers.  Large groups are one box each, and of a long graph the beginning\n"
-             "is shown.  Needs no display.",
+  .details =
+      "For file managers.  Large groups are one box each, and of a long graph the beginning\n"
+      "is shown.  Needs no display.",
   .run = run,
 };

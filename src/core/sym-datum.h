@@ -18,9 +18,9 @@ typedef struct {
 gsize sym_array_get_n_elements (const SymArray *self);
 gsize sym_array_get_n_bytes (const SymArray *self);
 
-/* What a value is while a model runs: a tensor, a sequence or a tuple of data, an optional that holds
- * one or none, or something else of the host program (core/sym-object.h).  Reference-counted; whoever
- * made one may write its numbers until it hands it on. */
+/* What a value is while a model runs: a tensor, a sequence or a tuple of data, an optional that
+ * holds one or none, or something else of the host program (core/sym-object.h).  Reference-counted;
+ * whoever made one may write its numbers until it hands it on. */
 typedef struct _SymDatum SymDatum;
 
 /* A tensor of its own memory (aligned to 64 bytes), the numbers not set, strings empty.  NULL with

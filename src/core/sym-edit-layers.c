@@ -69,8 +69,7 @@ sym_edit_rename_layer (SymEdit *self, SymId call, const char *old, const char *n
 
   if (g_strcmp0 (sym_layer_get_name (layer), old) != 0)
     return;
-  renamed = sym_layer_with_attributes (layer,
-                                       (SymAttributes *) sym_layer_get_attributes (layer));
+  renamed = sym_layer_with_attributes (layer, (SymAttributes *) sym_layer_get_attributes (layer));
   sym_layer_set_name (renamed, new);
   replace_layer (self, layer, renamed);
 }
@@ -118,8 +117,8 @@ find_mismatch (const SymAttributeSpec *spec, const SymValue *value)
       return sym_value_get_float (value, &number) ? NULL : "a number";
     case SYM_ATTRIBUTE_BOOL:
       return sym_value_get_int (value, &integer) && (integer == 0 || integer == 1)
-               ? NULL
-               : "True or False";
+                 ? NULL
+                 : "True or False";
     case SYM_ATTRIBUTE_STRING:
       return kind == SYM_VALUE_STRING ? NULL : "a text";
     case SYM_ATTRIBUTE_INTS:
@@ -176,8 +175,8 @@ sym_edit_set_attribute (SymEdit *self,
   if (!check_attribute (layer, name, value, error))
     return FALSE;
 
-  attributes = sym_attributes_with (sym_layer_get_attributes (layer), name,
-                                    g_steal_pointer (&value), NULL);
+  attributes =
+      sym_attributes_with (sym_layer_get_attributes (layer), name, g_steal_pointer (&value), NULL);
   changed = sym_layer_with_attributes (layer, attributes);
   replace_layer (self, layer, changed);
   return TRUE;

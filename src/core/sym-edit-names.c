@@ -113,9 +113,8 @@ sym_edit_make_call_name (SymEdit *self, const char *type)
 static char *
 make_result_name (const char *call, const SymOperator *op, guint i, guint n)
 {
-  guint n_named = op == NULL || op->output_names == NULL
-                    ? 0
-                    : g_strv_length ((char **) op->output_names);
+  guint n_named =
+      op == NULL || op->output_names == NULL ? 0 : g_strv_length ((char **) op->output_names);
 
   if (i < n_named)
     return g_strdup_printf ("%s_%s", call, op->output_names[i]);
@@ -133,8 +132,8 @@ sym_edit_name_results (SymEdit *self, SymId call)
     {
       if (sym_model_get_dialect (self->base) == SYM_DIALECT_MXNET)
         {
-          g_autofree char *result = make_result_name (name, sym_layer_get_operator (layer), i,
-                                                      results.n);
+          g_autofree char *result =
+              make_result_name (name, sym_layer_get_operator (layer), i, results.n);
 
           sym_model_builder_set_value_name (self->builder, results.ids[i], result);
         }

@@ -15,10 +15,10 @@ struct _SymEdit {
   GHashTable *new_users;     /* value: calls that came to use it during the edit */
   GHashTable *control_users; /* call: calls that wait for it */
 
-  GHashTable *value_names;   /* name to how many have it */
+  GHashTable *value_names; /* name to how many have it */
   GHashTable *call_names;
-  GHashTable *next_numbers;  /* of made-up names: lower-case type to guint */
-  GHashTable *layer_calls;   /* SymLayer to GArray of SymId */
+  GHashTable *next_numbers; /* of made-up names: lower-case type to guint */
+  GHashTable *layer_calls;  /* SymLayer to GArray of SymId */
 
   /* Per call: its place in the base's order of execution, from 1; of a new call that of the last of
    * its operands.  While @is_ranked, no call uses what a call of higher rank makes. */

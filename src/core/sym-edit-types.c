@@ -42,9 +42,9 @@ sym_edit_take_types (SymEdit *self,
     if (!take_type (self, inference, values[i], map, error))
       return FALSE;
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    if (sym_model_has_value (model, value) && sym_inference_is_other (inference, value)
-        && sym_model_get_declared_type (model, value).kind == SYM_KIND_TENSOR
-        && !take_type (self, inference, value, map, error))
+    if (sym_model_has_value (model, value) && sym_inference_is_other (inference, value) &&
+        sym_model_get_declared_type (model, value).kind == SYM_KIND_TENSOR &&
+        !take_type (self, inference, value, map, error))
       return FALSE;
   return TRUE;
 }

@@ -50,8 +50,8 @@ static guint
 get_maker_rank (SymEdit *self, SymId value)
 {
   return value == SYM_NO_ID
-           ? 0
-           : get_rank (self, sym_model_builder_get_producer (self->builder, value));
+             ? 0
+             : get_rank (self, sym_model_builder_get_producer (self->builder, value));
 }
 
 void
@@ -90,8 +90,8 @@ void
 sym_edit_collect_users (SymEdit *self, SymId value, GArray *calls)
 {
   GArray *added = self->new_users == NULL
-                    ? NULL
-                    : g_hash_table_lookup (self->new_users, GUINT_TO_POINTER (value));
+                      ? NULL
+                      : g_hash_table_lookup (self->new_users, GUINT_TO_POINTER (value));
 
   if (value < sym_model_get_n_values (self->base))
     {
@@ -123,8 +123,8 @@ sym_edit_find_user (SymEdit *self, SymId value)
     {
       SymId call = g_array_index (calls, SymId, i);
 
-      if (sym_model_builder_has_call (self->builder, call)
-          && is_among (sym_model_builder_get_operands (self->builder, call), value))
+      if (sym_model_builder_has_call (self->builder, call) &&
+          is_among (sym_model_builder_get_operands (self->builder, call), value))
         return call;
     }
   return SYM_NO_ID;
@@ -173,9 +173,9 @@ typedef struct {
 static void
 visit (Walk *self, SymId call)
 {
-  if (call == SYM_NO_ID
-      || (self->edit->is_ranked && get_rank (self->edit, call) < self->min_rank)
-      || !g_hash_table_add (self->seen, GUINT_TO_POINTER (call)))
+  if (call == SYM_NO_ID ||
+      (self->edit->is_ranked && get_rank (self->edit, call) < self->min_rank) ||
+      !g_hash_table_add (self->seen, GUINT_TO_POINTER (call)))
     return;
   g_array_append_val (self->stack, call);
 }

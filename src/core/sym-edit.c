@@ -96,10 +96,10 @@ sym_edit_insert_call (SymEdit *self,
   if (!check_insertion (self, name, operands, n_operands, error))
     return SYM_NO_ID;
 
-  own_name = name == NULL ? sym_edit_make_call_name (self, sym_layer_get_type (layer))
-                          : g_strdup (name);
-  call = sym_model_builder_add_call (self->builder, own_name, layer, operands, n_operands,
-                                     n_results);
+  own_name =
+      name == NULL ? sym_edit_make_call_name (self, sym_layer_get_type (layer)) : g_strdup (name);
+  call =
+      sym_model_builder_add_call (self->builder, own_name, layer, operands, n_operands, n_results);
   sym_edit_count_name (self, TRUE, own_name, 1);
   sym_edit_name_results (self, call);
   sym_edit_rank_new_call (self, call);
@@ -259,8 +259,8 @@ sym_edit_replace_uses (SymEdit *self, SymId value, SymId by, GError **error)
     {
       SymId call = g_array_index (calls, SymId, i);
 
-      if (sym_model_builder_has_call (self->builder, call)
-          && !g_hash_table_contains (makers, GUINT_TO_POINTER (call)))
+      if (sym_model_builder_has_call (self->builder, call) &&
+          !g_hash_table_contains (makers, GUINT_TO_POINTER (call)))
         replace_operands (self, call, value, by);
     }
   replace_outputs (self, value, by);
@@ -284,8 +284,8 @@ sym_edit_set_operand (SymEdit *self, SymId call, guint slot, SymId value, GError
 {
   SymIds operands;
 
-  if (!sym_edit_check_call (self, call, error)
-      || (value != SYM_NO_ID && !sym_edit_check_value (self, value, error)))
+  if (!sym_edit_check_call (self, call, error) ||
+      (value != SYM_NO_ID && !sym_edit_check_value (self, value, error)))
     return FALSE;
   operands = sym_model_builder_get_operands (self->builder, call);
   if (slot >= operands.n)
@@ -359,10 +359,9 @@ check_inputs (SymEdit *self, const SymId *values, guint n, GError **error)
 
       if (producer != SYM_NO_ID)
         {
-          g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                       "“%s” cannot be an input: “%s” makes it",
-                       sym_edit_get_value_name (self, values[i]),
-                       sym_edit_get_call_name (self, producer));
+          g_set_error (
+              error, SYM_ERROR, SYM_ERROR_ARGUMENT, "“%s” cannot be an input: “%s” makes it",
+              sym_edit_get_value_name (self, values[i]), sym_edit_get_call_name (self, producer));
           return FALSE;
         }
       if (!g_hash_table_add (seen, GUINT_TO_POINTER (values[i])))
@@ -421,10 +420,10 @@ is_in_reach (SymEdit *self, SymId value)
       SymIds operands = sym_model_builder_get_operands (self->builder, GPOINTER_TO_UINT (call));
 
       for (guint i = 0; i < operands.n; i++)
-        if (operands.ids[i] != SYM_NO_ID
-            && sym_model_builder_get_producer (self->builder, operands.ids[i]) == SYM_NO_ID
-            && sym_model_builder_get_role (self->builder, operands.ids[i]) == SYM_ROLE_INPUT
-            && !is_among (inputs, operands.ids[i]))
+        if (operands.ids[i] != SYM_NO_ID &&
+            sym_model_builder_get_producer (self->builder, operands.ids[i]) == SYM_NO_ID &&
+            sym_model_builder_get_role (self->builder, operands.ids[i]) == SYM_ROLE_INPUT &&
+            !is_among (inputs, operands.ids[i]))
           return FALSE;
     }
   return TRUE;

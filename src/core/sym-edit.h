@@ -64,11 +64,13 @@ gboolean sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GE
 gboolean sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **error);
 gboolean sym_edit_set_variable (SymEdit *self, SymId value, const char *variable, GError **error);
 
-/* SYM_ERROR_ARGUMENT for a size that is neither 0 or more, nor SYM_DIM_UNKNOWN, nor a term of the edit. */
+/* SYM_ERROR_ARGUMENT for a size that is neither 0 or more, nor SYM_DIM_UNKNOWN, nor a term of the
+ * edit. */
 gboolean sym_edit_set_type (SymEdit *self, SymId value, const SymType *type, GError **error);
 
-/* Declares what @inference, which is of the model before the edit, has found of @values, those whose
- * types it was given; and of all others that declare something else, which is true no longer. */
+/* Declares what @inference, which is of the model before the edit, has found of @values, those
+ * whose types it was given; and of all others that declare something else, which is true no longer.
+ */
 gboolean sym_edit_take_types (SymEdit *self,
                               const SymInference *inference,
                               const SymId *values,

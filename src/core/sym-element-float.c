@@ -5,7 +5,7 @@
 #include <string.h>
 
 #ifdef __x86_64__
-#include <immintrin.h>
+#  include <immintrin.h>
 #endif
 
 /* Of a double (IEEE 754). */
@@ -28,17 +28,17 @@ typedef struct {
   gboolean may_saturate;
 } Format;
 
-/* Sources: IEEE 754, ONNX "Float stored in 8 bits" and "Float stored in 4 bits", OCP MX 1.0.  The four
- * and six bits have no NaN: it becomes minus zero, as ONNX's own data have it. */
+/* Sources: IEEE 754, ONNX "Float stored in 8 bits" and "Float stored in 4 bits", OCP MX 1.0.  The
+ * four and six bits have no NaN: it becomes minus zero, as ONNX's own data have it. */
 static const Format formats[SYM_N_DTYPES] = {
   [SYM_DTYPE_FLOAT16] = { 5, 10, 15, 0x7bff, 0x7c00, 0x7e00 },
   [SYM_DTYPE_BFLOAT16] = { 8, 7, 127, 0x7f7f, 0x7f80, 0x7fc0 },
   [SYM_DTYPE_FLOAT8E4M3FN] = { 4, 3, 7, 0x7e, NO_INFINITY, 0x7f, .may_saturate = TRUE },
-  [SYM_DTYPE_FLOAT8E4M3FNUZ]
-    = { 4, 3, 8, 0x7f, NO_INFINITY, 0x80, .has_one_zero = TRUE, .may_saturate = TRUE },
+  [SYM_DTYPE_FLOAT8E4M3FNUZ] = { 4, 3, 8, 0x7f, NO_INFINITY, 0x80, .has_one_zero = TRUE,
+                                 .may_saturate = TRUE },
   [SYM_DTYPE_FLOAT8E5M2] = { 5, 2, 15, 0x7b, 0x7c, 0x7e, .may_saturate = TRUE },
-  [SYM_DTYPE_FLOAT8E5M2FNUZ]
-    = { 5, 2, 16, 0x7f, NO_INFINITY, 0x80, .has_one_zero = TRUE, .may_saturate = TRUE },
+  [SYM_DTYPE_FLOAT8E5M2FNUZ] = { 5, 2, 16, 0x7f, NO_INFINITY, 0x80, .has_one_zero = TRUE,
+                                 .may_saturate = TRUE },
   [SYM_DTYPE_FLOAT4E2M1] = { 2, 1, 1, 0x7, NO_INFINITY, 0x8, .saturates = TRUE },
   [SYM_DTYPE_FLOAT6E2M3] = { 2, 3, 1, 0x1f, NO_INFINITY, 0x20, .saturates = TRUE },
   [SYM_DTYPE_FLOAT6E3M2] = { 3, 2, 3, 0x1f, NO_INFINITY, 0x20, .saturates = TRUE },
@@ -91,8 +91,8 @@ sym_element_decode (SymDType dtype, guint16 bits)
   else if (exponent == 0)
     value = mantissa * make_power (1 - format->bias - format->n_mantissa_bits);
   else
-    value = (mantissa + (1u << format->n_mantissa_bits))
-            * make_power ((int) exponent - format->bias - format->n_mantissa_bits);
+    value = (mantissa + (1u << format->n_mantissa_bits)) *
+            make_power ((int) exponent - format->bias - format->n_mantissa_bits);
   return is_negative ? -value : value;
 }
 
@@ -110,8 +110,8 @@ shift_rounding (guint64 value, int shift)
   return quotient + (rest > half || (rest == half && (quotient & 1) != 0));
 }
 
-/* The code of a finite number's magnitude, which may lie beyond the largest one.  A carry out of the
- * mantissa makes the next exponent by itself. */
+/* The code of a finite number's magnitude, which may lie beyond the largest one.  A carry out of
+ * the mantissa makes the next exponent by itself. */
 static guint64
 round_magnitude (const Format *format, guint64 bits)
 {
@@ -125,7 +125,8 @@ round_magnitude (const Format *format, guint64 bits)
     mantissa |= (guint64) 1 << DOUBLE_MANTISSA_BITS;
   if (exponent < least)
     return shift_rounding (mantissa, shift + least - exponent);
-  return ((guint64) (exponent - least) << format->n_mantissa_bits) + shift_rounding (mantissa, shift);
+  return ((guint64) (exponent - least) << format->n_mantissa_bits) +
+         shift_rounding (mantissa, shift);
 }
 
 /* What Cast calls float8e8m0: the sign is dropped, and zero becomes the smallest power. */

@@ -7,8 +7,8 @@
 /* How many elements are on their way from one dtype to another at once. */
 #define RUN 256
 
-/* How elements of a dtype become gint64 (an uint64 by its bits) or double, and back.  An integer dtype
- * loads integers only, a float dtype doubles only. */
+/* How elements of a dtype become gint64 (an uint64 by its bits) or double, and back.  An integer
+ * dtype loads integers only, a float dtype doubles only. */
 typedef struct {
   void (*load_ints) (SymDType dtype, const guint8 *from, gsize first, guint n, gint64 *values);
   void (*load_doubles) (SymDType dtype, const guint8 *from, gsize first, guint n, double *values);
@@ -23,28 +23,28 @@ typedef struct {
 
 /* ---- Whole integers ---- */
 
-#define DEFINE_INTEGER(name, Type)                                                                 \
-  static void load_##name (SymDType dtype, const guint8 *from, gsize first, guint n,               \
-                           gint64 *values)                                                         \
-  {                                                                                                \
-    for (guint i = 0; i < n; i++)                                                                  \
-      {                                                                                            \
-        Type element;                                                                              \
-                                                                                                   \
-        memcpy (&element, from + (first + i) * sizeof element, sizeof element);                    \
-        values[i] = (gint64) element;                                                              \
-      }                                                                                            \
-  }                                                                                                \
-                                                                                                   \
-  static void store_##name (SymDType dtype, guint8 *to, gsize first, guint n,                      \
-                            const gint64 *values)                                                  \
-  {                                                                                                \
-    for (guint i = 0; i < n; i++)                                                                  \
-      {                                                                                            \
-        Type element = (Type) values[i];                                                           \
-                                                                                                   \
-        memcpy (to + (first + i) * sizeof element, &element, sizeof element);                      \
-      }                                                                                            \
+#define DEFINE_INTEGER(name, Type)                                                   \
+  static void load_##name (SymDType dtype, const guint8 *from, gsize first, guint n, \
+                           gint64 *values)                                           \
+  {                                                                                  \
+    for (guint i = 0; i < n; i++)                                                    \
+      {                                                                              \
+        Type element;                                                                \
+                                                                                     \
+        memcpy (&element, from + (first + i) * sizeof element, sizeof element);      \
+        values[i] = (gint64) element;                                                \
+      }                                                                              \
+  }                                                                                  \
+                                                                                     \
+  static void store_##name (SymDType dtype, guint8 *to, gsize first, guint n,        \
+                            const gint64 *values)                                    \
+  {                                                                                  \
+    for (guint i = 0; i < n; i++)                                                    \
+      {                                                                              \
+        Type element = (Type) values[i];                                             \
+                                                                                     \
+        memcpy (to + (first + i) * sizeof element, &element, sizeof element);        \
+      }                                                                              \
   }
 
 DEFINE_INTEGER (int8, gint8)
@@ -197,39 +197,45 @@ store_narrow_float (SymDType dtype,
 /* ---- Floats of C, alone or as complex numbers ---- */
 
 /* Of a complex number, which is a pair, the first. */
-#define DEFINE_FLOAT(name, Type)                                                                   \
-  static void load_##name (SymDType dtype, const guint8 *from, gsize first, guint n,               \
-                           double *values)                                                         \
-  {                                                                                                \
-    gsize step = sym_dtype_get_bits (dtype) / 8;                                                   \
-                                                                                                   \
-    for (guint i = 0; i < n; i++)                                                                  \
-      {                                                                                            \
-        Type element;                                                                              \
-                                                                                                   \
-        memcpy (&element, from + (first + i) * step, sizeof element);                              \
-        values[i] = (double) element;                                                              \
-      }                                                                                            \
-  }                                                                                                \
-                                                                                                   \
-  static void store_##name (SymDType dtype, guint8 *to, gsize first, guint n,                      \
-                            const double *values, SymCastFlags flags)                              \
-  {                                                                                                \
-    gsize step = sym_dtype_get_bits (dtype) / 8;                                                   \
-                                                                                                   \
-    for (guint i = 0; i < n; i++)                                                                  \
-      {                                                                                            \
-        Type pair[2] = { (Type) values[i], 0 };                                                    \
-                                                                                                   \
-        memcpy (to + (first + i) * step, pair, step);                                              \
-      }                                                                                            \
+#define DEFINE_FLOAT(name, Type)                                                     \
+  static void load_##name (SymDType dtype, const guint8 *from, gsize first, guint n, \
+                           double *values)                                           \
+  {                                                                                  \
+    gsize step = sym_dtype_get_bits (dtype) / 8;                                     \
+                                                                                     \
+    for (guint i = 0; i < n; i++)                                                    \
+      {                                                                              \
+        Type element;                                                                \
+                                                                                     \
+        memcpy (&element, from + (first + i) * step, sizeof element);                \
+        values[i] = (double) element;                                                \
+      }                                                                              \
+  }                                                                                  \
+                                                                                     \
+  static void store_##name (SymDType dtype, guint8 *to, gsize first, guint n,        \
+                            const double *values, SymCastFlags flags)                \
+  {                                                                                  \
+    gsize step = sym_dtype_get_bits (dtype) / 8;                                     \
+                                                                                     \
+    for (guint i = 0; i < n; i++)                                                    \
+      {                                                                              \
+        Type pair[2] = { (Type) values[i], 0 };                                      \
+                                                                                     \
+        memcpy (to + (first + i) * step, pair, step);                                \
+      }                                                                              \
   }
 
 DEFINE_FLOAT (float32, float)
 DEFINE_FLOAT (float64, double)
 
-#define INTEGERS(name) { .load_ints = load_##name, .store_ints = store_##name }
-#define FLOATS(name) { .load_doubles = load_##name, .store_doubles = store_##name }
+#define INTEGERS(name)                                   \
+  {                                                      \
+    .load_ints = load_##name, .store_ints = store_##name \
+  }
+#define FLOATS(name)                                           \
+  {                                                            \
+    .load_doubles = load_##name, .store_doubles = store_##name \
+  }
 
 static const Codec codecs[SYM_N_DTYPES] = {
   [SYM_DTYPE_FLOAT32] = FLOATS (float32),
@@ -263,8 +269,8 @@ static const Codec codecs[SYM_N_DTYPES] = {
 
 /* ---- Between integers and doubles ---- */
 
-/* With the last bit set when bits were lost ("to odd"), so that rounding again, to a narrower float,
- * gives what rounding once would have given. */
+/* With the last bit set when bits were lost ("to odd"), so that rounding again, to a narrower
+ * float, gives what rounding once would have given. */
 static double
 round_to_odd (guint64 magnitude)
 {
@@ -314,9 +320,8 @@ doubles_to_ints (SymDType to_dtype, const double *values, guint n, gint64 *integ
       integers[i] = !(values[i] == 0);
   else if (to_dtype == SYM_DTYPE_UINT64)
     for (guint i = 0; i < n; i++)
-      integers[i] = values[i] >= 0x1p63 && values[i] < 0x1p64
-                      ? (gint64) (guint64) values[i]
-                      : truncate_to_64 (values[i]);
+      integers[i] = values[i] >= 0x1p63 && values[i] < 0x1p64 ? (gint64) (guint64) values[i]
+                                                              : truncate_to_64 (values[i]);
   else if (n_bits == 64 || to_dtype == SYM_DTYPE_UINT32)
     for (guint i = 0; i < n; i++)
       integers[i] = truncate_to_64 (values[i]);
@@ -502,8 +507,8 @@ sym_cast_elements (SymDType from_dtype,
 
   if (n == 0)
     return;
-  if (from_dtype != to_dtype && get_part (from_dtype) != from_dtype
-      && get_part (to_dtype) != to_dtype)
+  if (from_dtype != to_dtype && get_part (from_dtype) != from_dtype &&
+      get_part (to_dtype) != to_dtype)
     {
       sym_cast_elements (get_part (from_dtype), from, get_part (to_dtype), to, 2 * n, flags);
       return;
@@ -523,11 +528,7 @@ sym_cast_elements (SymDType from_dtype,
 }
 
 void
-sym_convert_elements (SymDType from_dtype,
-                      const void *from,
-                      SymDType to_dtype,
-                      void *to,
-                      gsize n)
+sym_convert_elements (SymDType from_dtype, const void *from, SymDType to_dtype, void *to, gsize n)
 {
   sym_cast_elements (from_dtype, from, to_dtype, to, n, SYM_CAST_DEFAULT);
 }

@@ -24,9 +24,9 @@ typedef enum {
 
 GQuark sym_error_quark (void);
 
-/* FALSE, as what a function that fails returns.  Messages with arguments are set by functions that the
- * compiler cannot look into, so it would doubt what they return, and warn of all that the caller has
- * not set then; macros such as sym_rule_fail() tell it. */
+/* FALSE, as what a function that fails returns.  Messages with arguments are set by functions that
+ * the compiler cannot look into, so it would doubt what they return, and warn of all that the
+ * caller has not set then; macros such as sym_rule_fail() tell it. */
 static inline gboolean
 sym_failed (void)
 {

@@ -4,8 +4,8 @@
 /* A walk in both directions, breadth first: @queue holds values in order of their distance. */
 typedef struct {
   SymSelection *selection;
-  GArray *queue;     /* of SymId */
-  guint *distances;  /* per value, once it is selected */
+  GArray *queue;    /* of SymId */
+  guint *distances; /* per value, once it is selected */
 } Spread;
 
 static void

@@ -10,7 +10,7 @@ typedef struct {
   const SymInference *inference; /* may be NULL */
   const guint8 *pinned;          /* per value: give it its inferred type */
   SymModelBuilder *builder;
-  SymId *values, *calls;         /* old id -> new id */
+  SymId *values, *calls; /* old id -> new id */
   GHashTable *terms;
 } Copy;
 
@@ -30,8 +30,8 @@ copy_type (Copy *self, SymId old, SymId new)
   const SymModel *model = self->selection->model;
   gboolean is_pinned = self->selection->chosen[old] || self->pinned[old];
   SymType type = self->inference != NULL && is_pinned
-                   ? sym_inference_get_type (self->inference, old)
-                   : sym_model_get_declared_type (model, old);
+                     ? sym_inference_get_type (self->inference, old)
+                     : sym_model_get_declared_type (model, old);
   g_autofree SymType *elements = NULL;
 
   type.shape = translate (self, &type.shape);
@@ -141,8 +141,7 @@ connect_call (Copy *self, SymId old)
                                      self->values[operands.ids[i]]);
   for (guint i = 0; i < controls.n; i++)
     if (self->calls[controls.ids[i]] != SYM_NO_ID)
-      sym_model_builder_add_control (self->builder, self->calls[old],
-                                     self->calls[controls.ids[i]]);
+      sym_model_builder_add_control (self->builder, self->calls[old], self->calls[controls.ids[i]]);
 }
 
 static SymModel *
@@ -168,8 +167,7 @@ copy_selection (const SymSelection *selection,
     if (calls[call] != SYM_NO_ID)
       connect_call (&copy, call);
   for (guint i = 0; i < selection->inputs->len; i++)
-    sym_model_builder_add_input (copy.builder,
-                                 values[g_array_index (selection->inputs, SymId, i)]);
+    sym_model_builder_add_input (copy.builder, values[g_array_index (selection->inputs, SymId, i)]);
   for (guint i = 0; i < selection->outputs->len; i++)
     sym_model_builder_add_output (copy.builder,
                                   values[g_array_index (selection->outputs, SymId, i)]);

@@ -50,8 +50,8 @@ sym_selection_add_value (SymSelection *self, SymId value)
 static gboolean
 is_root_input (const SymModel *model, SymId value)
 {
-  return sym_model_get_producer (model, value) == SYM_NO_ID
-         && sym_role_is_data (sym_model_get_role (model, value));
+  return sym_model_get_producer (model, value) == SYM_NO_ID &&
+         sym_role_is_data (sym_model_get_role (model, value));
 }
 
 /* Values without any data input among their ancestors stay 0: they count as inside. */
@@ -111,12 +111,12 @@ choose_inputs (SymSelection *self, const SymId *inputs, guint n_inputs, GError *
 
 typedef struct {
   SymSelection *selection;
-  const guint8 *on;     /* NULL: every root input is welcome */
-  GArray *stack;        /* of SymId: calls */
+  const guint8 *on; /* NULL: every root input is welcome */
+  GArray *stack;    /* of SymId: calls */
   GArray *foreign;
-  SymId needy;          /* the first node that needs a value from outside, and that value */
+  SymId needy; /* the first node that needs a value from outside, and that value */
   SymId needed;
-  SymId looping;        /* a call whose back edge lies inside */
+  SymId looping; /* a call whose back edge lies inside */
 } Walk;
 
 static void
@@ -276,7 +276,10 @@ sym_selection_new (SymModel *model,
   g_autoptr (SymSelection) self = NULL;
   g_autofree guint8 *on = NULL;
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (SymId));
-  Walk walk = { .stack = stack, .foreign = foreign, .needy = SYM_NO_ID, .needed = SYM_NO_ID,
+  Walk walk = { .stack = stack,
+                .foreign = foreign,
+                .needy = SYM_NO_ID,
+                .needed = SYM_NO_ID,
                 .looping = SYM_NO_ID };
 
   g_return_val_if_fail (model != NULL, NULL);

@@ -10,14 +10,12 @@ G_BEGIN_DECLS
  * number stays within [-G_MAXINT64, G_MAXINT64], so that each may be negated. */
 #define SYM_FORM_MAX_PARTS 8
 
-typedef struct
-{
+typedef struct {
   guint32 variable;
   gint64 coefficient;
 } SymFormPart;
 
-typedef struct
-{
+typedef struct {
   gint64 constant;
   guint n_parts;
   SymFormPart parts[SYM_FORM_MAX_PARTS];

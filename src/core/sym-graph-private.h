@@ -14,7 +14,7 @@ typedef struct {
   SymNode **operands;
   guint n_results;
   SymNode **results;
-  gboolean unpacks;    /* an UnpackLayer, whose results that nobody uses are left out of models */
+  gboolean unpacks; /* an UnpackLayer, whose results that nobody uses are left out of models */
 } SymGraphCall;
 
 struct _SymNode {
@@ -30,18 +30,18 @@ struct _SymNode {
   SymDatum *value;             /* what it is traced with; NULL when that is not known */
   gboolean typed_by_value;     /* nothing but its value tells its type */
   char *variable;
-  GPtrArray *children;         /* of SymNode, one entry per use; NULL for none */
+  GPtrArray *children; /* of SymNode, one entry per use; NULL for none */
 };
 
 struct _SymGraph {
   gatomicrefcount ref_count;
   SymTerms *terms;
-  GPtrArray *nodes; /* in order of creation */
-  GPtrArray *calls; /* in order of creation */
+  GPtrArray *nodes;  /* in order of creation */
+  GPtrArray *calls;  /* in order of creation */
   GPtrArray *layers; /* kept ones */
-  GPtrArray *arena; /* elements of tuples */
+  GPtrArray *arena;  /* elements of tuples */
   SymGraphLive live; /* who computes values; nobody: NULLs */
-  gpointer token;   /* tells models of this graph from those of others, also after it is gone */
+  gpointer token;    /* tells models of this graph from those of others, also after it is gone */
 };
 
 /* What a call would make of its operands. */
@@ -51,9 +51,9 @@ typedef struct {
   SymType *traces;
 } SymGraphResults;
 
-/* Runs the layer's rule on the operands' types, twice: with trace sizes, for that is what people know
- * their shapes by and what messages show, and with unknown sizes.  FALSE with SYM_ERROR_SHAPE; the
- * graph does not change either way.  The types' elements go to the arena. */
+/* Runs the layer's rule on the operands' types, twice: with trace sizes, for that is what people
+ * know their shapes by and what messages show, and with unknown sizes.  FALSE with SYM_ERROR_SHAPE;
+ * the graph does not change either way.  The types' elements go to the arena. */
 gboolean sym_graph_infer_results (SymGraph *self,
                                   SymLayer *layer,
                                   const SymValue *arguments,
@@ -63,8 +63,8 @@ gboolean sym_graph_infer_results (SymGraph *self,
                                   GError **error);
 void sym_graph_results_clear (SymGraphResults *self);
 
-/* What a call would make of its operands' values: data in @values, or NULLs when that cannot be told.
- * FALSE when it fails. */
+/* What a call would make of its operands' values: data in @values, or NULLs when that cannot be
+ * told. FALSE when it fails. */
 gboolean sym_graph_evaluate (SymGraph *self,
                              SymLayer *layer,
                              const SymValue *arguments,

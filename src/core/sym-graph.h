@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /* The growing form: a graph owns its nodes and layers; pointers to nodes are borrowed and live as
  * long as the graph.  Nodes are only ever added, so their order is always an order of execution.
- * Types are inferred as each node is made, so a wrong shape is an error at the line that makes it and
- * leaves the graph as it was.  Functions that add a node return it; a NULL node among their inputs
- * or an error that is set already makes them return NULL and leave @error alone, so that calls can be
- * nested and the error be looked at once.  (PyTorch Symbolic's SymbolicData; semantics by row id in
- * the comments.) */
+ * Types are inferred as each node is made, so a wrong shape is an error at the line that makes it
+ * and leaves the graph as it was.  Functions that add a node return it; a NULL node among their
+ * inputs or an error that is set already makes them return NULL and leave @error alone, so that
+ * calls can be nested and the error be looked at once.  (PyTorch Symbolic's SymbolicData; semantics
+ * by row id in the comments.) */
 typedef struct _SymGraph SymGraph;
 typedef struct _SymNode SymNode;
 
@@ -29,10 +29,11 @@ SymDim sym_graph_get_dim (SymGraph *self, const char *name);
 typedef struct {
   SymShape shape;
   const SymShape *batch_shape;
-  gint64 batch_size;  /* 0 counts as 1 */
-  SymDType dtype;     /* unknown counts as float32 */
-  double min_value, max_value; /* values are drawn from [min, max) when the graph runs; both 0: [0, 1) */
-  const char *name;   /* variable name, may be NULL */
+  gint64 batch_size; /* 0 counts as 1 */
+  SymDType dtype;    /* unknown counts as float32 */
+  double min_value,
+      max_value;    /* values are drawn from [min, max) when the graph runs; both 0: [0, 1) */
+  const char *name; /* variable name, may be NULL */
 } SymInputOptions;
 
 SymNode *sym_graph_add_input (SymGraph *self, const SymInputOptions *options, GError **error);
@@ -55,8 +56,8 @@ SymNode *sym_graph_call (SymGraph *self,
 SymNode *sym_layer_call (SymLayer *layer, SymNode *operand, GError **error);
 SymNode *sym_node_apply (SymNode *self, SymLayer *layer, GError **error);
 
-/* Hands a layer to the graph, which drops it when it ends: for layers that are applied several times.
- * Returns it; NULL for NULL.  @name, when not NULL, becomes the custom name of its calls. */
+/* Hands a layer to the graph, which drops it when it ends: for layers that are applied several
+ * times. Returns it; NULL for NULL.  @name, when not NULL, becomes the custom name of its calls. */
 SymLayer *sym_graph_keep_layer (SymGraph *self, SymLayer *take_layer, const char *name);
 
 /* The same with several operands, at least one; @name may be NULL. */
@@ -77,8 +78,8 @@ SymNode *sym_graph_call_function (SymGraph *self,
                                   GError **error);
 
 /* Arguments of a host function as Python's calls have them: positional and named values, with nodes
- * anywhere in their lists, tuples and dicts.  The tree becomes ((positional, ...), {named: ...}), its
- * nodes the operands in order of discovery (P40): positional first, depth first, then named. */
+ * anywhere in their lists, tuples and dicts.  The tree becomes ((positional, ...), {named: ...}),
+ * its nodes the operands in order of discovery (P40): positional first, depth first, then named. */
 typedef struct _SymArguments SymArguments;
 
 SymArguments *sym_arguments_new (void);
@@ -96,22 +97,21 @@ SymNode *sym_graph_call_with (SymGraph *self,
                               const char *name,
                               GError **error);
 
-/* Non-tensor values (P6): an attribute of the value, and a call of one.  GetAttr makes a node of type
- * "method-wrapper" for operators (__add__), "builtin_function_or_method" else; calling it makes a
- * node `wrap(reshape)`, of type @result, or of the type of the attribute's owner when that is NULL. */
+/* Non-tensor values (P6): an attribute of the value, and a call of one.  GetAttr makes a node of
+ * type "method-wrapper" for operators (__add__), "builtin_function_or_method" else; calling it
+ * makes a node `wrap(reshape)`, of type @result, or of the type of the attribute's owner when that
+ * is NULL. */
 SymNode *sym_node_get_attribute (SymNode *self, const char *name, GError **error);
-SymNode *sym_node_call (SymNode *self,
-                        SymArguments *take_arguments,
-                        const SymType *result,
-                        GError **error);
+SymNode *
+sym_node_call (SymNode *self, SymArguments *take_arguments, const SymType *result, GError **error);
 
 /* One node per element of the first dimension, or of a tuple: UnpackLayer, full siblings.  Fills
  * @nodes with exactly @n; an error when there are more or fewer.  The results of a layer that has
  * several (a nested model) are siblings already: then no layer is added. */
 gboolean sym_node_unpack (SymNode *self, SymNode **nodes, guint n, GError **error);
 
-/* P7-P11.  Parents keep duplicates; children have one entry per use.  A NULL node, which a failed call
- * is, has none of all this: counts are 0, pointers NULL, sizes -1, its shape reads "?". */
+/* P7-P11.  Parents keep duplicates; children have one entry per use.  A NULL node, which a failed
+ * call is, has none of all this: counts are 0, pointers NULL, sizes -1, its shape reads "?". */
 SymGraph *sym_node_get_graph (SymNode *self);
 guint sym_node_get_index (SymNode *self); /* creation order */
 guint sym_node_get_depth (SymNode *self);
@@ -127,9 +127,9 @@ void sym_node_set_variable (SymNode *self, const char *variable);
 const char *sym_node_get_variable (SymNode *self);
 
 /* The symbolic type; the shape with trace sizes in place of unknowns (D3: (1, 784)); its text for
- * people ((None, 784)), to be freed.  Features are the last dimension (D4).  The sizes below are trace
- * sizes, -1 where a size is a name or there is none; only those of images, which need rank 4, set an
- * error then: SYM_ERROR_ARGUMENT, "The data is not of [C,H,W] form!". */
+ * people ((None, 784)), to be freed.  Features are the last dimension (D4).  The sizes below are
+ * trace sizes, -1 where a size is a name or there is none; only those of images, which need rank 4,
+ * set an error then: SYM_ERROR_ARGUMENT, "The data is not of [C,H,W] form!". */
 SymType sym_node_get_type (SymNode *self);
 SymShape sym_node_get_shape (SymNode *self);
 char *sym_node_format_shape (SymNode *self);
@@ -140,19 +140,17 @@ gint64 sym_node_get_channels (SymNode *self, GError **error);
 gint64 sym_node_get_height (SymNode *self, GError **error);
 gint64 sym_node_get_width (SymNode *self, GError **error);
 
-/* Several of them at once, in the order of the letters N, C, H and W: "HW", "CHW", "HWC".  Sizes that are
- * names stay names, so that the shape can be that of another input of the graph. */
-gboolean sym_node_get_image_shape (SymNode *self,
-                                   const char *order,
-                                   SymShape *shape,
-                                   GError **error);
+/* Several of them at once, in the order of the letters N, C, H and W: "HW", "CHW", "HWC".  Sizes
+ * that are names stay names, so that the shape can be that of another input of the graph. */
+gboolean
+sym_node_get_image_shape (SymNode *self, const char *order, SymShape *shape, GError **error);
 
 /* P10: "<SymbolicTensor at 0x...; 1 parents; 0 children>". */
 char *sym_node_to_string (SymNode *self);
 
-/* P50-P57: the model between @inputs and @outputs, with layers named by the symbolic strategy.  Errors
- * have the texts of P50 and P52, and one is always set where NULL is returned: a NULL node is one too,
- * unless the error that made it so is there already. */
+/* P50-P57: the model between @inputs and @outputs, with layers named by the symbolic strategy.
+ * Errors have the texts of P50 and P52, and one is always set where NULL is returned: a NULL node
+ * is one too, unless the error that made it so is there already. */
 SymModel *sym_graph_build (SymGraph *self,
                            SymNode *const *inputs,
                            guint n_inputs,

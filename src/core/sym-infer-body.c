@@ -83,8 +83,9 @@ get_operand (SymRule *rule, const SymBodyTypes *types, guint i)
 static SymDim
 ask_value (SymInference *self, SymRule *rule, const SymKnown *known, int k)
 {
-  return known->plain ? known->values[k]
-                      : sym_terms_translate (rule->terms, known->values[k], self->terms, self->asked);
+  return known->plain
+             ? known->values[k]
+             : sym_terms_translate (rule->terms, known->values[k], self->terms, self->asked);
 }
 
 static SymKnown *
@@ -176,9 +177,9 @@ is_same (SymInference *self, SymRule *rule, SymIds values, const SymType *types,
 
       if (asked.kind == SYM_KIND_UNKNOWN)
         continue;
-      if (asked.kind != known->kind || asked.name != known->name
-          || (!rule->shapes_only && asked.dtype != known->dtype)
-          || !sym_shape_equal (&asked.shape, &shape))
+      if (asked.kind != known->kind || asked.name != known->name ||
+          (!rule->shapes_only && asked.dtype != known->dtype) ||
+          !sym_shape_equal (&asked.shape, &shape))
         return FALSE;
     }
   return TRUE;
@@ -192,8 +193,8 @@ has_same_known (SymInference *self, SymRule *rule, const SymKnown *asked, const 
   if (known == NULL || known->n != asked->n || known->plain != asked->plain)
     return FALSE;
   for (int k = 0; k < known->n; k++)
-    if (ask_value (self, rule, asked, k)
-        != (known->plain ? known->values[k] : sym_terms_resolve (self->terms, known->values[k])))
+    if (ask_value (self, rule, asked, k) !=
+        (known->plain ? known->values[k] : sym_terms_resolve (self->terms, known->values[k])))
       return FALSE;
   return TRUE;
 }
@@ -209,10 +210,9 @@ has_same_values (SymInference *self, SymRule *rule, const SymBodyTypes *types)
     {
       const SymFact *operand = get_operand (rule, types, i), *fact = &self->facts[inputs.ids[i]];
 
-      if (operand != NULL
-          && (!has_same_known (self, rule, operand->known, fact->known)
-              || (operand->table != NULL && fact->table == NULL)
-              || (operand->floats != NULL && fact->floats == NULL)))
+      if (operand != NULL && (!has_same_known (self, rule, operand->known, fact->known) ||
+                              (operand->table != NULL && fact->table == NULL) ||
+                              (operand->floats != NULL && fact->floats == NULL)))
         return FALSE;
     }
   return TRUE;
@@ -263,10 +263,10 @@ sym_infer_types (SymModel *body, SymRule *rule, SymBodyTypes *types, GError **er
   if (rule->depth >= MAX_DEPTH)
     return TRUE;
   result = find_earlier (rule, body, &at);
-  if (result != NULL
-      && is_same (result, rule, sym_model_get_inputs (body), types->inputs, types->n_inputs)
-      && is_same (result, rule, sym_model_get_outputs (body), types->outputs, types->n_outputs)
-      && has_same_values (result, rule, types))
+  if (result != NULL &&
+      is_same (result, rule, sym_model_get_inputs (body), types->inputs, types->n_inputs) &&
+      is_same (result, rule, sym_model_get_outputs (body), types->outputs, types->n_outputs) &&
+      has_same_values (result, rule, types))
     {
       answer_all (result, rule, types);
       return TRUE;

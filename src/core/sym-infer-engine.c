@@ -26,7 +26,7 @@ typedef struct {
   CallState *calls;
   guint term_changes;
   gboolean progress;
-  gboolean is_first; /* the sweep at hand */
+  gboolean is_first;           /* the sweep at hand */
   GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
   GHashTable *numbers;         /* from values to SymDatum: see sym_inference_evaluate() */
   GHashTable *memo;            /* see sym_rule_recall_parts(); NULL for nothing */
@@ -170,7 +170,8 @@ run_call (Engine *self, SymId call)
       return;
     }
   bodies = take_bodies (self, call);
-  if (!sym_rule_run (&rule, sym_model_get_layer (result->model, call), self->depth, &bodies, &error))
+  if (!sym_rule_run (&rule, sym_model_get_layer (result->model, call), self->depth, &bodies,
+                     &error))
     {
       report (self, call, error);
       state->done = TRUE;
@@ -198,8 +199,8 @@ visit (Engine *self, SymId call)
     return;
 
   run_call (self, call);
-  if (is_decided (self, sym_model_get_operands (model, call))
-      && is_decided (self, sym_model_get_results (model, call)))
+  if (is_decided (self, sym_model_get_operands (model, call)) &&
+      is_decided (self, sym_model_get_results (model, call)))
     state->done = TRUE;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
-/* What is declared of the result of a layer that nothing here can infer was true of the operands that
- * were declared with it, and need not be of others. */
+/* What is declared of the result of a layer that nothing here can infer was true of the operands
+ * that were declared with it, and need not be of others. */
 
 /* A declared size that is unknown or a name stands for any. */
 static gboolean
@@ -13,8 +13,8 @@ is_other_shape (const SymInference *self, const SymShape *declared, const SymSha
   if (declared->rank != shape->rank)
     return TRUE;
   for (int i = 0; i < shape->rank; i++)
-    if (declared->dims[i] >= 0
-        && sym_terms_resolve (self->terms, shape->dims[i]) != declared->dims[i])
+    if (declared->dims[i] >= 0 &&
+        sym_terms_resolve (self->terms, shape->dims[i]) != declared->dims[i])
       return TRUE;
 
   return FALSE;
@@ -28,9 +28,9 @@ sym_inference_is_other (const SymInference *self, SymId value)
 
   if (declared.kind == SYM_KIND_UNKNOWN)
     return FALSE;
-  return declared.kind != type->kind || declared.name != type->name
-         || (declared.dtype != SYM_DTYPE_UNKNOWN && declared.dtype != type->dtype)
-         || is_other_shape (self, &declared.shape, &type->shape);
+  return declared.kind != type->kind || declared.name != type->name ||
+         (declared.dtype != SYM_DTYPE_UNKNOWN && declared.dtype != type->dtype) ||
+         is_other_shape (self, &declared.shape, &type->shape);
 }
 
 /* Whether the types of its results can only be declared, or computed by the host. */

@@ -25,10 +25,10 @@ SymInference *sym_inference_new (SymModel *model);
 
 /* ---- sym-infer-forget.c ---- */
 
-/* To be called when the facts of @values have been given anew: where one differs from what is declared,
- * results that depend on it of layers that nothing infers, host functions above all, are unknown.  An
- * unknown or named size in a declared type stands for any, so that to give it is no difference.  What
- * was given itself stays. */
+/* To be called when the facts of @values have been given anew: where one differs from what is
+ * declared, results that depend on it of layers that nothing infers, host functions above all, are
+ * unknown.  An unknown or named size in a declared type stands for any, so that to give it is no
+ * difference.  What was given itself stays. */
 void sym_inference_forget_declared (SymInference *self, const SymId *values, guint n);
 
 /* Whether the type of a value differs so from what is declared of it. */

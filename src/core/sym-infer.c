@@ -23,13 +23,14 @@ apply_override (SymInference *self, const SymOverride *override, GError **error)
   if (override->has_shape)
     type.shape = override->shape;
   for (int i = 0; override->has_shape && i < override->shape.rank; i++)
-    if (override->names != NULL && override->names[i] != NULL
-        && !sym_terms_parse (self->terms, override->names[i], &type.shape.dims[i]))
+    if (override->names != NULL && override->names[i] != NULL &&
+        !sym_terms_parse (self->terms, override->names[i], &type.shape.dims[i]))
       {
-        g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                     "“%s” is no dimension: expected a number, a name such as batch, a form such as "
-                     "2*seq+1, or ?",
-                     override->names[i]);
+        g_set_error (
+            error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+            "“%s” is no dimension: expected a number, a name such as batch, a form such as "
+            "2*seq+1, or ?",
+            override->names[i]);
         return FALSE;
       }
   if (!sym_terms_check_type (self->terms, &type, "a given shape", error))

@@ -8,9 +8,10 @@
 G_BEGIN_DECLS
 
 /* What the user says of values before inference: input shapes and dtypes.  An override replaces the
- * declared shape or dtype of that value entirely (MXNet's rule M42).  Where it differs, the declared
- * results of host functions, and of other layers without a rule, that depend on the value become
- * unknown, as they were declared for another; an unknown or named size was declared for any. */
+ * declared shape or dtype of that value entirely (MXNet's rule M42).  Where it differs, the
+ * declared results of host functions, and of other layers without a rule, that depend on the value
+ * become unknown, as they were declared for another; an unknown or named size was declared for any.
+ */
 typedef struct {
   SymId value;
   gboolean has_shape;
@@ -24,8 +25,8 @@ typedef struct {
  * overrides, numbers of constants, and every operator's rule run to a fixed point, forwards and
  * backwards, bodies included.  Immutable, reference-counted, readable from any thread; holds a
  * reference to its model.  Unknown is no error; a contradiction is one of its problems, names the
- * layer and both shapes, and leaves the rest standing.  Time is linear in the calls for a graph whose
- * facts flow one way. */
+ * layer and both shapes, and leaves the rest standing.  Time is linear in the calls for a graph
+ * whose facts flow one way. */
 typedef struct _SymInference SymInference;
 
 /* NULL only when @cancellable was cancelled (G_IO_ERROR_CANCELLED) or an override is malformed. */
@@ -35,8 +36,8 @@ SymInference *sym_infer (SymModel *model,
                          GCancellable *cancellable,
                          GError **error);
 
-/* Only what is declared, and the numbers of constants: no rule is run, so that there is something to
- * show of a large model at once. */
+/* Only what is declared, and the numbers of constants: no rule is run, so that there is something
+ * to show of a large model at once. */
 SymInference *sym_infer_nothing (SymModel *model);
 
 SymInference *sym_inference_ref (SymInference *self);
@@ -60,11 +61,10 @@ const SymInference *sym_inference_get_body (const SymInference *self, SymId call
 /* Contradictions, each with its call. */
 const SymProblems *sym_inference_get_problems (const SymInference *self);
 
-/* "1,3,224,224"-like texts for people: "?" for an unknown size, "rank ?" where not even the number of
- * dimensions is known, "" for a scalar.  @separator "," or "×". */
-char *sym_inference_format_shape (const SymInference *self,
-                                  const SymShape *shape,
-                                  const char *separator);
+/* "1,3,224,224"-like texts for people: "?" for an unknown size, "rank ?" where not even the number
+ * of dimensions is known, "" for a scalar.  @separator "," or "×". */
+char *
+sym_inference_format_shape (const SymInference *self, const SymShape *shape, const char *separator);
 
 /* Elements of a parameter; FALSE while undecided. */
 gboolean sym_inference_get_n_elements (const SymInference *self, SymId value, guint64 *n);

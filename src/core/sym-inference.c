@@ -245,9 +245,8 @@ sym_inference_format_shape (const SymInference *self, const SymShape *shape, con
     g_string_append (text, "rank ?");
   for (int i = 0; i < shape->rank; i++)
     {
-      g_autofree char *dim = shape->dims[i] == SYM_DIM_UNKNOWN
-                               ? NULL
-                               : sym_terms_format (self->terms, shape->dims[i]);
+      g_autofree char *dim =
+          shape->dims[i] == SYM_DIM_UNKNOWN ? NULL : sym_terms_format (self->terms, shape->dims[i]);
 
       g_string_append_printf (text, "%s%s", i == 0 ? "" : separator, dim == NULL ? "?" : dim);
     }

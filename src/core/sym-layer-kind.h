@@ -6,9 +6,9 @@
 G_BEGIN_DECLS
 
 /* Large graphs have thousands of layers that are alike: of the same operator and attributes, with
- * operands of the same types.  What was found out of one holds for all of its kind, so that this can
- * be the key of what is kept of it.  Layers with bodies or tuples are of no
- * kind, not even their own. */
+ * operands of the same types.  What was found out of one holds for all of its kind, so that this
+ * can be the key of what is kept of it.  Layers with bodies or tuples are of no kind, not even
+ * their own. */
 typedef struct {
   const SymLayer *layer; /* borrowed: any of its kind */
   guint n_inputs, n_outputs;

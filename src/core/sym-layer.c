@@ -31,7 +31,8 @@ struct _SymLayer {
   SymAttributes *attributes;
   GArray *bodies;     /* of Body; NULL for none */
   GArray *parameters; /* of Parameter; NULL for none */
-  gint guess; /* without an operator: the category that its type sounds like, and one; 0 until asked */
+  gint guess; /* without an operator: the category that its type sounds like, and one; 0 until asked
+               */
 };
 
 static void

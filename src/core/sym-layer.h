@@ -11,8 +11,8 @@ typedef struct _SymModel SymModel;
 
 /* A function of the host program, to be called with an argument tree.  What its results are is
  * either declared once or computed from the operands' types; with neither it is not known.  A file
- * has the name of the function, not the function: of one that computes, what it said when the file was
- * written, which holds for the inputs that it was written with; for others it is not known. */
+ * has the name of the function, not the function: of one that computes, what it said when the file
+ * was written, which holds for the inputs that it was written with; for others it is not known. */
 typedef struct {
   const char *name; /* shown as wrap(name) */
   SymType result;   /* of a function whose result does not depend on its arguments: sizes are
@@ -21,9 +21,9 @@ typedef struct {
   gpointer user_data;
 
   /* The function itself, P45; NULL: it cannot be called here.  Called in the thread that runs the
-   * model, and in several at once when several do.  Returns the result, or NULL with an error, which
-   * is then told with the name of the layer.  Whoever looks at @call->cancellable now and then can be
-   * stopped. */
+   * model, and in several at once when several do.  Returns the result, or NULL with an error,
+   * which is then told with the name of the layer.  Whoever looks at @call->cancellable now and
+   * then can be stopped. */
   SymDatum *(*run) (const SymHostCall *call, gpointer user_data, GError **error);
 
   /* Called on @user_data when the layer that is made from this is gone, once for each layer: what

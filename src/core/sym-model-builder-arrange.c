@@ -8,11 +8,11 @@
 typedef struct {
   SymModelBuilder *builder;
   guint n_calls;
-  GArray *entries;        /* of SymEntry: the new order */
-  guint8 *is_pending;     /* per key: a new entry that has no place yet */
-  guint *n_missing;       /* per call: entries that a new call still waits for */
-  SymRuns waiting;        /* per key: the new calls that wait for it */
-  GArray *ready;          /* of SymId: new calls to be placed next */
+  GArray *entries;    /* of SymEntry: the new order */
+  guint8 *is_pending; /* per key: a new entry that has no place yet */
+  guint *n_missing;   /* per call: entries that a new call still waits for */
+  SymRuns waiting;    /* per key: the new calls that wait for it */
+  GArray *ready;      /* of SymId: new calls to be placed next */
 } Arrangement;
 
 /* One number per entry: that of its call, or behind all calls that of its value. */
@@ -62,8 +62,8 @@ list_waiting (Arrangement *self, guint n_keys)
       for (guint i = builder->n_arranged; i < builder->entries->len; i++)
         {
           SymEntry entry = get_entry (self, i);
-          SymIds operands = entry.is_call ? sym_growing_get (&builder->operands, entry.id)
-                                          : (SymIds){ NULL, 0 };
+          SymIds operands =
+              entry.is_call ? sym_growing_get (&builder->operands, entry.id) : (SymIds){ NULL, 0 };
 
           for (guint k = 0; k < operands.n; k++)
             if (!must_wait (self, operands.ids[k]))
@@ -148,8 +148,8 @@ sym_model_builder_arrange (SymModelBuilder *self)
   arrangement.is_pending = g_new0 (guint8, n_keys + 1);
   arrangement.n_missing = g_new0 (guint, self->erased->len + 1);
   for (guint i = self->n_arranged; i < self->entries->len; i++)
-    arrangement.is_pending[get_key (&arrangement, get_entry (&arrangement, i))]
-      = !is_erased (self, get_entry (&arrangement, i));
+    arrangement.is_pending[get_key (&arrangement, get_entry (&arrangement, i))] =
+        !is_erased (self, get_entry (&arrangement, i));
   list_waiting (&arrangement, n_keys);
 
   for (guint i = 0; i < self->entries->len; i++)

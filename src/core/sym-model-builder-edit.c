@@ -73,8 +73,8 @@ SymIds
 sym_model_builder_get_outputs (SymModelBuilder *self)
 {
   return self->has_topology
-           ? (SymIds){ (SymId *) (gpointer) self->outputs->data, self->outputs->len }
-           : sym_model_get_outputs (self->base);
+             ? (SymIds){ (SymId *) (gpointer) self->outputs->data, self->outputs->len }
+             : sym_model_get_outputs (self->base);
 }
 
 SymId
@@ -185,6 +185,5 @@ sym_model_builder_move_call (SymModelBuilder *self, SymId call, SymId before)
   sym_model_builder_arrange (self);
   g_array_remove_index (self->entries, find_entry (self, call));
   g_array_insert_val (self->entries,
-                      before == SYM_NO_ID ? self->entries->len : find_entry (self, before),
-                      entry);
+                      before == SYM_NO_ID ? self->entries->len : find_entry (self, before), entry);
 }

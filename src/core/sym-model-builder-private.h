@@ -41,11 +41,11 @@ struct _SymModelBuilder {
 
   /* The topology in the making; NULL arrays while that of @base serves. */
   gboolean has_topology;
-  GArray *values;  /* of SymDraftValue */
-  GArray *erased;  /* of gboolean, per call */
+  GArray *values; /* of SymDraftValue */
+  GArray *erased; /* of gboolean, per call */
   SymGrowing operands, results, controls;
-  GArray *entries; /* of SymEntry */
-  guint n_arranged; /* of an edit: entries that have their place; those behind are new */
+  GArray *entries;   /* of SymEntry */
+  guint n_arranged;  /* of an edit: entries that have their place; those behind are new */
   gboolean has_gaps; /* some of @entries are erased */
   GArray *inputs, *outputs;
 

@@ -30,7 +30,7 @@ sym_model_builder_own_topology (SymModelBuilder *self)
   for (SymId i = 0; i < base->n_values; i++)
     {
       SymDraftValue row = { (SymRole) base->roles[i], base->values_erased[i], base->producers[i],
-                       base->output_indices[i] };
+                            base->output_indices[i] };
 
       g_array_append_val (self->values, row);
     }
@@ -98,7 +98,8 @@ list_inputs (SymModelBuilder *self)
     {
       SymEntry entry = g_array_index (self->entries, SymEntry, i);
 
-      if (!entry.is_call && g_array_index (self->values, SymDraftValue, entry.id).role == SYM_ROLE_INPUT)
+      if (!entry.is_call &&
+          g_array_index (self->values, SymDraftValue, entry.id).role == SYM_ROLE_INPUT)
         g_array_append_val (self->inputs, entry.id);
     }
 }
@@ -112,11 +113,11 @@ give_parameters (SymModelBuilder *self)
     {
       SymRole role = g_array_index (self->values, SymDraftValue, value).role;
 
-      if ((role == SYM_ROLE_PARAMETER || role == SYM_ROLE_AUXILIARY)
-          && sym_column_get (parameters, value) == NULL)
+      if ((role == SYM_ROLE_PARAMETER || role == SYM_ROLE_AUXILIARY) &&
+          sym_column_get (parameters, value) == NULL)
         {
-          *sym_column_reach (sym_model_builder_own_data (self)->parameters, value)
-            = sym_parameter_new (role == SYM_ROLE_PARAMETER, NULL);
+          *sym_column_reach (sym_model_builder_own_data (self)->parameters, value) =
+              sym_parameter_new (role == SYM_ROLE_PARAMETER, NULL);
           parameters = self->data->parameters;
         }
     }
@@ -151,7 +152,8 @@ pack_topology (SymModelBuilder *self)
   topology->results = sym_growing_pack (&self->results);
   topology->controls = sym_growing_pack (&self->controls);
   topology->n_entries = self->entries->len;
-  topology->entries = (SymEntry *) (gpointer) g_array_free (g_steal_pointer (&self->entries), FALSE);
+  topology->entries =
+      (SymEntry *) (gpointer) g_array_free (g_steal_pointer (&self->entries), FALSE);
   topology->n_inputs = self->inputs->len;
   topology->inputs = (SymId *) (gpointer) g_array_free (g_steal_pointer (&self->inputs), FALSE);
   topology->n_outputs = self->outputs->len;
@@ -181,8 +183,8 @@ sym_model_builder_end (SymModelBuilder *self)
   model->name = g_steal_pointer (&self->name);
   model->dialect = self->dialect;
   model->names = self->names != NULL ? g_steal_pointer (&self->names) : sym_names_ref (base->names);
-  model->layers
-    = self->layers != NULL ? g_steal_pointer (&self->layers) : sym_layers_ref (base->layers);
+  model->layers =
+      self->layers != NULL ? g_steal_pointer (&self->layers) : sym_layers_ref (base->layers);
   model->types = self->types != NULL ? g_steal_pointer (&self->types) : sym_types_ref (base->types);
   model->data = self->data != NULL ? g_steal_pointer (&self->data) : sym_data_ref (base->data);
   model->lines = self->lines != NULL ? g_steal_pointer (&self->lines) : sym_lines_ref (base->lines);

@@ -105,8 +105,8 @@ static const char *
 pool_name (SymModelBuilder *self, const char *name)
 {
   return name == NULL || *name == '\0'
-           ? ""
-           : sym_pool_insert (sym_model_builder_own_names (self)->pool, name);
+             ? ""
+             : sym_pool_insert (sym_model_builder_own_names (self)->pool, name);
 }
 
 /* @name is one of the pool. */
@@ -287,8 +287,8 @@ sym_model_builder_set_variable (SymModelBuilder *self, SymId value, const char *
   SymNames *names = sym_model_builder_own_names (self);
 
   if (variable != NULL || sym_column_get (names->variables, value) != NULL)
-    *sym_column_reach (names->variables, value)
-      = (gpointer) (variable == NULL ? NULL : sym_pool_insert (names->pool, variable));
+    *sym_column_reach (names->variables, value) =
+        (gpointer) (variable == NULL ? NULL : sym_pool_insert (names->pool, variable));
 }
 
 void

@@ -27,16 +27,16 @@ SymProblems *sym_model_builder_get_problems (SymModelBuilder *self);
 guint sym_model_builder_get_n_values (SymModelBuilder *self);
 
 /* A value that no call makes.  It takes the next place in file order.  Sizes of @type, which may be
- * NULL, are numbers, SYM_DIM_UNKNOWN or terms of this builder: with another one, such as -1, nothing is
- * added, SYM_NO_ID comes back and a critical warning says so. */
+ * NULL, are numbers, SYM_DIM_UNKNOWN or terms of this builder: with another one, such as -1,
+ * nothing is added, SYM_NO_ID comes back and a critical warning says so. */
 SymId sym_model_builder_add_value (SymModelBuilder *self,
                                    const char *name,
                                    SymRole role,
                                    const SymType *type);
 
 /* A call with @n_results fresh results.  Operands (SYM_NO_ID for an empty slot) and results may be
- * changed until the end, so that forward references can be filled in.  A result that the dialect hides
- * and nothing uses is best left out.  @layer is referenced. */
+ * changed until the end, so that forward references can be filled in.  A result that the dialect
+ * hides and nothing uses is best left out.  @layer is referenced. */
 SymId sym_model_builder_add_call (SymModelBuilder *self,
                                   const char *name,
                                   SymLayer *layer,
@@ -64,9 +64,8 @@ void sym_model_builder_set_type (SymModelBuilder *self, SymId value, const SymTy
 void sym_model_builder_set_value_attributes (SymModelBuilder *self,
                                              SymId value,
                                              SymAttributes *take_attributes);
-void sym_model_builder_set_parameter (SymModelBuilder *self,
-                                      SymId value,
-                                      SymParameter *take_parameter);
+void
+sym_model_builder_set_parameter (SymModelBuilder *self, SymId value, SymParameter *take_parameter);
 void sym_model_builder_set_tensor (SymModelBuilder *self, SymId value, SymTensor *take_tensor);
 void sym_model_builder_set_value_line (SymModelBuilder *self, SymId value, guint line);
 
@@ -74,8 +73,8 @@ void sym_model_builder_set_value_line (SymModelBuilder *self, SymId value, guint
 void sym_model_builder_add_input (SymModelBuilder *self, SymId value);
 void sym_model_builder_add_output (SymModelBuilder *self, SymId value);
 
-/* Settles the model: uses, orders, depths, cycles.  A value with role parameter or auxiliary that has
- * no SymParameter yet gets one of its own (auxiliary: not trainable).  Frees the builder.  Never
+/* Settles the model: uses, orders, depths, cycles.  A value with role parameter or auxiliary that
+ * has no SymParameter yet gets one of its own (auxiliary: not trainable).  Frees the builder. Never
  * fails: what is wrong becomes a problem of the model. */
 SymModel *sym_model_builder_end (SymModelBuilder *self);
 

@@ -18,11 +18,12 @@ typedef struct {
 struct _SymNameIndex {
   const SymModel *model; /* whose index it is */
   GStringChunk *strings;
-  const char **own;    /* per value, NULL where it is the name in the model; NULL when that is so of all */
-  guint *hashes;       /* per value, of its unique name */
-  guint *slots;        /* value + 1, 0 for none; two thirds of them are taken */
+  const char *
+      *own; /* per value, NULL where it is the name in the model; NULL when that is so of all */
+  guint *hashes; /* per value, of its unique name */
+  guint *slots;  /* value + 1, 0 for none; two thirds of them are taken */
   gsize n_slots;
-  OtherNames *others;  /* made when a node is first looked for */
+  OtherNames *others; /* made when a node is first looked for */
 };
 
 #define MANY GUINT_TO_POINTER (G_MAXUINT)
@@ -73,8 +74,8 @@ find_slot (const SymNameIndex *self, const char *name, guint hash)
     {
       guint taken = self->slots[i];
 
-      if (taken == 0 || (self->hashes[taken - 1] == hash &&
-                         strcmp (get_unique (self, taken - 1), name) == 0))
+      if (taken == 0 ||
+          (self->hashes[taken - 1] == hash && strcmp (get_unique (self, taken - 1), name) == 0))
         return &self->slots[i];
     }
 }
@@ -141,8 +142,8 @@ enter_value (SymNameIndex *self, GHashTable *counts, SymId value)
   *slot = value + 1;
 }
 
-/* Reads the names in the order in which they lie in memory, before any is looked up; _ID is that of a
- * value without one. */
+/* Reads the names in the order in which they lie in memory, before any is looked up; _ID is that of
+ * a value without one. */
 static void
 hash_names (SymNameIndex *self, guint n)
 {

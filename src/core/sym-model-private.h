@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 /* Rows that a growing table has room for from the start: most models are bodies of a few layers. */
 #define SYM_FIRST_ROWS 8
 
-/* The tables behind a SymModel.  Each is immutable once a model holds it and is shared, by reference,
- * between a model and those that were edited from it without touching it.  Rows are ids. */
+/* The tables behind a SymModel.  Each is immutable once a model holds it and is shared, by
+ * reference, between a model and those that were edited from it without touching it.  Rows are ids.
+ */
 
 /* Runs of ids: the i-th run is ids[offsets[i]] up to ids[offsets[i + 1]]. */
 typedef struct {
@@ -23,33 +24,33 @@ typedef struct {
 
   /* Said by the file or the builder. */
   guint n_values, n_calls;
-  guint8 *roles;           /* per value, SymRole */
-  guint8 *values_erased;   /* per value */
-  guint8 *calls_erased;    /* per call */
-  SymId *producers;        /* per value */
-  guint *output_indices;   /* per value */
-  SymRuns operands;        /* per call */
-  SymRuns results;         /* per call */
-  SymRuns controls;        /* per call */
+  guint8 *roles;         /* per value, SymRole */
+  guint8 *values_erased; /* per value */
+  guint8 *calls_erased;  /* per call */
+  SymId *producers;      /* per value */
+  guint *output_indices; /* per value */
+  SymRuns operands;      /* per call */
+  SymRuns results;       /* per call */
+  SymRuns controls;      /* per call */
   guint n_entries;
   SymEntry *entries;
   guint n_inputs, n_outputs;
   SymId *inputs, *outputs;
 
   /* Follows from the above. */
-  SymRuns data_operands;   /* per call */
-  SymRuns consumers;       /* per value: calls */
+  SymRuns data_operands; /* per call */
+  SymRuns consumers;     /* per value: calls */
   guint n_execution;
-  SymId *execution;        /* calls */
+  SymId *execution; /* calls */
   guint n_back_edges;
-  guint64 *back_edges;     /* sorted: call << 32 | operand */
+  guint64 *back_edges; /* sorted: call << 32 | operand */
   gboolean has_cycle;
-  guint *depths;           /* per value */
-  guint8 *live;            /* per value */
-  guint8 *is_output;       /* per value */
+  guint *depths;     /* per value */
+  guint8 *live;      /* per value */
+  guint8 *is_output; /* per value */
   guint n_rows;
-  SymId *rows;             /* values of the summary, in its order */
-  guint *row_numbers;      /* per value, from 1; 0 for none */
+  SymId *rows;        /* values of the summary, in its order */
+  guint *row_numbers; /* per value, from 1; 0 for none */
 } SymTopology;
 
 /* A column of pointers that are mostly NULL ends behind the last that is not. */
@@ -75,8 +76,8 @@ typedef struct {
 
 typedef struct {
   gatomicrefcount ref_count;
-  GPtrArray *layers;     /* SymLayer, per call */
-  guint n_nested;        /* calls whose layer has bodies: of most models none has, and none is looked at */
+  GPtrArray *layers; /* SymLayer, per call */
+  guint n_nested; /* calls whose layer has bodies: of most models none has, and none is looked at */
   GPtrArray *arguments;  /* SymValue or NULL, per call; a column */
   GPtrArray *attributes; /* SymAttributes or NULL, per call; a column */
 } SymLayers;
@@ -187,7 +188,8 @@ void sym_topology_settle (SymTopology *self);
 
 /* ---- sym-model-builder.c: what edits need beyond the public functions ---- */
 
-/* A builder that starts as @base and, at its end, shares with it every table that was not changed. */
+/* A builder that starts as @base and, at its end, shares with it every table that was not changed.
+ */
 SymModelBuilder *sym_model_builder_new_from (SymModel *base);
 
 /* What the format of @model keeps about its file is kept by the new model, too. */
@@ -204,10 +206,8 @@ SymLayer *sym_model_builder_get_layer (SymModelBuilder *self, SymId call);
 gboolean sym_model_builder_has_value (SymModelBuilder *self, SymId value);
 gboolean sym_model_builder_has_call (SymModelBuilder *self, SymId call);
 
-void sym_model_builder_set_operands (SymModelBuilder *self,
-                                     SymId call,
-                                     const SymId *operands,
-                                     guint n);
+void
+sym_model_builder_set_operands (SymModelBuilder *self, SymId call, const SymId *operands, guint n);
 void sym_model_builder_set_layer (SymModelBuilder *self, SymId call, SymLayer *layer);
 void sym_model_builder_set_call_name (SymModelBuilder *self, SymId call, const char *name);
 void sym_model_builder_erase_value (SymModelBuilder *self, SymId value);

@@ -93,8 +93,8 @@ is_back_edge (const SymTopology *self, SymId call, guint operand)
 {
   guint64 key = (guint64) call << 32 | operand;
 
-  return self->n_back_edges > 0
-         && bsearch (&key, self->back_edges, self->n_back_edges, sizeof key, compare_edges) != NULL;
+  return self->n_back_edges > 0 &&
+         bsearch (&key, self->back_edges, self->n_back_edges, sizeof key, compare_edges) != NULL;
 }
 
 /* The calls that @call must wait for: producers of its operands, then its controls; SYM_NO_ID where
@@ -151,8 +151,8 @@ take_file_order (SymTopology *self)
       self->execution[self->n_execution++] = self->entries[e].id;
 }
 
-/* Emits each call behind those it depends on, otherwise in file order.  FALSE when there is a cycle,
- * whose calls then come out in some order. */
+/* Emits each call behind those it depends on, otherwise in file order.  FALSE when there is a
+ * cycle, whose calls then come out in some order. */
 static gboolean
 order_by_dependencies (SymTopology *self)
 {
@@ -214,8 +214,8 @@ collect_uses (const SymTopology *self)
 
           for (guint i = 0; i < operands.n; i++)
             {
-              SymId producer = operands.ids[i] == SYM_NO_ID ? SYM_NO_ID
-                                                            : self->producers[operands.ids[i]];
+              SymId producer =
+                  operands.ids[i] == SYM_NO_ID ? SYM_NO_ID : self->producers[operands.ids[i]];
 
               if (producer == SYM_NO_ID)
                 continue;
@@ -291,8 +291,8 @@ find_back_edges (SymTopology *self)
       {
         SymEntry entry = self->entries[e];
 
-        if (entry.is_call && colours[entry.id] == WHITE
-            && (pass == 1 || !has_producing_operand (self, entry.id)))
+        if (entry.is_call && colours[entry.id] == WHITE &&
+            (pass == 1 || !has_producing_operand (self, entry.id)))
           walk_forwards (self, &uses, entry.id, colours, edges);
       }
   g_free (uses.offsets);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-private.h"
 
-/* Bytes of the first block, as most models are bodies of a few layers; each further one has twice as
- * many, so that the names of a large model lie side by side. */
+/* Bytes of the first block, as most models are bodies of a few layers; each further one has twice
+ * as many, so that the names of a large model lie side by side. */
 #define POOL_BLOCK 1024
 #define POOL_MAX_BLOCK (256 * 1024)
 
@@ -322,8 +322,8 @@ sym_types_new (void)
 static gboolean
 is_unknown (const SymType *type)
 {
-  return type->kind == SYM_KIND_UNKNOWN && type->dtype == SYM_DTYPE_UNKNOWN && type->name == NULL
-         && type->n_elements == 0 && type->shape.rank < 0;
+  return type->kind == SYM_KIND_UNKNOWN && type->dtype == SYM_DTYPE_UNKNOWN && type->name == NULL &&
+         type->n_elements == 0 && type->shape.rank < 0;
 }
 
 static gboolean
@@ -331,9 +331,9 @@ is_last (const SymTypes *self, const SymType *type)
 {
   const SymType *last = self->last;
 
-  return last != NULL && type->n_elements == 0 && last->kind == type->kind
-         && last->dtype == type->dtype && last->name == type->name
-         && sym_shape_equal (&last->shape, &type->shape);
+  return last != NULL && type->n_elements == 0 && last->kind == type->kind &&
+         last->dtype == type->dtype && last->name == type->name &&
+         sym_shape_equal (&last->shape, &type->shape);
 }
 
 /* Most models are bodies of a few layers: blocks are as large as all before them, up to a bound. */
@@ -350,7 +350,8 @@ allocate_type (SymTypes *self)
   return self->free++;
 }
 
-/* Elements are copied from the outside in: a tuple within a tuple is one more entry of the queue. */
+/* Elements are copied from the outside in: a tuple within a tuple is one more entry of the queue.
+ */
 void
 sym_types_set (SymTypes *self, SymId value, const SymType *type)
 {

@@ -260,7 +260,8 @@ sym_model_get_layer (const SymModel *self, SymId call)
 gboolean
 sym_model_has_bodies (const SymModel *self, SymId call)
 {
-  return self->layers->n_nested > 0 && sym_layer_get_n_bodies (sym_model_get_layer (self, call)) > 0;
+  return self->layers->n_nested > 0 &&
+         sym_layer_get_n_bodies (sym_model_get_layer (self, call)) > 0;
 }
 
 const char *
@@ -379,9 +380,8 @@ sym_model_is_back_edge (const SymModel *self, SymId call, guint operand)
   const SymTopology *topology = self->topology;
   guint64 key = (guint64) call << 32 | operand;
 
-  return topology->n_back_edges > 0
-         && bsearch (&key, topology->back_edges, topology->n_back_edges, sizeof key, compare_edges)
-              != NULL;
+  return topology->n_back_edges > 0 && bsearch (&key, topology->back_edges, topology->n_back_edges,
+                                                sizeof key, compare_edges) != NULL;
 }
 
 gboolean

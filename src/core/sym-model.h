@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* The settled form of a graph: immutable tables indexed by ids that survive edits (an erased value or
- * call leaves a gap that sym_model_has_value() tells).  Reference-counted; any thread may read it.
- * It holds everything that its file holds, in file order, duplicates and dead parts included.
+/* The settled form of a graph: immutable tables indexed by ids that survive edits (an erased value
+ * or call leaves a gap that sym_model_has_value() tells).  Reference-counted; any thread may read
+ * it. It holds everything that its file holds, in file order, duplicates and dead parts included.
  *
  * A *value* is a node: data.  A *layer* is what an edge is.  A *call* applies a layer to operands
- * (values, or SYM_NO_ID for an empty slot) and makes results.  Parents, children, depth and drawings
- * follow the data roles (input, intermediate); parameters hang on their layer. */
+ * (values, or SYM_NO_ID for an empty slot) and makes results.  Parents, children, depth and
+ * drawings follow the data roles (input, intermediate); parameters hang on their layer. */
 typedef enum {
   SYM_ROLE_INPUT,
   SYM_ROLE_INTERMEDIATE,
@@ -44,8 +44,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymModel, sym_model_unref)
 const char *sym_model_get_name (const SymModel *self);
 SymDialect sym_model_get_dialect (const SymModel *self);
 
-/* What a format keeps about its file to write it back: any reference-counted block, or NULL, and the
- * name of the format, "mxnet". */
+/* What a format keeps about its file to write it back: any reference-counted block, or NULL, and
+ * the name of the format, "mxnet". */
 const char *sym_model_get_format (const SymModel *self);
 gconstpointer sym_model_get_origin (const SymModel *self);
 
@@ -119,8 +119,8 @@ typedef struct {
 guint sym_model_get_n_entries (const SymModel *self);
 SymEntry sym_model_get_entry (const SymModel *self, guint i);
 
-/* Calls in an order of execution: file order as far as that is one.  Calls on a cycle come where the
- * file has them, and their back edges are told by sym_model_is_back_edge(). */
+/* Calls in an order of execution: file order as far as that is one.  Calls on a cycle come where
+ * the file has them, and their back edges are told by sym_model_is_back_edge(). */
 SymIds sym_model_get_execution_order (const SymModel *self);
 gboolean sym_model_is_back_edge (const SymModel *self, SymId call, guint operand);
 gboolean sym_model_has_cycle (const SymModel *self);

@@ -25,7 +25,8 @@ typedef enum {
 /* "weights", "activation", ... as command line and legend show it.  Static. */
 const char *sym_category_to_string (SymCategory category);
 
-/* What the name of a layer without a known operator sounds like: for its colour, and nothing else. */
+/* What the name of a layer without a known operator sounds like: for its colour, and nothing else.
+ */
 SymCategory sym_category_guess (const char *type);
 
 /* How an attribute of a dialect is typed and what it means.  Tables end with a NULL name. */
@@ -87,12 +88,12 @@ struct _SymOperator {
    * be told, so as many as are used. */
   int (*get_n_outputs) (const SymAttributes *attributes, int *n_visible);
 
-  /* Fills in which operand each of the @n inputs of body @body is, -1 for none; NULL: the one of the
-   * same number. */
+  /* Fills in which operand each of the @n inputs of body @body is, -1 for none; NULL: the one of
+   * the same number. */
   void (*get_body_operands) (const SymAttributes *attributes, guint body, int *operands, guint n);
 
-  /* What people call its bodies, where files do not name them: NULL-ended; NULL: nothing better than
-   * their numbers is known. */
+  /* What people call its bodies, where files do not name them: NULL-ended; NULL: nothing better
+   * than their numbers is known. */
   const char *const *body_names;
 
   /* Names of outputs, where the dialect has some: NULL-ended; NULL: "output" or "output0", ... */
@@ -104,9 +105,9 @@ struct _SymOperator {
    * the engine prefixes with the layer's name. */
   gboolean (*infer) (SymRule *rule, GError **error);
 
-  /* The reference kernel: computes the outputs from the operands, by definition rather than by speed,
-   * one thread.  See core/sym-kernel.h.  NULL: layers of this type cannot run,
-   * unless they are lowered. */
+  /* The reference kernel: computes the outputs from the operands, by definition rather than by
+   * speed, one thread.  See core/sym-kernel.h.  NULL: layers of this type cannot run, unless they
+   * are lowered. */
   gboolean (*run) (SymKernel *kernel, GError **error);
 
   /* In place of a kernel: says what a call is in other operators.  See ops/sym-op-lower.h. */

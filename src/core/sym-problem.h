@@ -16,8 +16,8 @@ typedef enum {
 
 const char *sym_severity_to_string (SymSeverity severity);
 
-/* Something found wrong with a model that can be shown all the same.  @line counts from 1, 0 when it
- * is not known; @value and @call are SYM_NO_ID unless the problem sits at one. */
+/* Something found wrong with a model that can be shown all the same.  @line counts from 1, 0 when
+ * it is not known; @value and @call are SYM_NO_ID unless the problem sits at one. */
 typedef struct {
   SymSeverity severity;
   guint line;

@@ -33,9 +33,9 @@ look (Record *self)
 {
   int state = g_atomic_int_get (&self->state);
 
-  return (SymProgress) { .stage = (SymStage) g_atomic_int_get (&self->stage),
-                         .fraction = (double) (state & ~UNKNOWN) / STEPS,
-                         .is_known = (state & UNKNOWN) == 0 };
+  return (SymProgress){ .stage = (SymStage) g_atomic_int_get (&self->stage),
+                        .fraction = (double) (state & ~UNKNOWN) / STEPS,
+                        .is_known = (state & UNKNOWN) == 0 };
 }
 
 static void

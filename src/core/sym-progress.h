@@ -5,13 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* How far a long operation is.  The record of it hangs on the operation's GCancellable, so that whatever
- * can be stopped can tell as well, and nothing takes one argument more.  One thread works and tells; any
- * thread may look, without a lock.  On a GCancellable without a record, or without one at all, telling
- * does nothing.
+/* How far a long operation is.  The record of it hangs on the operation's GCancellable, so that
+ * whatever can be stopped can tell as well, and nothing takes one argument more.  One thread works
+ * and tells; any thread may look, without a lock.  On a GCancellable without a record, or without
+ * one at all, telling does nothing.
  *
- * What tells does so every few thousand calls or bytes, and only in numbers whose total it knows: where
- * that is not known, it says so.  An operation of several parts gives each a fixed share of itself. */
+ * What tells does so every few thousand calls or bytes, and only in numbers whose total it knows:
+ * where that is not known, it says so.  An operation of several parts gives each a fixed share of
+ * itself. */
 typedef enum {
   SYM_STAGE_NONE, /* nothing was told yet */
   SYM_STAGE_READ,
@@ -26,23 +27,27 @@ typedef enum {
 typedef struct {
   SymStage stage;
   double fraction;   /* of the whole operation: 0 to 1, never less than before */
-  gboolean is_known; /* FALSE while nobody knows how much there is to do before the fraction grows again */
+  gboolean is_known; /* FALSE while nobody knows how much there is to do before the fraction grows
+                        again */
 } SymProgress;
 
-/* Gives @cancellable a record, which lives as long as it does.  To be called once, before the work. */
+/* Gives @cancellable a record, which lives as long as it does.  To be called once, before the work.
+ */
 void sym_progress_watch (GCancellable *cancellable);
 
 /* The same for who wants every step: @listener is called for each, in the thread that works. */
 typedef void (*SymProgressListener) (const SymProgress *progress, gpointer user_data);
 
-void sym_progress_listen (GCancellable *cancellable, SymProgressListener listener, gpointer user_data);
+void
+sym_progress_listen (GCancellable *cancellable, SymProgressListener listener, gpointer user_data);
 
 /* FALSE when there is no record. */
 gboolean sym_progress_get (GCancellable *cancellable, SymProgress *progress);
 
 /* ---- For what works ---- */
 
-/* What follows is @from to @to of what was the whole until now, and the whole of what it tells itself. */
+/* What follows is @from to @to of what was the whole until now, and the whole of what it tells
+ * itself. */
 typedef struct {
   double from, to;
 } SymProgressPart;

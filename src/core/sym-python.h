@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* How Python shows types and shapes: "(None, 784)", "(10,)", "()"; "tuple" and "ndarray" for what is
- * no tensor; "?" for a shape of unknown rank.  Unknown sizes are None, named ones their names. */
+/* How Python shows types and shapes: "(None, 784)", "(10,)", "()"; "tuple" and "ndarray" for what
+ * is no tensor; "?" for a shape of unknown rank.  Unknown sizes are None, named ones their names.
+ */
 char *sym_type_format_symbolic (const SymType *self, const SymTerms *terms);
 void sym_type_append_symbolic (const SymType *self, const SymTerms *terms, GString *out);
 

@@ -56,9 +56,9 @@ place_dim (const SymTerms *terms, Variables *variables, gboolean may_add, SymDim
     {
       SymDim a, b;
 
-      if (!may_add || i == MAX_VARIABLES || *dim == SYM_DIM_UNKNOWN
-          || sym_terms_get_term (terms, sym_terms_to_number (*dim))->form != NULL
-          || sym_terms_get_factors (terms, *dim, &a, &b))
+      if (!may_add || i == MAX_VARIABLES || *dim == SYM_DIM_UNKNOWN ||
+          sym_terms_get_term (terms, sym_terms_to_number (*dim))->form != NULL ||
+          sym_terms_get_factors (terms, *dim, &a, &b))
         return FALSE;
       variables->dims[variables->n++] = *dim;
     }
@@ -75,8 +75,8 @@ read_type (const SymTerms *terms,
            SymType *type)
 {
   *type = fact->type;
-  if (fact->known != NULL || fact->table != NULL || fact->floats != NULL
-      || type->kind != SYM_KIND_TENSOR || type->dtype == SYM_DTYPE_UNKNOWN || type->shape.rank < 0)
+  if (fact->known != NULL || fact->table != NULL || fact->floats != NULL ||
+      type->kind != SYM_KIND_TENSOR || type->dtype == SYM_DTYPE_UNKNOWN || type->shape.rank < 0)
     return FALSE;
   type->shape = sym_terms_resolve_shape (terms, &type->shape);
   for (int i = 0; i < type->shape.rank; i++)
@@ -112,8 +112,8 @@ find_kind (const SymRule *self, Variables *variables)
 {
   Kind *kind;
 
-  if (self->memo == NULL || self->layer == NULL || self->n_outputs == 0
-      || sym_layer_get_operator (self->layer) == NULL || sym_layer_get_n_bodies (self->layer) > 0)
+  if (self->memo == NULL || self->layer == NULL || self->n_outputs == 0 ||
+      sym_layer_get_operator (self->layer) == NULL || sym_layer_get_n_bodies (self->layer) > 0)
     return NULL;
   kind = g_new0 (Kind, 1);
   kind->key = (SymLayerKind){ self->layer, self->n_inputs, self->n_outputs,
@@ -148,7 +148,8 @@ static void
 keep (SymRule *self, Kind *take_kind)
 {
   if (*self->memo == NULL)
-    *self->memo = g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
+    *self->memo =
+        g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
   if (g_hash_table_size (*self->memo) < MAX_KINDS)
     g_hash_table_add (*self->memo, take_kind);
   else
@@ -164,8 +165,8 @@ sym_rule_end_memo (SymRule *self, SymRuleMemo *take_memo, SymFact *const *found,
   if (kind == NULL)
     return;
   kind->outputs = g_new (SymType, self->n_outputs + 1);
-  if (n >= self->n_outputs && sym_terms_get_generation (self->terms) == take_memo->generation
-      && read_outputs (self, found, &take_memo->variables, kind->outputs))
+  if (n >= self->n_outputs && sym_terms_get_generation (self->terms) == take_memo->generation &&
+      read_outputs (self, found, &take_memo->variables, kind->outputs))
     keep (self, kind);
   else
     kind_free (kind);
@@ -189,8 +190,7 @@ gboolean
 sym_rule_recall_parts (SymRule *self, gboolean *fits, GError **error)
 {
   Variables variables;
-  Kind *wanted
-    = self->memo == NULL || *self->memo == NULL ? NULL : find_kind (self, &variables);
+  Kind *wanted = self->memo == NULL || *self->memo == NULL ? NULL : find_kind (self, &variables);
   const Kind *kind = wanted == NULL ? NULL : g_hash_table_lookup (*self->memo, wanted);
 
   g_clear_pointer (&wanted, kind_free);
@@ -201,8 +201,8 @@ sym_rule_recall_parts (SymRule *self, gboolean *fits, GError **error)
     {
       SymType type = fill_in (&kind->outputs[i], &variables);
 
-      *fits = self->outputs[i] == NULL
-              || sym_rule_unify_type (self, self->outputs[i], &type, error);
+      *fits =
+          self->outputs[i] == NULL || sym_rule_unify_type (self, self->outputs[i], &type, error);
     }
   return TRUE;
 }

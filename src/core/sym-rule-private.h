@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 #define SYM_MAX_KNOWN_VALUES 64
 
-/* The elements of a small integer tensor, each a number or a term; or, where one of them is negative,
- * all of them plain integers. */
+/* The elements of a small integer tensor, each a number or a term; or, where one of them is
+ * negative, all of them plain integers. */
 typedef struct {
   int n;
   gboolean plain;
@@ -27,10 +27,10 @@ typedef struct {
  * SYM_DIM_UNKNOWN. */
 typedef struct {
   SymType type;
-  SymKnown *known;  /* owned; NULL when not known */
-  SymKnown *table;  /* owned; the integers of a constant of two axes, row by row; NULL for none */
+  SymKnown *known; /* owned; NULL when not known */
+  SymKnown *table; /* owned; the integers of a constant of two axes, row by row; NULL for none */
   SymKnownFloats *floats; /* owned; NULL when not known */
-  gboolean changed; /* set by rules, cleared by whoever runs them */
+  gboolean changed;       /* set by rules, cleared by whoever runs them */
 } SymFact;
 
 void sym_fact_clear (SymFact *self);
@@ -49,7 +49,7 @@ struct _SymRule {
   SymTerms *terms;
   const SymAttributes *attributes;
   const SymValue *arguments; /* of a host function; NULL for none */
-  SymFact **inputs; /* NULL for an operand that is absent */
+  SymFact **inputs;          /* NULL for an operand that is absent */
   SymFact **outputs;
   guint n_inputs, n_outputs;
   GPtrArray *arena;  /* owns the elements of tuples; lives as long as the facts */
@@ -84,13 +84,14 @@ sym_rule_look_at (SymRule *self, const SymFact *fact)
   return sym_terms_resolve_shape (self->terms, &fact->type.shape);
 }
 
-/* Tells the rule that a fact is of @type, or learns where it contradicts: the one way of setting. */
+/* Tells the rule that a fact is of @type, or learns where it contradicts: the one way of setting.
+ */
 gboolean sym_rule_unify_type (SymRule *self, SymFact *fact, const SymType *type, GError **error);
 
 /* Runs the rule of a layer once, whichever way it has to run: operator, host function, body.  An
  * opaque layer tells nothing.  *@bodies, when @bodies is not NULL, is an array of the inferences of
- * bodies that an earlier run has left there, or NULL, and gets those of this one.  @depth counts the
- * bodies around.  FALSE with SYM_ERROR_SHAPE for a contradiction. */
+ * bodies that an earlier run has left there, or NULL, and gets those of this one.  @depth counts
+ * the bodies around.  FALSE with SYM_ERROR_SHAPE for a contradiction. */
 gboolean sym_rule_run (SymRule *self,
                        const SymLayer *layer,
                        guint depth,
@@ -98,18 +99,17 @@ gboolean sym_rule_run (SymRule *self,
                        GError **error);
 
 /* The same of a layer that is part of another one, for whose call @self was begun. */
-gboolean
-sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **error);
+gboolean sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **error);
 
-/* What is to be remembered of the layer at hand, before its parts run, or NULL; and after them, with
- * the facts that they have of its results. */
+/* What is to be remembered of the layer at hand, before its parts run, or NULL; and after them,
+ * with the facts that they have of its results. */
 typedef struct _SymRuleMemo SymRuleMemo;
 
 SymRuleMemo *sym_rule_begin_memo (SymRule *self);
 void sym_rule_end_memo (SymRule *self, SymRuleMemo *take_memo, SymFact *const *found, guint n);
 
-/* Inference of a body whose inputs and outputs are of these types, which come back as they then are.
- * An earlier one is used again where nothing else is asked, and replaced otherwise. */
+/* Inference of a body whose inputs and outputs are of these types, which come back as they then
+ * are. An earlier one is used again where nothing else is asked, and replaced otherwise. */
 gboolean sym_infer_types (SymModel *body, SymRule *rule, SymBodyTypes *types, GError **error);
 
 /* The same for operands that are known as @rule knows them, the results told back. */

@@ -28,9 +28,8 @@ sym_rule_format_shape (SymRule *self, const SymShape *shape)
   text = g_string_new ("[");
   for (int i = 0; i < shape->rank; i++)
     {
-      g_autofree char *dim = shape->dims[i] == SYM_DIM_UNKNOWN
-                               ? NULL
-                               : sym_terms_format (self->terms, shape->dims[i]);
+      g_autofree char *dim =
+          shape->dims[i] == SYM_DIM_UNKNOWN ? NULL : sym_terms_format (self->terms, shape->dims[i]);
 
       g_string_append_printf (text, "%s%s", i == 0 ? "" : ",", dim == NULL ? "?" : dim);
     }
@@ -82,8 +81,9 @@ static gboolean
 check_dim (SymRule *self, SymDim dim, GError **error)
 {
   return sym_terms_has (self->terms, dim) ||
-         sym_rule_fail (error, "%" G_GINT64_FORMAT " is no size: 0 or more, SYM_DIM_UNKNOWN or a term "
-                               "of the rule would be",
+         sym_rule_fail (error,
+                        "%" G_GINT64_FORMAT " is no size: 0 or more, SYM_DIM_UNKNOWN or a term "
+                        "of the rule would be",
                         dim);
 }
 
@@ -186,8 +186,8 @@ fail_dtypes (const SymRule *self, const SymFact *fact, SymDType dtype, GError **
 static gboolean
 set_dtype (SymRule *self, SymFact *fact, SymDType dtype, GError **error)
 {
-  if (fact == NULL || dtype == SYM_DTYPE_UNKNOWN || fact->type.dtype == dtype
-      || !is_tensor_like (fact))
+  if (fact == NULL || dtype == SYM_DTYPE_UNKNOWN || fact->type.dtype == dtype ||
+      !is_tensor_like (fact))
     return TRUE;
   if (fact->type.kind == SYM_KIND_UNKNOWN)
     fact->type.kind = SYM_KIND_TENSOR;
@@ -343,8 +343,8 @@ sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n)
   fact->known = g_new0 (SymKnown, 1);
   fact->known->n = n;
   for (int k = 0; k < n; k++)
-    fact->known->values[k]
-      = values[k] == SYM_DIM_UNKNOWN ? sym_terms_new_unknown (self->terms) : values[k];
+    fact->known->values[k] =
+        values[k] == SYM_DIM_UNKNOWN ? sym_terms_new_unknown (self->terms) : values[k];
   fact->changed = TRUE;
 }
 
@@ -392,12 +392,13 @@ is_same_type (SymRule *self, const SymType *a, const SymType *b)
   SymShape left = sym_terms_resolve_shape (self->terms, &a->shape);
   SymShape right = sym_terms_resolve_shape (self->terms, &b->shape);
 
-  if (a->kind != b->kind || a->dtype != b->dtype || a->name != b->name
-      || a->n_elements != b->n_elements || !is_same_shape (&left, &right))
+  if (a->kind != b->kind || a->dtype != b->dtype || a->name != b->name ||
+      a->n_elements != b->n_elements || !is_same_shape (&left, &right))
     return FALSE;
   for (guint i = 0; i < a->n_elements; i++)
-    if (a->elements[i].kind != b->elements[i].kind || a->elements[i].dtype != b->elements[i].dtype
-        || !sym_shape_equal (&a->elements[i].shape, &b->elements[i].shape))
+    if (a->elements[i].kind != b->elements[i].kind ||
+        a->elements[i].dtype != b->elements[i].dtype ||
+        !sym_shape_equal (&a->elements[i].shape, &b->elements[i].shape))
       return FALSE;
 
   return TRUE;
@@ -423,7 +424,8 @@ sym_rule_unify_type (SymRule *self, SymFact *fact, const SymType *type, GError *
   if (type->kind == SYM_KIND_UNKNOWN)
     return TRUE;
   if (type->kind == SYM_KIND_TENSOR)
-    return set_shape (self, fact, &type->shape, error) && set_dtype (self, fact, type->dtype, error);
+    return set_shape (self, fact, &type->shape, error) &&
+           set_dtype (self, fact, type->dtype, error);
 
   replace_type (self, fact, type);
   return TRUE;

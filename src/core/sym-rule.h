@@ -68,9 +68,10 @@ gboolean sym_rule_unify (SymRule *self, SymDim a, SymDim b, const char *what, GE
 gboolean sym_rule_tie_shapes (SymRule *self, guint first_input, guint last_input, GError **error);
 gboolean sym_rule_tie_dtypes (SymRule *self, guint first_input, guint last_input, GError **error);
 
-/* Small integer tensors (rank 0 or 1, up to 64 elements) whose values are known or are terms, as they
- * flow through Shape -> Gather -> Concat -> Reshape.  Returns the number of values, -1 when they are
- * not known; fills at most @max.  Values that no dimension has, such as -1, stay unknown. */
+/* Small integer tensors (rank 0 or 1, up to 64 elements) whose values are known or are terms, as
+ * they flow through Shape -> Gather -> Concat -> Reshape.  Returns the number of values, -1 when
+ * they are not known; fills at most @max.  Values that no dimension has, such as -1, stay unknown.
+ */
 int sym_rule_get_input_values (SymRule *self, guint i, SymDim *values, int max);
 void sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n);
 
@@ -107,8 +108,8 @@ gboolean sym_rule_infer_parts (SymRule *self, SymModel *body, GError **error);
 typedef struct {
   SymType *inputs, *outputs;
   guint n_inputs, n_outputs;
-  const int *operands; /* per input, the operand of the call that it is at every turn, and whose small
-                        * values it has therefore; -1 for none; NULL: none of them is one */
+  const int *operands; /* per input, the operand of the call that it is at every turn, and whose
+                        * small values it has therefore; -1 for none; NULL: none of them is one */
 } SymBodyTypes;
 
 /* Infers body @body for values of @types, which come back as they then are, to be told on.  For a

@@ -24,8 +24,8 @@ tie_names (Settling *self, const SymOverride *override)
   SymType type = sym_inference_get_type (self->inference, override->value);
   SymShape shape;
 
-  if (!override->has_shape || declared.kind != SYM_KIND_TENSOR || declared.shape.rank < 0
-      || declared.shape.rank != type.shape.rank)
+  if (!override->has_shape || declared.kind != SYM_KIND_TENSOR || declared.shape.rank < 0 ||
+      declared.shape.rank != type.shape.rank)
     return;
   shape = sym_terms_translate_shape (sym_model_get_terms (self->model), &declared.shape,
                                      self->terms, self->map);
@@ -44,8 +44,8 @@ take (Settling *self, SymId input, int axis, SymDim variable)
       return;
     }
   if (name == NULL)
-    name = g_strdup_printf ("axis %d of “%s”", axis,
-                            sym_model_get_unique_name (self->model, input));
+    name =
+        g_strdup_printf ("axis %d of “%s”", axis, sym_model_get_unique_name (self->model, input));
   g_ptr_array_add (self->taken, name);
 }
 
@@ -90,7 +90,9 @@ list_taken (const GPtrArray *taken)
   text = g_string_new (NULL);
   for (guint i = 0; i < MIN (taken->len, MAX_TOLD); i++)
     g_string_append_printf (text, "%s%s",
-                            i == 0 ? "" : i + 1 == taken->len ? " and " : ", ",
+                            i == 0                ? ""
+                            : i + 1 == taken->len ? " and "
+                                                  : ", ",
                             (const char *) taken->pdata[i]);
   if (taken->len > MAX_TOLD)
     g_string_append_printf (text, " and %u more", taken->len - MAX_TOLD);
@@ -117,9 +119,9 @@ merge (const SymOverride *given, guint n_given, GHashTable *settled)
 
 GArray *
 sym_settle_shapes (const SymInference *inference,
-                       const SymOverride *given,
-                       guint n_given,
-                       char **taken)
+                   const SymOverride *given,
+                   guint n_given,
+                   char **taken)
 {
   SymModel *model = sym_inference_get_model (inference);
   SymIds inputs = sym_model_get_inputs (model);
@@ -151,15 +153,17 @@ sym_settle_shapes (const SymInference *inference,
 /* ---- Samples ---- */
 
 /* What sizes are called that are none of samples. */
-static const char *const lengths[] = { "seq", "len", "time", "token", "frame", "step", "word", NULL };
+static const char *const lengths[] = {
+  "seq", "len", "time", "token", "frame", "step", "word", NULL
+};
 
 static gboolean
 is_called_samples (const char *name, gboolean is_first_input)
 {
   g_autofree char *lower = g_ascii_strdown (name, -1);
 
-  if (strstr (lower, "batch") != NULL || strcmp (lower, "n") == 0 || strcmp (lower, "b") == 0
-      || strcmp (lower, "bs") == 0)
+  if (strstr (lower, "batch") != NULL || strcmp (lower, "n") == 0 || strcmp (lower, "b") == 0 ||
+      strcmp (lower, "bs") == 0)
     return TRUE;
   for (guint i = 0; lengths[i] != NULL; i++)
     if (strstr (lower, lengths[i]) != NULL)
@@ -176,8 +180,9 @@ counts_samples (const Settling *self, SymDim dim, gboolean is_first_input)
   gint64 constant, coefficient;
   g_autofree char *name = NULL;
 
-  if (dim >= 0 || sym_terms_get_form (self->terms, dim, &constant, &variable, &coefficient, 1) != 1
-      || constant != 0 || coefficient != 1)
+  if (dim >= 0 ||
+      sym_terms_get_form (self->terms, dim, &constant, &variable, &coefficient, 1) != 1 ||
+      constant != 0 || coefficient != 1)
     return FALSE;
   name = sym_terms_format (self->terms, dim);
   return name == NULL || is_called_samples (name, is_first_input);
@@ -190,13 +195,14 @@ settle_samples (Settling *self, SymIds inputs)
     {
       SymType type = sym_inference_get_type (self->inference, inputs.ids[i]);
 
-      if (type.kind == SYM_KIND_TENSOR && type.shape.rank > 0
-          && counts_samples (self, sym_terms_resolve (self->terms, type.shape.dims[0]), i == 0))
+      if (type.kind == SYM_KIND_TENSOR && type.shape.rank > 0 &&
+          counts_samples (self, sym_terms_resolve (self->terms, type.shape.dims[0]), i == 0))
         settle (self, inputs.ids[i], 0, type.shape.dims[0]);
     }
 }
 
-/* What is known of a value that no call makes, once samples are counted; other sizes stay unknown. */
+/* What is known of a value that no call makes, once samples are counted; other sizes stay unknown.
+ */
 static void
 keep_shape (Settling *self, SymId value, GArray *overrides)
 {

@@ -6,9 +6,9 @@
 G_BEGIN_DECLS
 
 /* A dimension: a number when not negative, else SYM_DIM_UNKNOWN or a term (an unknown, a name, or a
- * linear form of these) of the SymTerms that belongs to the model, graph or inference the shape came
- * from.  Terms lie far below zero: -1, which other libraries write for an unknown size, is none, and is
- * refused. */
+ * linear form of these) of the SymTerms that belongs to the model, graph or inference the shape
+ * came from.  Terms lie far below zero: -1, which other libraries write for an unknown size, is
+ * none, and is refused. */
 typedef gint64 SymDim;
 
 /* An unknown dimension without a term, hence tied to nothing.  Inference gives it a term. */
@@ -24,7 +24,7 @@ typedef struct {
 
 /* SYM_SHAPE (1, 3, 224, 224), or SYM_SHAPE () for a scalar: a compound literal, so that its address
  * may be taken. */
-#define SYM_SHAPE(...) \
+#define SYM_SHAPE(...)                                                                        \
   ((SymShape){ .rank = (int) (sizeof ((SymDim[]){ 0, ##__VA_ARGS__ }) / sizeof (SymDim)) - 1, \
                .dims = { __VA_ARGS__ } })
 #define SYM_SHAPE_UNKNOWN ((SymShape){ .rank = -1 })
@@ -44,7 +44,8 @@ gboolean sym_shape_equal (const SymShape *a, const SymShape *b);
 /* The product of the dimensions in *@n.  FALSE when one is not a number, or on overflow. */
 gboolean sym_shape_get_n_elements (const SymShape *self, guint64 *n);
 
-/* What a value is.  Only tensors have a shape of their own; of a sequence or an optional, @dtype and
+/* What a value is.  Only tensors have a shape of their own; of a sequence or an optional, @dtype
+ * and
  * @shape are those of the tensors in it. */
 typedef enum {
   SYM_KIND_UNKNOWN,

@@ -26,7 +26,7 @@ add_half (Lanes *self, guint half, const float *values, double first)
   Doubles distances;
 
   memcpy (&narrow, values, sizeof narrow);
-  distances = __builtin_convertvector (narrow, Doubles) - first;
+  distances = __builtin_convertvector(narrow, Doubles) - first;
   self->sums[half] += distances;
   self->squares[half] += distances * distances;
 }

@@ -8,10 +8,11 @@
 #include "core/sym-element.h"
 #include "core/sym-statistics-private.h"
 
-#define RUN 2048         /* numbers that are looked at in one go, so that they stay in the cache */
-#define PIECE (32 * RUN) /* elements that are read from a tensor at once; whole bytes of any dtype */
-#define TABLES 4         /* of bins, for which the same */
-#define LANES 16         /* independent sums, for which a compiler finds vectors */
+#define RUN 2048 /* numbers that are looked at in one go, so that they stay in the cache */
+#define PIECE \
+  (32 * RUN)     /* elements that are read from a tensor at once; whole bytes of any dtype */
+#define TABLES 4 /* of bins, for which the same */
+#define LANES 16 /* independent sums, for which a compiler finds vectors */
 
 /* A sum and what rounding took from it. */
 typedef struct {
@@ -290,7 +291,8 @@ find_wide_bins (const SymStatistics *result, const double *values, guint n, gint
     }
 }
 
-/* Neighbours are often alike, so each goes to a table of its own: one need not wait for the other. */
+/* Neighbours are often alike, so each goes to a table of its own: one need not wait for the other.
+ */
 static void
 bin_run (gpointer data, double *values, guint n)
 {
@@ -393,9 +395,13 @@ compute (SymStatistics *self,
 {
   Pass pass = { .result = self };
 
-  *self = (SymStatistics){ .min = (double) NAN, .max = (double) NAN, .mean = (double) NAN,
-                           .std = (double) NAN, .first_edge = (double) NAN,
-                           .last_edge = (double) NAN, .n_bins = n_bins };
+  *self = (SymStatistics){ .min = (double) NAN,
+                           .max = (double) NAN,
+                           .mean = (double) NAN,
+                           .std = (double) NAN,
+                           .first_edge = (double) NAN,
+                           .last_edge = (double) NAN,
+                           .n_bins = n_bins };
   if (!pass_over (elements, add_run, &pass, cancellable, error))
     return FALSE;
   if (pass.n == 0)
@@ -428,9 +434,8 @@ sym_statistics_compute (SymStatistics *self,
       return FALSE;
     }
   sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &elements.n);
-  piece = g_malloc (MIN (sym_tensor_get_n_bytes (tensor),
-                         (guint64) sym_dtype_get_bits (dtype) * PIECE / 8)
-                    + 1);
+  piece = g_malloc (
+      MIN (sym_tensor_get_n_bytes (tensor), (guint64) sym_dtype_get_bits (dtype) * PIECE / 8) + 1);
   elements.piece = piece;
   return compute (self, &elements, n_bins, cancellable, error);
 }

@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 
 #define SYM_STATISTICS_MAX_BINS 1024
 
-/* What the numbers of a tensor are like.  Minimum, maximum, mean, deviation and bins are of the finite
- * numbers only, and NaN (the bins: 0) when there is none; beyond 1e150 the deviation may become
- * infinite.  Bools count as 0 and 1, complex numbers by their real parts, 64-bit integers as the
- * nearest doubles. */
+/* What the numbers of a tensor are like.  Minimum, maximum, mean, deviation and bins are of the
+ * finite numbers only, and NaN (the bins: 0) when there is none; beyond 1e150 the deviation may
+ * become infinite.  Bools count as 0 and 1, complex numbers by their real parts, 64-bit integers as
+ * the nearest doubles. */
 typedef struct {
   guint64 n_elements, n_zeros, n_nan, n_infinite;
   double min, max;
@@ -24,9 +24,10 @@ typedef struct {
   guint64 bins[SYM_STATISTICS_MAX_BINS];
 } SymStatistics;
 
-/* Computes all of @self, with @n_bins bins (0 for none, which saves half of the time).  The numbers are
- * read in pieces, twice if there are bins.  Mean and deviation are as exact as the sums of their terms
- * in twice the precision.  FALSE with @error when the tensor cannot be read, holds strings, or
+/* Computes all of @self, with @n_bins bins (0 for none, which saves half of the time).  The numbers
+ * are read in pieces, twice if there are bins.  Mean and deviation are as exact as the sums of
+ * their terms in twice the precision.  FALSE with @error when the tensor cannot be read, holds
+ * strings, or
  * @cancellable was cancelled; @self is undefined then. */
 gboolean sym_statistics_compute (SymStatistics *self,
                                  SymTensor *tensor,

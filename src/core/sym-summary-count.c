@@ -97,8 +97,8 @@ add_bytes (SymCounter *self, SymDType dtype, guint64 n)
 {
   guint64 bytes;
 
-  if (!sym_dtype_get_size (dtype, n, &bytes)
-      || !g_uint64_checked_add (&self->totals.bytes, self->totals.bytes, bytes))
+  if (!sym_dtype_get_size (dtype, n, &bytes) ||
+      !g_uint64_checked_add (&self->totals.bytes, self->totals.bytes, bytes))
     self->totals.bytes_known = FALSE;
 }
 

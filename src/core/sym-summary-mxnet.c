@@ -36,8 +36,8 @@ is_label_of (const SymModel *model, SymId value, SymId call)
   if (operands.n >= MANY_OPERANDS)
     return FALSE;
   for (guint i = 0; i < operands.n; i++)
-    if (operands.ids[i] == value
-        && g_strcmp0 (sym_model_get_slot_name (model, call, i), "label") != 0)
+    if (operands.ids[i] == value &&
+        g_strcmp0 (sym_model_get_slot_name (model, call, i), "label") != 0)
       return FALSE;
   return TRUE;
 }
@@ -70,8 +70,8 @@ format_parents (const SymSummary *summary, const SymSummaryRow *row)
 
   for (guint i = 0; i < row->parents.n; i++)
     {
-      SymSummaryRow parent = sym_summary_get_row (
-          summary, sym_summary_find_row (summary, row->parents.ids[i]) - 1);
+      SymSummaryRow parent =
+          sym_summary_get_row (summary, sym_summary_find_row (summary, row->parents.ids[i]) - 1);
 
       if (is_shown (summary, &parent))
         g_string_append_printf (text, "%s%s", text->len == 0 ? "" : "\n", parent.layer);

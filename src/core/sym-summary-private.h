@@ -14,7 +14,8 @@ SymCounter *sym_counter_new (void);
 void sym_counter_free (SymCounter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCounter, sym_counter_free)
 
-/* @inference may be NULL: then declared types decide.  Values that are no parameters count nothing. */
+/* @inference may be NULL: then declared types decide.  Values that are no parameters count nothing.
+ */
 void sym_counter_add_value (SymCounter *self,
                             const SymModel *model,
                             const SymInference *inference,
@@ -35,9 +36,9 @@ SymTotals sym_counter_get_totals (const SymCounter *self);
 typedef struct {
   const char *const *headers; /* NULL-ended */
   guint n_columns;
-  GString *text; /* of all cells, a NUL after each */
-  GArray *ends;  /* gsize: where each cell's NUL is */
-  GArray *levels; /* guint: how deep each row lies in bodies */
+  GString *text;      /* of all cells, a NUL after each */
+  GArray *ends;       /* gsize: where each cell's NUL is */
+  GArray *levels;     /* guint: how deep each row lies in bodies */
   GHashTable *layers; /* set of SymLayer, borrowed: of the rows so far, where a style asks */
   GHashTable *calls;  /* from a model to its calls by layer, where a style asks */
   gboolean opens;     /* whether the rows of bodies follow */
@@ -47,8 +48,8 @@ SymTable *sym_table_new (const char *const *headers);
 void sym_table_free (SymTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTable, sym_table_free)
 
-/* All calls of a layer of @model, in order: an array of SymId.  The first question about a model costs
- * as much as it has calls. */
+/* All calls of a layer of @model, in order: an array of SymId.  The first question about a model
+ * costs as much as it has calls. */
 const GArray *sym_table_get_calls (SymTable *self, const SymModel *model, SymLayer *layer);
 
 /* What was appended to @text since the last cell is the next one. */
@@ -62,8 +63,8 @@ guint sym_table_get_n_rows (const SymTable *self);
 const char *sym_table_get_text (const SymTable *self, guint cell, gsize *length);
 const char *sym_table_get_cell (const SymTable *self, guint row, guint column);
 
-/* Columns are no wider, in characters: a layer of 100,000 parents would make each of 100,000 rows as
- * long as the list of them.  Longer cells stand out. */
+/* Columns are no wider, in characters: a layer of 100,000 parents would make each of 100,000 rows
+ * as long as the list of them.  Longer cells stand out. */
 #define SYM_TABLE_MAX_WIDTH 240
 
 /* The characters of the longest cell or header of each column, within that bound. */
@@ -76,13 +77,13 @@ void sym_table_append_padded (GString *out, const char *text, gsize length, gsiz
 typedef struct {
   const char *name;
   const char *const *headers;
-  gboolean has_commas;   /* in its totals: 78,500 */
+  gboolean has_commas; /* in its totals: 78,500 */
 
   /* Which rows it has; NULL: all. */
   gboolean (*has_row) (const SymSummary *summary, const SymSummaryRow *row, SymTable *table);
 
-  /* Appends the cells of one row.  @prefix is what goes before the name of a row in a body, @path what
-   * goes before its number. */
+  /* Appends the cells of one row.  @prefix is what goes before the name of a row in a body, @path
+   * what goes before its number. */
   void (*fill_row) (const SymSummary *summary,
                     const SymSummaryRow *row,
                     const char *prefix,

@@ -50,8 +50,8 @@ has_row (const SymSummary *summary, const SymSummaryRow *row, SymTable *table)
   return row->call != SYM_NO_ID;
 }
 
-/* A layer that comes again is "recursive", one of which nothing is trained stands in parentheses, and
- * of a model whose layers follow nothing is left to count. */
+/* A layer that comes again is "recursive", one of which nothing is trained stands in parentheses,
+ * and of a model whose layers follow nothing is left to count. */
 static char *
 format_parameters (const SymSummaryRow *row, SymLayer *layer, SymTable *table)
 {
@@ -88,8 +88,8 @@ fill_row (const SymSummary *summary,
   sym_table_take_cell (table, g_string_free (name, FALSE));
   sym_table_take_cell (table, format_shape (inference, &type));
   sym_table_take_cell (
-      table, format_parameters (row, sym_model_get_layer (sym_inference_get_model (inference),
-                                                          row->call), table));
+      table, format_parameters (
+                 row, sym_model_get_layer (sym_inference_get_model (inference), row->call), table));
 }
 
 static void

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct _SymSummary SymSummary;
 
 typedef struct {
-  guint index;          /* from 1 */
+  guint index; /* from 1 */
   SymId value;
   SymId call;           /* SYM_NO_ID for inputs */
   const char *name;     /* unique */
@@ -48,7 +48,8 @@ SymTotals sym_summary_get_totals (const SymSummary *self);
 /* The parameters of some calls, each once, those of bodies included. */
 SymTotals sym_summary_count_calls (const SymSummary *self, const SymId *calls, guint n);
 
-/* The dtype that sizes in bytes go by: MXNet's files seldom tell any, and MXNet then takes float32. */
+/* The dtype that sizes in bytes go by: MXNet's files seldom tell any, and MXNet then takes float32.
+ */
 SymDType sym_summary_get_dtype (const SymModel *model, SymDType known);
 
 /* Text styles: whose table it is. */
@@ -67,14 +68,14 @@ typedef enum {
 
 gboolean sym_style_from_string (const char *name, SymStyle *style);
 
-/* The table as text.  @expand adds the rows of bodies, indented.  JSON is made by the command line. */
-char *sym_summary_to_string (const SymSummary *self,
-                             SymStyle style,
-                             SymFormat format,
-                             gboolean expand);
+/* The table as text.  @expand adds the rows of bodies, indented.  JSON is made by the command line.
+ */
+char *
+sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format, gboolean expand);
 
-/* The table with the rows of bodies.  Bodies stay closed that lie deeper than 32 levels, or come when
- * the table has a million rows, as a small file can ask for; *@complete tells whether all are there. */
+/* The table with the rows of bodies.  Bodies stay closed that lie deeper than 32 levels, or come
+ * when the table has a million rows, as a small file can ask for; *@complete tells whether all are
+ * there. */
 char *sym_summary_to_string_expanded (const SymSummary *self,
                                       SymStyle style,
                                       SymFormat format,

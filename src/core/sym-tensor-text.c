@@ -47,8 +47,8 @@ append_float (GString *out, SymDType dtype, double value)
         break;
     }
   /* The shortest of them may be 1e+02; without an exponent 100 is as short. */
-  if (strchr (digits, 'e') != NULL && fabs (value) >= 1 && fabs (value) < 1e6
-      && value == floor (value))
+  if (strchr (digits, 'e') != NULL && fabs (value) >= 1 && fabs (value) < 1e6 &&
+      value == floor (value))
     g_ascii_formatd (digits, sizeof digits, "%.0f", value);
   g_string_append (out, digits);
 }
@@ -94,8 +94,8 @@ append_string (GString *out, const SymTensor *tensor, guint64 i)
     g_string_append (out, "...");
 }
 
-/* The brackets that open before element @i, or close after it: one for each dimension of which it is
- * the first or the last. */
+/* The brackets that open before element @i, or close after it: one for each dimension of which it
+ * is the first or the last. */
 static void
 append_brackets (GString *out, const SymShape *shape, guint64 i, char bracket)
 {
@@ -152,8 +152,8 @@ sym_tensor_to_string (SymTensor *self)
   n_printed = n <= MAX_PRINTED ? (guint) n : N_BEGINNING;
   if (dtype == SYM_DTYPE_STRING)
     append_elements (out, self, NULL, n, n_printed);
-  else if (sym_dtype_get_size (dtype, n_printed, &size)
-           && sym_tensor_read (self, 0, size, elements, NULL))
+  else if (sym_dtype_get_size (dtype, n_printed, &size) &&
+           sym_tensor_read (self, 0, size, elements, NULL))
     append_elements (out, self, elements, n, n_printed);
   else
     g_string_append (out, "unreadable");

@@ -113,8 +113,8 @@ measure (SymDType dtype, const SymShape *shape, guint64 *n_bytes, GError **error
   if (!sym_dtype_get_size (dtype, n_elements, n_bytes))
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
-                   "%" G_GUINT64_FORMAT " elements of dtype %s have no size in bytes",
-                   n_elements, sym_dtype_to_string (dtype));
+                   "%" G_GUINT64_FORMAT " elements of dtype %s have no size in bytes", n_elements,
+                   sym_dtype_to_string (dtype));
       return FALSE;
     }
   return TRUE;
@@ -159,8 +159,8 @@ measure_strings (const char *const *strings, const gsize *lengths, gsize n, gsiz
 {
   *size = 0;
   for (gsize i = 0; i < n; i++)
-    if (!g_size_checked_add (size, *size, lengths == NULL ? strlen (strings[i]) : lengths[i])
-        || !g_size_checked_add (size, *size, 1))
+    if (!g_size_checked_add (size, *size, lengths == NULL ? strlen (strings[i]) : lengths[i]) ||
+        !g_size_checked_add (size, *size, 1))
       return FALSE;
 
   return TRUE;
@@ -196,8 +196,8 @@ sym_tensor_new_strings (const SymShape *shape,
 
   g_return_val_if_fail (shape != NULL, NULL);
 
-  if (!sym_shape_get_n_elements (shape, &n) || n >= G_MAXSIZE / sizeof *self->starts
-      || !measure_strings (strings, lengths, (gsize) n, &size))
+  if (!sym_shape_get_n_elements (shape, &n) || n >= G_MAXSIZE / sizeof *self->starts ||
+      !measure_strings (strings, lengths, (gsize) n, &size))
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
                    "the shape of the strings is not known, or has more than memory can hold");
@@ -307,8 +307,8 @@ equal_strings (const SymTensor *a, const SymTensor *b)
   guint64 n = 0;
 
   sym_shape_get_n_elements (&a->shape, &n);
-  return memcmp (a->starts, b->starts, (gsize) (n + 1) * sizeof *a->starts) == 0
-         && memcmp (a->text, b->text, a->starts[n]) == 0;
+  return memcmp (a->starts, b->starts, (gsize) (n + 1) * sizeof *a->starts) == 0 &&
+         memcmp (a->text, b->text, a->starts[n]) == 0;
 }
 
 gboolean
@@ -330,8 +330,8 @@ sym_tensor_equal (SymTensor *a, SymTensor *b)
     {
       gsize size = (gsize) MIN (a->n_bytes - at, PIECE_BYTES);
 
-      if (!sym_tensor_read (a, at, size, left, NULL) || !sym_tensor_read (b, at, size, right, NULL)
-          || memcmp (left, right, size) != 0)
+      if (!sym_tensor_read (a, at, size, left, NULL) ||
+          !sym_tensor_read (b, at, size, right, NULL) || memcmp (left, right, size) != 0)
         return FALSE;
     }
   return TRUE;

@@ -28,14 +28,14 @@ gboolean sym_blob_read (SymBlob *self, guint64 offset, guint64 size, void *buffe
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymBlob, sym_blob_unref)
 
 /* The numbers of a parameter or constant: a known dtype and shape, little-endian and packed in row
- * major order at some place of a blob, read when asked for.  Elements of less than a byte follow each
- * other from the low bits of the first byte on (ONNX's order); only the last byte of the tensor may
- * be used in part.  Strings are kept in memory, and are asked for one by one.  Immutable,
+ * major order at some place of a blob, read when asked for.  Elements of less than a byte follow
+ * each other from the low bits of the first byte on (ONNX's order); only the last byte of the
+ * tensor may be used in part.  Strings are kept in memory, and are asked for one by one. Immutable,
  * reference-counted, readable from any thread. */
 typedef struct _SymTensor SymTensor;
 
-/* @offset counts bytes from the start of @blob.  NULL with SYM_ERROR_LIMIT when the bytes do not lie
- * within the blob; the message has both sizes. */
+/* @offset counts bytes from the start of @blob.  NULL with SYM_ERROR_LIMIT when the bytes do not
+ * lie within the blob; the message has both sizes. */
 SymTensor *sym_tensor_new (SymDType dtype,
                            const SymShape *shape,
                            SymBlob *blob,
@@ -62,11 +62,8 @@ gboolean sym_tensor_fits (const SymTensor *self, const SymType *declared);
 guint64 sym_tensor_get_n_bytes (const SymTensor *self);
 
 /* Reads @size bytes from byte @offset of the tensor on.  Strings are refused. */
-gboolean sym_tensor_read (SymTensor *self,
-                          guint64 offset,
-                          guint64 size,
-                          void *buffer,
-                          GError **error);
+gboolean
+sym_tensor_read (SymTensor *self, guint64 offset, guint64 size, void *buffer, GError **error);
 
 /* String @i of a tensor of strings; a NUL follows it, which *@length (may be NULL) does not count.
  * Borrowed. */

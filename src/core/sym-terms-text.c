@@ -8,8 +8,7 @@
 
 /* A form over names, as it is read: `part (('+' | '-') part)*`, where a part is a number, a name,
  * or one of these times a number. */
-typedef struct
-{
+typedef struct {
   gint64 constant;
   guint n_names;
   char *names[SYM_FORM_MAX_PARTS];

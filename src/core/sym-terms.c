@@ -5,8 +5,7 @@
 #include "core/sym-terms-private.h"
 
 /* A result that is no linear form, remembered so that the same question has the same answer. */
-typedef struct
-{
+typedef struct {
   char operation;
   SymDim a, b;
 } Question;

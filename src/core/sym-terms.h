@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /* The dimensions of one model that are not plain numbers.  A term is a variable, unknown or named
  * ("batch"), or a linear form `c + k1*v1 + k2*v2 ...` of variables.  Unifying two dimensions makes
- * them equal from then on, wherever they occur (union-find), so ties between shapes are known before
- * their numbers are.  A SymTerms grows and is not locked: one thread at a time.
+ * them equal from then on, wherever they occur (union-find), so ties between shapes are known
+ * before their numbers are.  A SymTerms grows and is not locked: one thread at a time.
  *
- * Functions that combine dimensions give SYM_DIM_UNKNOWN when one of them is that, and an unknown where
- * the result is no linear form or would overflow: the same one for the same operands, so that a rule
- * that runs again learns nothing new. */
+ * Functions that combine dimensions give SYM_DIM_UNKNOWN when one of them is that, and an unknown
+ * where the result is no linear form or would overflow: the same one for the same operands, so that
+ * a rule that runs again learns nothing new. */
 typedef struct _SymTerms SymTerms;
 
 SymTerms *sym_terms_new (void);
@@ -32,19 +32,17 @@ gboolean sym_terms_parse (SymTerms *self, const char *text, SymDim *dim);
 /* Whether @dim is one: a number, SYM_DIM_UNKNOWN or a term of this table. */
 gboolean sym_terms_has (const SymTerms *self, SymDim dim);
 
-/* Whether all sizes of a type are, those of a tuple's elements included.  @what, "the type of x", is
- * what the message calls it.  SYM_ERROR_ARGUMENT. */
-gboolean sym_terms_check_type (const SymTerms *self,
-                               const SymType *type,
-                               const char *what,
-                               GError **error);
+/* Whether all sizes of a type are, those of a tuple's elements included.  @what, "the type of x",
+ * is what the message calls it.  SYM_ERROR_ARGUMENT. */
+gboolean
+sym_terms_check_type (const SymTerms *self, const SymType *type, const char *what, GError **error);
 
 /* The dimension in its simplest form now: a number wherever it has become one. */
 SymDim sym_terms_resolve (const SymTerms *self, SymDim dim);
 SymShape sym_terms_resolve_shape (const SymTerms *self, const SymShape *shape);
 
-/* Makes @a and @b equal.  FALSE, changing nothing, when they contradict each other.  Two forms whose
- * equality decides no variable yet (2a = 3b) count as possible. */
+/* Makes @a and @b equal.  FALSE, changing nothing, when they contradict each other.  Two forms
+ * whose equality decides no variable yet (2a = 3b) count as possible. */
 gboolean sym_terms_unify (SymTerms *self, SymDim a, SymDim b);
 
 SymDim sym_terms_add (SymTerms *self, SymDim a, SymDim b);
@@ -73,8 +71,9 @@ char *sym_terms_format (const SymTerms *self, SymDim dim);
 /* The same at the end of @out; FALSE, appending nothing, where that is NULL. */
 gboolean sym_terms_append (const SymTerms *self, SymDim dim, GString *out);
 
-/* The dimension as a form over variables, to be rebuilt in another SymTerms: *@constant, and for each
- * variable its term (as a SymDim) and coefficient.  Returns the number of variables; fills at most
+/* The dimension as a form over variables, to be rebuilt in another SymTerms: *@constant, and for
+ * each variable its term (as a SymDim) and coefficient.  Returns the number of variables; fills at
+ * most
  * @max of them. */
 guint sym_terms_get_form (const SymTerms *self,
                           SymDim dim,

@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Tables of text have a million short pieces: a call of GLib for each takes longer than the bytes. */
+/* Tables of text have a million short pieces: a call of GLib for each takes longer than the bytes.
+ */
 
 /* Makes room for @n more bytes and the NUL. */
 static inline void

@@ -18,12 +18,12 @@ typedef enum {
   SYM_VALUE_STRING,
   SYM_VALUE_DTYPE,
   SYM_VALUE_ELLIPSIS,
-  SYM_VALUE_SLICE,   /* three children: start, stop, step */
+  SYM_VALUE_SLICE, /* three children: start, stop, step */
   SYM_VALUE_LIST,
   SYM_VALUE_TUPLE,
-  SYM_VALUE_DICT,    /* children named by keys, in order of insertion */
+  SYM_VALUE_DICT, /* children named by keys, in order of insertion */
   SYM_VALUE_OPERAND,
-  SYM_VALUE_OPAQUE,  /* a constant known by the name of its type only: "ndarray" */
+  SYM_VALUE_OPAQUE, /* a constant known by the name of its type only: "ndarray" */
   SYM_VALUE_TENSOR,
 } SymValueKind;
 
@@ -71,8 +71,8 @@ const char *sym_value_as_string (const SymValue *self, const char *fallback);
 /* Borrowed; NULL when the value is no tensor. */
 SymTensor *sym_value_get_tensor (const SymValue *self);
 
-/* Up to @max integers of a list or tuple of integers, or of one integer; returns how many there are,
- * or -1 when it is neither.  None among them counts as SYM_DIM_UNKNOWN. */
+/* Up to @max integers of a list or tuple of integers, or of one integer; returns how many there
+ * are, or -1 when it is neither.  None among them counts as SYM_DIM_UNKNOWN. */
 int sym_value_get_ints (const SymValue *self, gint64 *values, int max);
 
 gboolean sym_value_equal (const SymValue *a, const SymValue *b);
@@ -119,15 +119,14 @@ const SymValue *sym_attributes_get_value (const SymAttributes *self, guint i);
 const char *sym_attributes_get_literal (const SymAttributes *self, guint i);
 const SymValue *sym_attributes_find (const SymAttributes *self, const char *name);
 
-/* What an attribute is: @fallback when it is absent, None or of another kind.  A bool may be an int.  Of
- * ints there may be more than @max; -1 says that there are none. */
+/* What an attribute is: @fallback when it is absent, None or of another kind.  A bool may be an
+ * int.  Of ints there may be more than @max; -1 says that there are none. */
 gint64 sym_attributes_get_int (const SymAttributes *self, const char *name, gint64 fallback);
 double sym_attributes_get_float (const SymAttributes *self, const char *name, double fallback);
 gboolean sym_attributes_get_bool (const SymAttributes *self, const char *name, gboolean fallback);
 const char *
 sym_attributes_get_string (const SymAttributes *self, const char *name, const char *fallback);
 SymDType sym_attributes_get_dtype (const SymAttributes *self, const char *name, SymDType fallback);
-int
-sym_attributes_get_ints (const SymAttributes *self, const char *name, gint64 *values, int max);
+int sym_attributes_get_ints (const SymAttributes *self, const char *name, gint64 *values, int max);
 
 G_END_DECLS

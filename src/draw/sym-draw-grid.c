@@ -37,7 +37,7 @@ sym_draw_rect_union (const SymRect *a, const SymRect *b)
   double x = MIN (a->x, b->x);
   double y = MIN (a->y, b->y);
 
-  return (SymRect) {
+  return (SymRect){
     x,
     y,
     MAX (a->x + a->width, b->x + b->width) - x,
@@ -48,7 +48,7 @@ sym_draw_rect_union (const SymRect *a, const SymRect *b)
 SymRect
 sym_draw_rect_grow (const SymRect *rect, double by)
 {
-  return (SymRect) { rect->x - by, rect->y - by, rect->width + 2 * by, rect->height + 2 * by };
+  return (SymRect){ rect->x - by, rect->y - by, rect->width + 2 * by, rect->height + 2 * by };
 }
 
 static int
@@ -60,7 +60,7 @@ to_cell (double position, double origin, double cell, int n)
 static Cells
 find_cells (const SymDrawGrid *self, const SymRect *rect)
 {
-  return (Cells) {
+  return (Cells){
     to_cell (rect->x, self->bounds.x, self->cell, self->n_columns),
     to_cell (rect->y, self->bounds.y, self->cell, self->n_rows),
     to_cell (rect->x + rect->width, self->bounds.x, self->cell, self->n_columns),

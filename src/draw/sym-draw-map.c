@@ -70,7 +70,8 @@ sym_map_get_color (SymMapColors colors, SymTheme theme, double number, double lo
       return mix (0x000000, 0xffffff, CLAMP (part, 0, 1));
     }
   part = reach > 0 ? CLAMP (number / reach, -1, 1) : 0;
-  return mix (sym_theme_is_dark (theme) ? 0x1f1f23 : 0xf6f5f4, part < 0 ? BELOW : ABOVE, fabs (part));
+  return mix (sym_theme_is_dark (theme) ? 0x1f1f23 : 0xf6f5f4, part < 0 ? BELOW : ABOVE,
+              fabs (part));
 }
 
 /* ---- Painting ---- */

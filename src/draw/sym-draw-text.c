@@ -3,7 +3,8 @@
 
 #include <pango/pangocairo.h>
 
-#define MAX_KEPT 2048 /* texts laid out, per thread: more than any screen shows at a readable size */
+#define MAX_KEPT \
+  2048 /* texts laid out, per thread: more than any screen shows at a readable size */
 
 typedef struct {
   char *text;
@@ -34,8 +35,7 @@ key_equal (gconstpointer a, gconstpointer b)
   const Key *second = b;
 
   return first->size == second->size && first->width == second->width &&
-         first->bold == second->bold &&
-         g_str_equal (first->text, second->text);
+         first->bold == second->bold && g_str_equal (first->text, second->text);
 }
 
 static void
@@ -58,8 +58,8 @@ texts_free (gpointer data)
   g_free (self);
 }
 
-/* As the scene measures: no hinting, so that a text scales with the picture, and no dependence on the
- * user's language. */
+/* As the scene measures: no hinting, so that a text scales with the picture, and no dependence on
+ * the user's language. */
 static Texts *
 texts_new (void)
 {

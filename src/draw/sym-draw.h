@@ -24,13 +24,13 @@ typedef struct _SymPicture SymPicture;
 
 typedef struct {
   SymTheme theme;
-  gboolean transparent; /* no background */
-  gboolean legend;      /* categories and node kinds, in a corner of an export */
+  gboolean transparent;     /* no background */
+  gboolean legend;          /* categories and node kinds, in a corner of an export */
   const SymSelection *kept; /* dims what it has not; NULL dims nothing */
   const SymTrace *traced;   /* likewise; of all these, what one has not */
   const SymIds *only;       /* likewise: these values, with the calls that make them */
-  SymHeat *heat; /* of the layout's scene: colours of layers, instead of their categories'; NULL: none.
-                    Referenced */
+  SymHeat *heat; /* of the layout's scene: colours of layers, instead of their categories'; NULL:
+                    none. Referenced */
   const SymRect *crop; /* only what is in there, in layout coordinates, cut at its border, without
                           margin or legend; NULL: everything */
 } SymPictureOptions;
@@ -46,30 +46,33 @@ SymHeat *sym_picture_get_heat (const SymPicture *self); /* NULL for none */
 /* The whole with its margin and legend, or what it is cropped to; in points. */
 SymRect sym_picture_get_extent (const SymPicture *self);
 
-/* Paints what lies within @clip (layout coordinates; NULL: everything) in the current transformation
- * of @cr, on a background that fills the current clip of @cr unless the picture is transparent.
+/* Paints what lies within @clip (layout coordinates; NULL: everything) in the current
+ * transformation of @cr, on a background that fills the current clip of @cr unless the picture is
+ * transparent.
  * @scale is pixels per point and picks the level of detail: no text when it would be too small to
  * read, plain boxes when these are.  Costs as much as there is to see, however large the rest. */
 void sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
 
 /* Paints the texts on lines once more, over what was painted on the lines meanwhile. */
-void sym_picture_paint_labels (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
+void
+sym_picture_paint_labels (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
 
-/* The item whose sign to open or close it (a closed group, a layer with bodies) is at a point; G_MAXUINT
- * for none. */
+/* The item whose sign to open or close it (a closed group, a layer with bodies) is at a point;
+ * G_MAXUINT for none. */
 guint sym_picture_pick_sign (const SymPicture *self, double x, double y);
 
-/* The line (an edge of the scene) whose course comes nearest to a point, within @reach; G_MAXUINT for none.
- * Costs as much as there are lines near it. */
+/* The line (an edge of the scene) whose course comes nearest to a point, within @reach; G_MAXUINT
+ * for none. Costs as much as there are lines near it. */
 guint sym_picture_pick_line (const SymPicture *self, double x, double y, double reach);
 
 /* How far it is, from 0 to 1. */
 typedef void (*SymProgressFunc) (double done, gpointer user_data);
 
-/* The pages of a PDF.  What does not fit on one is cut into several that overlap, of which the first
- * shows how they lie. */
+/* The pages of a PDF.  What does not fit on one is cut into several that overlap, of which the
+ * first shows how they lie. */
 typedef enum {
-  SYM_PAPER_FIT, /* one page around it all, however large a PDF lets that be; else as large as it needs */
+  SYM_PAPER_FIT, /* one page around it all, however large a PDF lets that be; else as large as it
+                    needs */
   SYM_PAPER_A4,
   SYM_PAPER_A3,
   SYM_PAPER_A2,
@@ -80,7 +83,7 @@ typedef enum {
 
 /* How a picture is written; NULL, or a field that is 0, is the default. */
 typedef struct {
-  double scale; /* PNG: pixels per point; PDF: how much larger than life; 0 counts as 1 */
+  double scale;   /* PNG: pixels per point; PDF: how much larger than life; 0 counts as 1 */
   SymPaper paper; /* PDF */
   GCancellable *cancellable;
   SymProgressFunc progress; /* called now and then, in the thread that writes; NULL: nobody asks */
@@ -118,7 +121,8 @@ typedef struct {
 
 SymColor sym_theme_get_background (SymTheme theme);
 SymColor sym_theme_get_category_fill (SymTheme theme, SymCategory category);
-SymColor sym_theme_get_category_text (SymTheme theme, SymCategory category); /* >= 4.5:1 on the fill */
+SymColor sym_theme_get_category_text (SymTheme theme,
+                                      SymCategory category); /* >= 4.5:1 on the fill */
 SymColor sym_theme_get_category_line (SymTheme theme, SymCategory category); /* strongest of all */
 SymColor sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level);
 SymColor sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level);

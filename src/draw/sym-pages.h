@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * in the picture.  Parts of neighbours overlap, so that a box that one page cuts is whole on the
  * next. */
 typedef struct {
-  SymRect extent; /* of the picture */
-  double scale;   /* points on paper per point */
+  SymRect extent;             /* of the picture */
+  double scale;               /* points on paper per point */
   double width_pt, height_pt; /* of a page, with its margins */
   double margin_pt;
   guint n_columns, n_rows;
@@ -31,8 +31,9 @@ double sym_pages_get_overlap_y (const SymPages *self);
 /* The part of the picture that a page shows. */
 SymRect sym_pages_get_part (const SymPages *self, guint column, guint row);
 
-/* Cuts for a printer that prints on @width_pt by @height_pt of its paper: one page as large as fits,
- * but no larger than life, and where that would be too small to be read, as many as it takes. */
+/* Cuts for a printer that prints on @width_pt by @height_pt of its paper: one page as large as
+ * fits, but no larger than life, and where that would be too small to be read, as many as it takes.
+ */
 void sym_pages_cut_for_print (SymPages *self, double width_pt, double height_pt);
 
 G_END_DECLS

@@ -34,9 +34,10 @@ mix (SymRgb a, SymRgb b, double part)
   return color;
 }
 
-/* Outlines are stronger than fills, and so seen from afar; where boxes are still large the colour is
- * near to what a box with its outline looks like, so that nothing flashes while one zooms.  Hidden nodes
- * are most of a picture: they stand back, so that the kinds of layers are what is seen. */
+/* Outlines are stronger than fills, and so seen from afar; where boxes are still large the colour
+ * is near to what a box with its outline looks like, so that nothing flashes while one zooms.
+ * Hidden nodes are most of a picture: they stand back, so that the kinds of layers are what is
+ * seen. */
 static void
 set_slot_color (const SymPainter *self, guint slot)
 {
@@ -44,9 +45,8 @@ set_slot_color (const SymPainter *self, guint slot)
   double far = CLAMP ((SYM_SCALE_DETAIL - self->scale) / (SYM_SCALE_DETAIL - STRONG_BELOW), 0, 1);
   SymRgb color = mix (paint->fill, paint->stroke, LEAST_STROKE + (1 - LEAST_STROKE) * far);
 
-  sym_painter_set_color (self, slot == SYM_PAINT_HIDDEN ? mix (color, self->palette->background,
-                                                               far / 2)
-                                                        : color);
+  sym_painter_set_color (
+      self, slot == SYM_PAINT_HIDDEN ? mix (color, self->palette->background, far / 2) : color);
 }
 
 static void

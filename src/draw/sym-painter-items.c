@@ -8,7 +8,7 @@
 #define LABEL_RADIUS 3.0
 #define TITLE_PIXELS 8.0 /* of a font that is read easily */
 #define SMALL_TITLE_PIXELS 6.4
-#define TITLE_ROOM 0.7   /* of a box's height */
+#define TITLE_ROOM 0.7 /* of a box's height */
 #define TITLE_MARGIN 5.0
 
 static void
@@ -77,8 +77,9 @@ draw_marks (const SymPainter *self, const SymBoxLook *look)
     draw_mark (self, sym_box_look_get_output_mark (look), TRUE, dimmed);
 }
 
-/* How much larger than in the picture the first line is drawn, in steps, so that few are laid out: as
- * large as is read easily where the box is wide enough for all of it, else as large as can be read. */
+/* How much larger than in the picture the first line is drawn, in steps, so that few are laid out:
+ * as large as is read easily where the box is wide enough for all of it, else as large as can be
+ * read. */
 static double
 get_title_factor (const SymPainter *self,
                   const SymBoxLook *look,
@@ -195,8 +196,8 @@ sym_painter_draw_labels (const SymPainter *self)
   found = sym_draw_grid_query (picture->label_places, &self->clip);
   for (guint i = 0; i < found->len; i++)
     {
-      const SymEdgeLabel *label = &g_array_index (picture->labels, SymEdgeLabel,
-                                                  g_array_index (found, guint, i));
+      const SymEdgeLabel *label =
+          &g_array_index (picture->labels, SymEdgeLabel, g_array_index (found, guint, i));
       const char *text = sym_scene_get_edge (picture->scene, label->edge)->label;
       SymRect rect = { -label->width / 2, -label->height / 2, label->width, label->height };
 

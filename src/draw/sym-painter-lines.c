@@ -25,8 +25,8 @@ static void
 add_visible (Pen *pen, const SymPoint p[4])
 {
   cairo_t *cr = pen->painter->cr;
-  gboolean joins = pen->has_point && !pen->dashed && pen->point.x == p[0].x &&
-                   pen->point.y == p[0].y;
+  gboolean joins =
+      pen->has_point && !pen->dashed && pen->point.x == p[0].x && pen->point.y == p[0].y;
 
   if (!joins)
     cairo_move_to (cr, p[0].x, p[0].y);
@@ -47,13 +47,13 @@ bound_segment (const SymPoint p[4])
   double top = MIN (MIN (p[0].y, p[1].y), MIN (p[2].y, p[3].y));
   double bottom = MAX (MAX (p[0].y, p[1].y), MAX (p[2].y, p[3].y));
 
-  return (SymRect) { left, top, right - left, bottom - top };
+  return (SymRect){ left, top, right - left, bottom - top };
 }
 
 static SymPoint
 middle (SymPoint a, SymPoint b)
 {
-  return (SymPoint) { (a.x + b.x) / 2, (a.y + b.y) / 2 };
+  return (SymPoint){ (a.x + b.x) / 2, (a.y + b.y) / 2 };
 }
 
 /* De Casteljau at one half. */
@@ -169,7 +169,9 @@ is_spot (const SymPainter *self, guint edge)
     return FALSE;
   course = sym_layout_get_course (self->picture->layout, edge, &n_points);
   return (fabs (course[0].x - course[n_points - 1].x) +
-          fabs (course[0].y - course[n_points - 1].y)) * self->scale < MIN_FAR_PIXELS;
+          fabs (course[0].y - course[n_points - 1].y)) *
+             self->scale <
+         MIN_FAR_PIXELS;
 }
 
 static void
@@ -189,8 +191,8 @@ draw_heads (const SymPainter *self, const GArray *pieces, SymLine line)
 {
   for (guint i = 0; i < pieces->len; i++)
     {
-      const SymPiece *piece = &g_array_index (self->picture->pieces, SymPiece,
-                                              g_array_index (pieces, guint, i));
+      const SymPiece *piece =
+          &g_array_index (self->picture->pieces, SymPiece, g_array_index (pieces, guint, i));
 
       if (sym_picture_get_line (self->picture, piece->edge) == line &&
           piece->first + piece->n == sym_picture_get_n_segments (self->picture, piece->edge))
@@ -209,11 +211,10 @@ draw_kind (const SymPainter *self, const GArray *pieces, SymLine line)
 
   for (guint i = 0; i < pieces->len; i++)
     {
-      const SymPiece *piece = &g_array_index (self->picture->pieces, SymPiece,
-                                              g_array_index (pieces, guint, i));
+      const SymPiece *piece =
+          &g_array_index (self->picture->pieces, SymPiece, g_array_index (pieces, guint, i));
 
-      if (sym_picture_get_line (self->picture, piece->edge) == line &&
-          !is_spot (self, piece->edge))
+      if (sym_picture_get_line (self->picture, piece->edge) == line && !is_spot (self, piece->edge))
         add_piece (&pen, piece);
     }
   stroke (&pen);
@@ -226,7 +227,10 @@ void
 sym_painter_draw_lines (const SymPainter *self, const GArray *pieces)
 {
   static const SymLine order[] = {
-    SYM_LINE_DIMMED, SYM_LINE_DATA, SYM_LINE_CONTROL, SYM_LINE_BACK,
+    SYM_LINE_DIMMED,
+    SYM_LINE_DATA,
+    SYM_LINE_CONTROL,
+    SYM_LINE_BACK,
   };
 
   cairo_save (self->cr);
@@ -245,7 +249,7 @@ sym_painter_draw_line (const SymPainter *self,
 
   cairo_save (self->cr);
   pen = start_line (self, line);
-  add_visible (&pen, (SymPoint[]) { course[0], course[1], end->control, end->end });
+  add_visible (&pen, (SymPoint[]){ course[0], course[1], end->control, end->end });
   stroke (&pen);
   fill_head (self, end);
   cairo_restore (self->cr);
@@ -267,9 +271,9 @@ sym_painter_draw_course (const SymPainter *self,
     {
       gboolean is_last = i + 4 >= n_points;
 
-      add_segment (&pen, (SymPoint[]) { course[i], course[i + 1],
-                                        is_last ? end.control : course[i + 2],
-                                        is_last ? end.end : course[i + 3] });
+      add_segment (&pen,
+                   (SymPoint[]){ course[i], course[i + 1], is_last ? end.control : course[i + 2],
+                                 is_last ? end.end : course[i + 3] });
     }
   stroke (&pen);
   fill_head (self, &end);

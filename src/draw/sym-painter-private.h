@@ -6,9 +6,9 @@
 G_BEGIN_DECLS
 
 /* Pixels per point from which on things are drawn. */
-#define SYM_SCALE_ROUND 0.6    /* rounded corners, badges */
-#define SYM_SCALE_TEXT 0.45    /* of the legend */
-#define SYM_SCALE_DETAIL 0.3   /* curves, heads, outlines; below: plain boxes, straight lines */
+#define SYM_SCALE_ROUND 0.6     /* rounded corners, badges */
+#define SYM_SCALE_TEXT 0.45     /* of the legend */
+#define SYM_SCALE_DETAIL 0.3    /* curves, heads, outlines; below: plain boxes, straight lines */
 #define SYM_SCALE_SEPARATE 0.03 /* below: what shares a spot is drawn once */
 
 /* One call of sym_picture_paint(). */
@@ -32,10 +32,8 @@ double sym_painter_get_text_opacity (const SymPainter *self, double size);
 void sym_painter_add_box (cairo_t *cr, const SymRect *rect, double radius);
 
 /* The sign by which a group is opened (a plus) or closed. */
-void sym_painter_draw_sign (const SymPainter *self,
-                            const SymRect *sign,
-                            gboolean is_plus,
-                            SymRgb color);
+void
+sym_painter_draw_sign (const SymPainter *self, const SymRect *sign, gboolean is_plus, SymRgb color);
 
 /* Frames with their titles (sym-painter-frames.c). */
 void sym_painter_draw_frames (const SymPainter *self);

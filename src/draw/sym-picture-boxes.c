@@ -18,7 +18,8 @@ call_makes_output (const SymPicture *self, SymId call)
   return FALSE;
 }
 
-/* Where an output has no box of its own, nothing but the chip or the group can say that it is one. */
+/* Where an output has no box of its own, nothing but the chip or the group can say that it is one.
+ */
 static gboolean
 makes_output (const SymPicture *self, guint item)
 {
@@ -90,14 +91,14 @@ sym_picture_get_box_look (const SymPicture *self, guint item, guint box)
 
   look.rect.x += corner.x;
   look.rect.y += corner.y;
-  look.radius = MIN (is_chip ? CHIP_RADIUS : BOX_RADIUS,
-                     MIN (look.rect.width, look.rect.height) / 2);
+  look.radius =
+      MIN (is_chip ? CHIP_RADIUS : BOX_RADIUS, MIN (look.rect.width, look.rect.height) / 2);
   look.stroke_width = get_stroke_width (scene_box->kind);
   look.slot = get_slot (self, item, scene_box);
   look.marks_input = scene_box->kind == SYM_BOX_INPUT;
-  look.marks_output = has_results ? makes_output (self, item)
-                                  : scene_item->body == 0 &&
-                                        sym_model_is_output (self->model, scene_box->value);
+  look.marks_output =
+      has_results ? makes_output (self, item)
+                  : scene_item->body == 0 && sym_model_is_output (self->model, scene_box->value);
   if (scene_box->kind == SYM_BOX_GROUP && scene_item->n_merged > 1)
     look.n_sheets = MIN (scene_item->n_merged - 1, MAX_SHEETS);
   if (is_dimmed (self, item, box))
@@ -111,26 +112,26 @@ sym_picture_get_item_rect (const SymPicture *self, guint item)
   const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
   SymPoint corner = sym_layout_get_position (self->layout, item);
 
-  return (SymRect) { corner.x, corner.y, scene_item->width, scene_item->height };
+  return (SymRect){ corner.x, corner.y, scene_item->width, scene_item->height };
 }
 
 SymRect
 sym_box_look_get_sheet (const SymBoxLook *self, guint i)
 {
-  return (SymRect) { self->rect.x + SHEET_STEP * i, self->rect.y + SHEET_STEP * i,
-                     self->rect.width, self->rect.height };
+  return (SymRect){ self->rect.x + SHEET_STEP * i, self->rect.y + SHEET_STEP * i, self->rect.width,
+                    self->rect.height };
 }
 
 SymPoint
 sym_box_look_get_input_mark (const SymBoxLook *self)
 {
-  return (SymPoint) { self->rect.x + MARK_INSET, self->rect.y + MARK_INSET };
+  return (SymPoint){ self->rect.x + MARK_INSET, self->rect.y + MARK_INSET };
 }
 
 SymPoint
 sym_box_look_get_output_mark (const SymBoxLook *self)
 {
-  return (SymPoint) { self->rect.x + self->rect.width - MARK_INSET, self->rect.y + MARK_INSET };
+  return (SymPoint){ self->rect.x + self->rect.width - MARK_INSET, self->rect.y + MARK_INSET };
 }
 
 /* A check mark for outputs, an arrow into the picture for inputs. */
@@ -139,7 +140,9 @@ sym_mark_get (gboolean output)
 {
   static const SymMark check = { 1, { 3 }, { { { -3, 0.2 }, { -0.9, 2.4 }, { 3.1, -2.2 } } } };
   static const SymMark arrow = {
-    2, { 2, 3 }, { { { 0, -3.4 }, { 0, 3.2 } }, { { -2.7, 0.6 }, { 0, 3.3 }, { 2.7, 0.6 } } },
+    2,
+    { 2, 3 },
+    { { { 0, -3.4 }, { 0, 3.2 } }, { { -2.7, 0.6 }, { 0, 3.3 }, { 2.7, 0.6 } } },
   };
 
   return output ? &check : &arrow;

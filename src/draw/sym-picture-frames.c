@@ -41,10 +41,10 @@ sym_picture_get_frame_look (const SymPicture *self, guint frame)
   SymFrameLook look = { sym_layout_get_frame_rect (self->layout, frame), RADIUS, shade };
 
   look.title = scene_frame->title;
-  look.title_center = (SymPoint) { title.x + title.width - scene_frame->title_width / 2,
-                                   title.y + title.height / 2 + 2 };
-  look.sign = (SymRect) { title.x + SIGN_INSET, look.title_center.y - SIGN_SIZE / 2, SIGN_SIZE,
-                          SIGN_SIZE };
+  look.title_center = (SymPoint){ title.x + title.width - scene_frame->title_width / 2,
+                                  title.y + title.height / 2 + 2 };
+  look.sign =
+      (SymRect){ title.x + SIGN_INSET, look.title_center.y - SIGN_SIZE / 2, SIGN_SIZE, SIGN_SIZE };
   return look;
 }
 
@@ -79,7 +79,7 @@ sym_picture_get_sign (const SymPicture *self,
     return FALSE;
   rect = sym_picture_get_box_look (self, item, box).rect;
   inset = MIN (SIGN_INSET, (MIN (rect.width, rect.height) - SIGN_SIZE) / 2);
-  *sign = (SymRect) { rect.x + inset, rect.y + inset, SIGN_SIZE, SIGN_SIZE };
+  *sign = (SymRect){ rect.x + inset, rect.y + inset, SIGN_SIZE, SIGN_SIZE };
   if (scene_box->rotated)
     sign->y = rect.y + rect.height - inset - SIGN_SIZE;
   *is_plus = scene_item->first_body == 0;
@@ -130,12 +130,14 @@ static char *
 format_body_title (const SymPicture *self, guint body)
 {
   const SymSceneBody *what = sym_scene_get_body (self->scene, body);
-  SymModel *around = sym_inference_get_model (sym_scene_get_body (self->scene, what->parent)->inference);
+  SymModel *around =
+      sym_inference_get_model (sym_scene_get_body (self->scene, what->parent)->inference);
   const char *call = sym_model_get_call_name (around, what->call);
-  g_autofree char *name =
-      g_strdup_printf ("%s%s%s", call != NULL ? call : "", *what->name != '\0' ? ": " : "", what->name);
+  g_autofree char *name = g_strdup_printf ("%s%s%s", call != NULL ? call : "",
+                                           *what->name != '\0' ? ": " : "", what->name);
 
-  return format_title (name, sym_model_get_execution_order (sym_inference_get_model (what->inference)).n);
+  return format_title (name,
+                       sym_model_get_execution_order (sym_inference_get_model (what->inference)).n);
 }
 
 char *

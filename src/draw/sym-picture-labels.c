@@ -6,7 +6,7 @@
 
 #define PADDING_X 4.0
 #define PADDING_Y 1.0
-#define CLEARANCE 1.0 /* between a label and a box */
+#define CLEARANCE 1.0      /* between a label and a box */
 #define LINE_CLEARANCE 4.0 /* and a line of another value */
 #define CELL 128.0
 #define BESIDE 5.0       /* between a line and a label beside it */
@@ -321,8 +321,8 @@ try_places (Places *self,
   return *least < G_MAXDOUBLE;
 }
 
-/* Right behind where the line begins, which all that it branches into has in common: the layout keeps the
- * room there, between ranks, to labels. */
+/* Right behind where the line begins, which all that it branches into has in common: the layout
+ * keeps the room there, between ranks, to labels. */
 static gboolean
 try_start (Places *self, SymEdgeLabel *label, guint max_cut)
 {
@@ -366,8 +366,8 @@ place_label (Places *self, guint edge, const char *text, gboolean is_branched)
   SymTextStyle style = sym_scene_get_edge_text_style ();
   gboolean turns = sym_scene_get_rotated_labels (self->picture->scene);
   gboolean is_right = sym_layout_get_direction (self->picture->layout) == SYM_DIRECTION_RIGHT;
-  gboolean at_start = !turns && (is_right || is_branched ||
-                                 sym_picture_get_n_segments (self->picture, edge) > 1);
+  gboolean at_start =
+      !turns && (is_right || is_branched || sym_picture_get_n_segments (self->picture, edge) > 1);
   SymEdgeLabel label = { edge };
 
   sym_draw_text_measure (&style, text, &label.width, &label.height);

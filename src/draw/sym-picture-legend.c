@@ -109,7 +109,7 @@ sym_legend_new (const SymPicture *picture)
 {
   SymLegend *self = g_new0 (SymLegend, 1);
 
-  self->style = (SymTextStyle) { .size = TEXT_SIZE };
+  self->style = (SymTextStyle){ .size = TEXT_SIZE };
   self->rows = g_array_new (FALSE, FALSE, sizeof (SymLegendRow));
   g_array_set_clear_func (self->rows, clear_row);
   add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_INPUT, "Input node");
@@ -138,10 +138,12 @@ sym_legend_free (SymLegend *self)
 SymBoxLook
 sym_legend_row_get_look (const SymLegendRow *self)
 {
-  return (SymBoxLook) {
+  return (SymBoxLook){
     .rect = self->rect,
     .radius = 5,
-    .stroke_width = self->what == SYM_PAINT_OUTPUT ? 2 : self->what == SYM_PAINT_INPUT ? 1.5 : 1,
+    .stroke_width = self->what == SYM_PAINT_OUTPUT  ? 2
+                    : self->what == SYM_PAINT_INPUT ? 1.5
+                                                    : 1,
     .slot = self->what,
     .marks_input = self->what == SYM_PAINT_INPUT,
     .marks_output = self->what == SYM_PAINT_OUTPUT,
@@ -155,8 +157,8 @@ sym_legend_row_get_mark (const SymLegendRow *self)
   double left = self->rect.x + 2;
   double right = self->rect.x + self->rect.width - 2;
 
-  return (SymPoint) { self->what == SYM_PAINT_OUTPUT ? right : left,
-                      self->rect.y + self->rect.height / 2 };
+  return (SymPoint){ self->what == SYM_PAINT_OUTPUT ? right : left,
+                     self->rect.y + self->rect.height / 2 };
 }
 
 void
@@ -166,8 +168,8 @@ sym_legend_row_get_line (const SymLegendRow *self, SymPoint course[4], SymLineEn
   double left = self->rect.x;
   double right = left + self->rect.width;
 
-  course[0] = course[1] = (SymPoint) { left, y };
-  course[2] = course[3] = (SymPoint) { right, y };
+  course[0] = course[1] = (SymPoint){ left, y };
+  course[2] = course[3] = (SymPoint){ right, y };
   *end = sym_line_end (course, 4, TRUE);
 }
 
@@ -194,7 +196,10 @@ find_corner (SymLegend *self, const SymPicture *picture)
   double right = content->x + content->width - self->rect.width;
   double bottom = content->y + content->height - self->rect.height;
   const SymPoint corners[] = {
-    { right, content->y }, { content->x, content->y }, { right, bottom }, { content->x, bottom },
+    { right, content->y },
+    { content->x, content->y },
+    { right, bottom },
+    { content->x, bottom },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (corners); i++)
@@ -211,8 +216,9 @@ find_corner (SymLegend *self, const SymPicture *picture)
   return FALSE;
 }
 
-/* A corner of the picture when nothing is there, upper ones first: pictures are read from their top.
- * Else beside it: to the right of a tall one; below a wide one, and wide itself where it can be. */
+/* A corner of the picture when nothing is there, upper ones first: pictures are read from their
+ * top. Else beside it: to the right of a tall one; below a wide one, and wide itself where it can
+ * be. */
 static void
 find_place (SymLegend *self, const SymPicture *picture)
 {
@@ -243,7 +249,7 @@ place_row (const SymLegend *self, guint i)
   double width, height;
 
   sym_draw_text_measure (&self->style, row->text, &width, &height);
-  row->rect = (SymRect) { left, middle - SAMPLE_HEIGHT / 2, SAMPLE_WIDTH, SAMPLE_HEIGHT };
+  row->rect = (SymRect){ left, middle - SAMPLE_HEIGHT / 2, SAMPLE_WIDTH, SAMPLE_HEIGHT };
   row->text_left = left + SAMPLE_WIDTH + SAMPLE_GAP;
   row->text_center.x = row->text_left + width / 2;
   row->text_center.y = middle;

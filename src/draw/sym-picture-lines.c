@@ -5,12 +5,12 @@
 
 #define HEAD_LENGTH 8.5
 #define HEAD_HALF 3.8
-#define INSIDE_HEAD 2.5    /* how far the stroke runs into its head */
-#define MIN_STEM 4.0       /* a shorter one is no line */
-#define MIN_HEADED 11.0    /* a shorter stem has no room for a head */
-#define STEM_RADIUS 4.0    /* at most: all stems of a chip are level at one height */
-#define STRAIGHT 0.5       /* less sideways is straight */
-#define ROUND 0.55228475   /* of a quarter, how far its controls lie towards the corner */
+#define INSIDE_HEAD 2.5  /* how far the stroke runs into its head */
+#define MIN_STEM 4.0     /* a shorter one is no line */
+#define MIN_HEADED 11.0  /* a shorter stem has no room for a head */
+#define STEM_RADIUS 4.0  /* at most: all stems of a chip are level at one height */
+#define STRAIGHT 0.5     /* less sideways is straight */
+#define ROUND 0.55228475 /* of a quarter, how far its controls lie towards the corner */
 #define PIECE_SEGMENTS 8
 #define CHORDS 12 /* of a curve, to measure how far it is */
 
@@ -48,15 +48,15 @@ find_direction (const SymPoint *course, guint n_points)
       double length = hypot (x, y);
 
       if (length > 0.01)
-        return (SymPoint) { x / length, y / length };
+        return (SymPoint){ x / length, y / length };
     }
-  return (SymPoint) { 0, 1 };
+  return (SymPoint){ 0, 1 };
 }
 
 static SymPoint
 step_back (SymPoint point, SymPoint direction, double by)
 {
-  return (SymPoint) { point.x - direction.x * by, point.y - direction.y * by };
+  return (SymPoint){ point.x - direction.x * by, point.y - direction.y * by };
 }
 
 SymLineEnd
@@ -69,13 +69,13 @@ sym_line_end (const SymPoint *course, guint n_points, gboolean has_head)
   double back = HEAD_LENGTH - INSIDE_HEAD;
 
   if (!has_head)
-    return (SymLineEnd) { FALSE, .control = before, .end = tip };
-  return (SymLineEnd) {
+    return (SymLineEnd){ FALSE, .control = before, .end = tip };
+  return (SymLineEnd){
     TRUE,
     {
-      tip,
-      { base.x - direction.y * HEAD_HALF, base.y + direction.x * HEAD_HALF },
-      { base.x + direction.y * HEAD_HALF, base.y - direction.x * HEAD_HALF },
+        tip,
+        { base.x - direction.y * HEAD_HALF, base.y + direction.x * HEAD_HALF },
+        { base.x + direction.y * HEAD_HALF, base.y - direction.x * HEAD_HALF },
     },
     step_back (before, direction, back),
     step_back (tip, direction, back),
@@ -111,8 +111,8 @@ typedef struct {
 static void
 append_point (Stem *self, double across, double along)
 {
-  self->points[self->n++] = self->sideways ? (SymPoint) { along, across }
-                                           : (SymPoint) { across, along };
+  self->points[self->n++] =
+      self->sideways ? (SymPoint){ along, across } : (SymPoint){ across, along };
 }
 
 static void
@@ -135,12 +135,11 @@ append_turns (Stem *self, SymPoint from, SymPoint to)
   append_point (self, from.x, from.y + radius * ROUND);
   append_point (self, from.x + across * (1 - ROUND), level);
   append_point (self, from.x + across, level);
-  append_straight (self, (SymPoint) { from.x + across, level },
-                   (SymPoint) { to.x - across, level });
+  append_straight (self, (SymPoint){ from.x + across, level }, (SymPoint){ to.x - across, level });
   append_point (self, to.x - across * (1 - ROUND), level);
   append_point (self, to.x, level + radius * (1 - ROUND));
   append_point (self, to.x, level + radius);
-  append_straight (self, (SymPoint) { to.x, level + radius }, to);
+  append_straight (self, (SymPoint){ to.x, level + radius }, to);
 }
 
 /* Returns how long it is along the flow. */
@@ -152,8 +151,8 @@ route_stem (Stem *self, const SymRect *chip, const SymRect *box)
 
   if (self->sideways)
     {
-      from = (SymPoint) { chip->y + chip->height / 2, chip->x + chip->width };
-      to = (SymPoint) { box->y + box->height / 2, box->x };
+      from = (SymPoint){ chip->y + chip->height / 2, chip->x + chip->width };
+      to = (SymPoint){ box->y + box->height / 2, box->x };
     }
   append_point (self, from.x, from.y);
   if (fabs (to.x - from.x) < STRAIGHT)
@@ -196,7 +195,7 @@ bound_points (const SymPoint *points, guint n)
   SymRect rect = { points[0].x, points[0].y, 0, 0 };
 
   for (guint i = 1; i < n; i++)
-    rect = sym_draw_rect_union (&rect, &(SymRect) { points[i].x, points[i].y, 0, 0 });
+    rect = sym_draw_rect_union (&rect, &(SymRect){ points[i].x, points[i].y, 0, 0 });
   return rect;
 }
 
@@ -234,8 +233,8 @@ find_on_curve (const SymPoint curve[4], double t)
   double s = 1 - t;
   double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
 
-  return (SymPoint) { a * curve[0].x + b * curve[1].x + c * curve[2].x + d * curve[3].x,
-                      a * curve[0].y + b * curve[1].y + c * curve[2].y + d * curve[3].y };
+  return (SymPoint){ a * curve[0].x + b * curve[1].x + c * curve[2].x + d * curve[3].x,
+                     a * curve[0].y + b * curve[1].y + c * curve[2].y + d * curve[3].y };
 }
 
 static double
@@ -295,7 +294,8 @@ sym_picture_pick_line (const SymPicture *self, double x, double y, double reach)
 
   for (guint i = 0; i < pieces->len; i++)
     {
-      const SymPiece *piece = &g_array_index (self->pieces, SymPiece, g_array_index (pieces, guint, i));
+      const SymPiece *piece =
+          &g_array_index (self->pieces, SymPiece, g_array_index (pieces, guint, i));
       double distance = measure_piece (self, piece, x, y, reach);
 
       if (distance < least || (distance <= least && found == G_MAXUINT))

@@ -119,8 +119,7 @@ static SymRect
 fold_into (const Side *side, const Side *other, guint item, guint box)
 {
   SymRect own = get_item (side, item), into = get_item (other, box);
-  guint frame =
-      find_closed_frame (side, other, sym_scene_get_item (side->scene, item)->frame);
+  guint frame = find_closed_frame (side, other, sym_scene_get_item (side->scene, item)->frame);
   SymRect whole = frame != SYM_NO_FRAME ? get_frame (side, frame) : own;
 
   return transfer (&own, &whole, &into);
@@ -147,10 +146,11 @@ find_around (const Side *side, const Side *other, guint body)
   const SymSceneBody *what = sym_scene_get_body (side->scene, body);
   guint parent = find_body (side, other, what->parent);
 
-  while (parent == G_MAXUINT) {
-    what = sym_scene_get_body (side->scene, what->parent);
-    parent = find_body (side, other, what->parent);
-  }
+  while (parent == G_MAXUINT)
+    {
+      what = sym_scene_get_body (side->scene, what->parent);
+      parent = find_body (side, other, what->parent);
+    }
   return sym_scene_find_call_in (other->scene, parent, what->call);
 }
 
@@ -166,7 +166,8 @@ find_counterpart (const Side *side, const Side *other, guint item)
     return sym_scene_find_call (other->scene, get_first_call (side, what->group));
   if (what->value != SYM_NO_ID)
     return sym_scene_find_value_in (other->scene, body, what->value);
-  return what->call != SYM_NO_ID ? sym_scene_find_call_in (other->scene, body, what->call) : G_MAXUINT;
+  return what->call != SYM_NO_ID ? sym_scene_find_call_in (other->scene, body, what->call)
+                                 : G_MAXUINT;
 }
 
 /* The place of an item in the other picture, and whether that shows the same there. */
@@ -231,7 +232,11 @@ get_closing (const Side *side, const Side *other, guint frame)
 }
 
 static SymRect
-mix_sides (const SymMorph *self, const Side *side, const SymRect *own, const SymRect *place, double t)
+mix_sides (const SymMorph *self,
+           const Side *side,
+           const SymRect *own,
+           const SymRect *place,
+           double t)
 {
   return side == &self->from ? mix_rects (own, place, t) : mix_rects (place, own, t);
 }
@@ -246,13 +251,16 @@ get_moved_frame (SymMorph *self, Side *side, guint frame, double t, gboolean *st
   SymRect own = get_frame (side, frame), place = own;
 
   *stays = same != SYM_NO_FRAME;
-  if (*stays) {
-    place = get_frame (other, same);
-  } else {
-    SymRect whole = get_frame (side, outer), into = get_closing (side, other, outer);
+  if (*stays)
+    {
+      place = get_frame (other, same);
+    }
+  else
+    {
+      SymRect whole = get_frame (side, outer), into = get_closing (side, other, outer);
 
-    place = transfer (&own, &whole, &into);
-  }
+      place = transfer (&own, &whole, &into);
+    }
   return mix_sides (self, side, &own, &place, t);
 }
 
@@ -268,10 +276,11 @@ follow (SymMorph *self, Side *side, guint item, SymPoint point, double t)
   SymRect spot = { point.x, point.y, 0, 0 };
   gboolean stays;
 
-  if (frame != SYM_NO_FRAME) {
-    own = get_frame (side, frame);
-    now = get_moved_frame (self, side, frame, t, &stays);
-  }
+  if (frame != SYM_NO_FRAME)
+    {
+      own = get_frame (side, frame);
+      now = get_moved_frame (self, side, frame, t, &stays);
+    }
   spot = transfer (&spot, &own, &now);
   return (SymPoint){ spot.x, spot.y };
 }
@@ -285,28 +294,30 @@ bend (SymMorph *self, Side *side, guint edge, double t, guint *n_points)
   guint n = *n_points;
   SymPoint *points = g_new (SymPoint, n + 1);
 
-  for (guint i = 0; i < n; i++) {
-    SymPoint own = { course[i].x * side->factor + side->x, course[i].y * side->factor + side->y };
-    SymPoint first = follow (self, side, what->from, own, t);
-    SymPoint last = follow (self, side, what->to, own, t);
-    double part = n > 1 ? (double) i / (n - 1) : 0;
+  for (guint i = 0; i < n; i++)
+    {
+      SymPoint own = { course[i].x * side->factor + side->x, course[i].y * side->factor + side->y };
+      SymPoint first = follow (self, side, what->from, own, t);
+      SymPoint last = follow (self, side, what->to, own, t);
+      double part = n > 1 ? (double) i / (n - 1) : 0;
 
-    points[i] = (SymPoint){ mix (first.x, last.x, part), mix (first.y, last.y, part) };
-  }
+      points[i] = (SymPoint){ mix (first.x, last.x, part), mix (first.y, last.y, part) };
+    }
   return points;
 }
 
 static void
 draw_lines (SymMorph *self, Side *side, const SymPainter *painter, double t)
 {
-  for (guint i = 0; i < side->edges->len; i++) {
-    guint edge = g_array_index (side->edges, guint, i), n;
-    g_autofree SymPoint *points = bend (self, side, edge, t, &n);
+  for (guint i = 0; i < side->edges->len; i++)
+    {
+      guint edge = g_array_index (side->edges, guint, i), n;
+      g_autofree SymPoint *points = bend (self, side, edge, t, &n);
 
-    if (n >= 4)
-      sym_painter_draw_course (painter, sym_picture_get_line (side->picture, edge), points, n,
-                               sym_picture_get_line_end (side->picture, edge).has_head);
-  }
+      if (n >= 4)
+        sym_painter_draw_course (painter, sym_picture_get_line (side->picture, edge), points, n,
+                                 sym_picture_get_line_end (side->picture, edge).has_head);
+    }
 }
 
 /* ---- Items and frames ---- */
@@ -336,32 +347,34 @@ draw_item (SymMorph *self, Side *side, const SymPainter *painter, guint item, do
 static void
 draw_items (SymMorph *self, Side *side, const SymPainter *painter, double t, gboolean stays)
 {
-  for (guint i = 0; i < side->items->len; i++) {
-    guint item = g_array_index (side->items, guint, i);
+  for (guint i = 0; i < side->items->len; i++)
+    {
+      guint item = g_array_index (side->items, guint, i);
 
-    if (get_track (self, side, item)->stays == stays)
-      draw_item (self, side, painter, item, t);
-  }
+      if (get_track (self, side, item)->stays == stays)
+        draw_item (self, side, painter, item, t);
+    }
 }
 
 static void
 draw_frames (SymMorph *self, Side *side, const SymPainter *painter, double t, gboolean stays)
 {
-  for (guint i = 0; i < side->frames->len; i++) {
-    guint frame = g_array_index (side->frames, guint, i);
-    SymFrameLook look = sym_picture_get_frame_look (side->picture, frame);
-    SymRect own = look.rect;
-    gboolean has_both;
+  for (guint i = 0; i < side->frames->len; i++)
+    {
+      guint frame = g_array_index (side->frames, guint, i);
+      SymFrameLook look = sym_picture_get_frame_look (side->picture, frame);
+      SymRect own = look.rect;
+      gboolean has_both;
 
-    look.rect = get_moved_frame (self, side, frame, t, &has_both);
-    if (has_both != stays)
-      continue;
-    look.title_center.x += look.rect.x - own.x;
-    look.title_center.y += look.rect.y - own.y;
-    look.sign.x += look.rect.x - own.x;
-    look.sign.y += look.rect.y - own.y;
-    sym_painter_draw_frame (painter, &look);
-  }
+      look.rect = get_moved_frame (self, side, frame, t, &has_both);
+      if (has_both != stays)
+        continue;
+      look.title_center.x += look.rect.x - own.x;
+      look.title_center.y += look.rect.y - own.y;
+      look.sign.x += look.rect.x - own.x;
+      look.sign.y += look.rect.y - own.y;
+      sym_painter_draw_frame (painter, &look);
+    }
 }
 
 /* Labels stand where their lines begin or end their way, and so are seen near that only. */
@@ -417,13 +430,14 @@ find_edges (const SymPicture *picture, const SymRect *near)
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   GArray *edges = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (guint i = 0; i < pieces->len; i++) {
-    const SymPiece *piece =
-        &g_array_index (picture->pieces, SymPiece, g_array_index (pieces, guint, i));
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      const SymPiece *piece =
+          &g_array_index (picture->pieces, SymPiece, g_array_index (pieces, guint, i));
 
-    if (g_hash_table_add (seen, GUINT_TO_POINTER (piece->edge + 1)))
-      g_array_append_val (edges, piece->edge);
-  }
+      if (g_hash_table_add (seen, GUINT_TO_POINTER (piece->edge + 1)))
+        g_array_append_val (edges, piece->edge);
+    }
   return edges;
 }
 
@@ -471,14 +485,15 @@ add_leaving (SymMorph *self)
 
   for (guint i = 0; i < self->to.items->len; i++)
     g_hash_table_add (seen, GUINT_TO_POINTER (g_array_index (self->to.items, guint, i) + 1));
-  for (guint i = 0; i < self->from.items->len; i++) {
-    guint item = g_array_index (self->from.items, guint, i);
-    guint there = find_counterpart (&self->from, &self->to, item);
+  for (guint i = 0; i < self->from.items->len; i++)
+    {
+      guint item = g_array_index (self->from.items, guint, i);
+      guint there = find_counterpart (&self->from, &self->to, item);
 
-    if (get_track (self, &self->from, item)->stays &&
-        g_hash_table_add (seen, GUINT_TO_POINTER (there + 1)))
-      g_array_append_val (self->to.items, there);
-  }
+      if (get_track (self, &self->from, item)->stays &&
+          g_hash_table_add (seen, GUINT_TO_POINTER (there + 1)))
+        g_array_append_val (self->to.items, there);
+    }
 }
 
 /* Or none at all, and then bodies. */
@@ -489,7 +504,8 @@ has_same_groups (const SymScene *from, const SymScene *to)
   const SymFolding *b = sym_scene_get_folding (to);
 
   if (a == NULL || b == NULL)
-    return a == b && sym_scene_get_open_bodies (from) != NULL && sym_scene_get_open_bodies (to) != NULL;
+    return a == b && sym_scene_get_open_bodies (from) != NULL &&
+           sym_scene_get_open_bodies (to) != NULL;
   return sym_folding_get_groups (a) == sym_folding_get_groups (b);
 }
 
@@ -533,10 +549,11 @@ sym_morph_paint (SymMorph *self, cairo_t *cr, const SymRect *clip, double scale,
   SymPainter painter = { to, to->palette, cr, *clip, scale };
 
   cairo_save (cr);
-  if (!to->transparent) {
-    sym_painter_set_color (&painter, to->palette->background);
-    cairo_paint (cr);
-  }
+  if (!to->transparent)
+    {
+      sym_painter_set_color (&painter, to->palette->background);
+      cairo_paint (cr);
+    }
   draw_frames (self, &self->to, &painter, t, TRUE);
   draw_own (self, &self->from, &painter, t, MIN (1, 2 - 2 * t));
   draw_own (self, &self->to, &painter, t, MIN (1, t));

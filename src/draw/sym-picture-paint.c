@@ -4,7 +4,8 @@
 /* Pixels; between them texts fade. */
 #define SMALLEST_TEXT 4.2
 #define READABLE_TEXT 6.0
-#define TEXT_FADE 0.06 /* pixels per point above SYM_SCALE_DETAIL, where boxes become spots of colour */
+#define TEXT_FADE \
+  0.06 /* pixels per point above SYM_SCALE_DETAIL, where boxes become spots of colour */
 
 void
 sym_painter_set_color (const SymPainter *self, SymRgb color)
@@ -63,7 +64,7 @@ sym_picture_paint_counted (const SymPicture *self,
   cairo_restore (cr);
 
   if (counts != NULL)
-    *counts = (SymPaintCounts) { items->len, pieces->len };
+    *counts = (SymPaintCounts){ items->len, pieces->len };
 }
 
 void

@@ -10,7 +10,7 @@ get_start (const SymPdf *self, guint frame)
 {
   SymRect rect = sym_layout_get_frame_rect (self->picture->layout, frame);
 
-  return (SymPoint) { rect.x, rect.y };
+  return (SymPoint){ rect.x, rect.y };
 }
 
 static gboolean

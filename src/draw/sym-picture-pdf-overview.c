@@ -7,13 +7,13 @@
 
 #define TITLE_SIZE 18.0
 #define HEADER 48.0 /* above the drawing, for the title */
-#define FINER 2.5 /* paper than a screen: so much smaller things are seen */
-#define GAP 16.0 /* between strips */
+#define FINER 2.5   /* paper than a screen: so much smaller things are seen */
+#define GAP 16.0    /* between strips */
 #define SMALLEST_NUMBER 3.0
 #define LARGEST_NUMBER 24.0
 
-/* A picture that is much longer than a page is folded into strips beside one another, each some rows
- * of pages (columns when it lies). */
+/* A picture that is much longer than a page is folded into strips beside one another, each some
+ * rows of pages (columns when it lies). */
 typedef struct {
   const SymPdf *pdf;
   cairo_t *cr;
@@ -93,8 +93,8 @@ get_corner (const Overview *self, guint strip)
 
   measure_strip (self, self->n_per_strip, &along, &across);
   if (self->lies)
-    return (SymPoint) { self->area.x, self->area.y + strip * (across * self->scale + GAP) };
-  return (SymPoint) { self->area.x + strip * (across * self->scale + GAP), self->area.y };
+    return (SymPoint){ self->area.x, self->area.y + strip * (across * self->scale + GAP) };
+  return (SymPoint){ self->area.x + strip * (across * self->scale + GAP), self->area.y };
 }
 
 static void
@@ -126,7 +126,7 @@ get_place (const Overview *self, guint column, guint row)
   SymRect of_strip = get_strip (self, strip);
   SymPoint corner = get_corner (self, strip);
 
-  return (SymRect) {
+  return (SymRect){
     corner.x + (part.x - of_strip.x) * self->scale,
     corner.y + (part.y - of_strip.y) * self->scale,
     MIN (MIN (part.width, pdf->pages.step_x), of_strip.x + of_strip.width - part.x) * self->scale,
@@ -169,8 +169,8 @@ draw_place (const Overview *self, guint column, guint row)
   set_color (self->cr, palette->background, 0.7);
   cairo_fill (self->cr);
   set_color (self->cr, palette->text, 1);
-  sym_draw_text_show (self->cr, &style, text, place.x + place.width / 2,
-                      place.y + place.height / 2, 0);
+  sym_draw_text_show (self->cr, &style, text, place.x + place.width / 2, place.y + place.height / 2,
+                      0);
   cairo_tag_end (self->cr, CAIRO_TAG_LINK);
 }
 

@@ -27,7 +27,7 @@ typedef struct {
   png_structp png;
   png_infop info;
   SymDrawOut *out;
-  guint8 *band; /* @band_height rows of @width pixels, as PNG wants them */
+  guint8 *band;  /* @band_height rows of @width pixels, as PNG wants them */
   char *message; /* libpng's, when it fails */
 } PngWriter;
 
@@ -81,11 +81,12 @@ choose_size (PngWriter *self, GError **error)
   if (width > (double) MAX_SIDE || height > (double) MAX_SIDE ||
       width * height > (double) MAX_PIXELS)
     {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
-                   "%s: %.0f × %.0f pixels are too many for a PNG (%" G_GUINT64_FORMAT
-                   " million at most); a scale of %.3g or less would fit, and SVG has no such limit",
-                   self->path, width, height, MAX_PIXELS / 1000000,
-                   floor (find_scale (&extent) * 1000) / 1000);
+      g_set_error (
+          error, SYM_ERROR, SYM_ERROR_LIMIT,
+          "%s: %.0f × %.0f pixels are too many for a PNG (%" G_GUINT64_FORMAT
+          " million at most); a scale of %.3g or less would fit, and SVG has no such limit",
+          self->path, width, height, MAX_PIXELS / 1000000,
+          floor (find_scale (&extent) * 1000) / 1000);
       return FALSE;
     }
   self->width = (guint32) width;

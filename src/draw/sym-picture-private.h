@@ -68,7 +68,7 @@ struct _SymPicture {
   SymDrawGrid *lines;
   GArray *pieces; /* of SymPiece, as in @lines */
   SymDrawGrid *label_places;
-  GArray *labels; /* of SymEdgeLabel, as in @label_places */
+  GArray *labels;    /* of SymEdgeLabel, as in @label_places */
   SymLegend *legend; /* NULL: none */
 };
 
@@ -156,8 +156,8 @@ typedef struct {
 
 SymFrameLook sym_picture_get_frame_look (const SymPicture *self, guint frame);
 
-/* Where the sign to open a group or a layer by stands, or to close an open layer; FALSE for any other
- * box. */
+/* Where the sign to open a group or a layer by stands, or to close an open layer; FALSE for any
+ * other box. */
 gboolean sym_picture_get_sign (const SymPicture *self,
                                guint item,
                                guint box,
@@ -192,8 +192,8 @@ guint sym_picture_get_n_segments (const SymPicture *self, guint edge);
 /* How a course ends, its tip being the last of @n_points. */
 SymLineEnd sym_line_end (const SymPoint *course, guint n_points, gboolean has_head);
 
-/* The short line from the chip of an item to one of its boxes; returns how many points it has, 0 when
- * there is none. */
+/* The short line from the chip of an item to one of its boxes; returns how many points it has, 0
+ * when there is none. */
 #define SYM_STEM_POINTS 13
 guint sym_picture_get_stem (const SymPicture *self,
                             guint item,

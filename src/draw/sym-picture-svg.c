@@ -77,8 +77,8 @@ write_frame_rules (SymPictureWriter *self)
   if (!sym_picture_has_signs (self->picture))
     return;
   for (guint i = 0; i < SYM_N_FRAME_SHADES; i++)
-    sym_draw_out_addf (self->out, ".shade%u>rect{fill:#%06x;stroke:#%06x}\n", i,
-                       palette->frames[i], palette->frame_stroke);
+    sym_draw_out_addf (self->out, ".shade%u>rect{fill:#%06x;stroke:#%06x}\n", i, palette->frames[i],
+                       palette->frame_stroke);
   add_rule (self, ".frame>text", "fill", palette->frame_text);
   sym_draw_out_addf (self->out,
                      ".sign>*{fill:none;stroke-width:1}\n.frame .sign{stroke:#%06x}\n"
@@ -95,12 +95,11 @@ write_style (SymPictureWriter *self)
 {
   const SymPalette *palette = self->palette;
 
-  sym_draw_out_add (self->out,
-                    "<style>\n"
-                    "text{font-family:" SYM_SCENE_FONT ",'DejaVu Sans',sans-serif;"
-                    "text-anchor:middle;unicode-bidi:plaintext;white-space:pre}\n"
-                    ".first{font-weight:bold}\n"
-                    ".line{fill:none;stroke-width:1.5}\n");
+  sym_draw_out_add (self->out, "<style>\n"
+                               "text{font-family:" SYM_SCENE_FONT ",'DejaVu Sans',sans-serif;"
+                               "text-anchor:middle;unicode-bidi:plaintext;white-space:pre}\n"
+                               ".first{font-weight:bold}\n"
+                               ".line{fill:none;stroke-width:1.5}\n");
   for (guint i = 0; i < SYM_N_LINES; i++)
     write_line_rules (self, (SymLine) i);
   for (guint i = 0; i < (self->picture->heat != NULL ? SYM_N_PAINTS : SYM_PAINT_HEAT); i++)
@@ -182,10 +181,10 @@ static Way
 get_way (const SymPoint *piece)
 {
   if (is_level (piece[0].x, piece[1].x, piece[2].x, piece[3].x))
-    return (Way) { 'V', piece[3].y > piece[0].y ? 1 : -1 };
+    return (Way){ 'V', piece[3].y > piece[0].y ? 1 : -1 };
   if (is_level (piece[0].y, piece[1].y, piece[2].y, piece[3].y))
-    return (Way) { 'H', piece[3].x > piece[0].x ? 1 : -1 };
-  return (Way) { 0, 0 };
+    return (Way){ 'H', piece[3].x > piece[0].x ? 1 : -1 };
+  return (Way){ 0, 0 };
 }
 
 /* @piece has where it begins, too.  What goes on straight is one line with what follows it. */
@@ -213,11 +212,15 @@ write_course (SymPictureWriter *self, const SymPoint *course, guint n, const Sym
   sym_draw_out_add_point (self->out, course[0].x, course[0].y);
   for (guint k = 0; k + 1 < n; k++)
     write_piece (self, course + 3 * k, get_way (k + 2 < n ? course + 3 * k + 3 : last));
-  write_piece (self, last, (Way) { 0, 0 });
+  write_piece (self, last, (Way){ 0, 0 });
 }
 
 static void
-write_line (SymPictureWriter *self, SymLine line, const SymPoint *course, guint n, const SymLineEnd *end)
+write_line (SymPictureWriter *self,
+            SymLine line,
+            const SymPoint *course,
+            guint n,
+            const SymLineEnd *end)
 {
   const char *name = sym_line_to_string (line);
 
@@ -412,8 +415,8 @@ write_frame (SymPictureWriter *self, guint frame)
   write_rect (self, &look.rect, look.radius);
   sym_draw_out_add (self->out, "/>");
   write_sign (self, &look.sign, FALSE);
-  write_text (self, "first", look.title, look.title_center,
-              sym_scene_get_title_text_style ().size, 0);
+  write_text (self, "first", look.title, look.title_center, sym_scene_get_title_text_style ().size,
+              0);
   sym_draw_out_add (self->out, "</g>\n");
 }
 
@@ -460,7 +463,7 @@ write_label (SymPictureWriter *self, const SymEdgeLabel *label)
     sym_draw_out_addf (self->out, " style=\"fill:#%06x\"", ground);
   sym_draw_out_add (self->out, "/>");
   write_text (self, "more", sym_scene_get_edge (self->picture->scene, label->edge)->label,
-              (SymPoint) { 0, 0 }, style.size, 0);
+              (SymPoint){ 0, 0 }, style.size, 0);
   sym_draw_out_add (self->out, "</g>\n");
 }
 

@@ -57,7 +57,8 @@ has_call (const Clear *clear, SymId call)
 static gboolean
 has_value (const Clear *clear, SymId value)
 {
-  return value != SYM_NO_ID && (clear->kept == NULL || sym_selection_has_value (clear->kept, value)) &&
+  return value != SYM_NO_ID &&
+         (clear->kept == NULL || sym_selection_has_value (clear->kept, value)) &&
          (clear->traced == NULL || sym_trace_has_value (clear->traced, value)) &&
          (clear->values == NULL || clear->values[value]);
 }
@@ -116,13 +117,13 @@ dim_edges (SymPicture *self, const Clear *clear)
     {
       const SymSceneEdge *edge = sym_scene_get_edge (self->scene, i);
       const SymSceneItem *to = sym_scene_get_item (self->scene, edge->to);
-      gboolean has_value_id = 
+      gboolean has_value_id =
           edge->value != SYM_NO_ID && sym_scene_get_item (self->scene, edge->from)->body == 0;
-      gboolean carries = has_value_id
-                             ? has_value (clear, edge->value)
-                             : has_box (self->scene, clear, edge->from, edge->from_box);
+      gboolean carries = has_value_id ? has_value (clear, edge->value)
+                                      : has_box (self->scene, clear, edge->from, edge->from_box);
 
-      self->dimmed_edges[i] = !carries || (to->n_boxes > 0 && !has_box (self->scene, clear, edge->to, 0));
+      self->dimmed_edges[i] =
+          !carries || (to->n_boxes > 0 && !has_box (self->scene, clear, edge->to, 0));
     }
 }
 
@@ -156,7 +157,7 @@ add_margin (const SymRect *content)
   double x = floor (grown.x);
   double y = floor (grown.y);
 
-  return (SymRect) { x, y, ceil (grown.x + grown.width - x), ceil (grown.y + grown.height - y) };
+  return (SymRect){ x, y, ceil (grown.x + grown.width - x), ceil (grown.y + grown.height - y) };
 }
 
 SymPicture *
@@ -256,7 +257,7 @@ sym_picture_get_heat (const SymPicture *self)
 SymRect
 sym_picture_get_extent (const SymPicture *self)
 {
-  g_return_val_if_fail (self != NULL, (SymRect) { 0 });
+  g_return_val_if_fail (self != NULL, (SymRect){ 0 });
 
   return self->extent;
 }

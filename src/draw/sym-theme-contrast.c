@@ -3,8 +3,8 @@
 
 #define N_THEMES 2
 
-/* What differs from the usual palette: texts are black or white, outlines have the colours that texts
- * had, and what is dimmed can still be made out. */
+/* What differs from the usual palette: texts are black or white, outlines have the colours that
+ * texts had, and what is dimmed can still be made out. */
 typedef struct {
   SymTheme usual;
   SymRgb background, ink;
@@ -14,11 +14,25 @@ typedef struct {
 } Contrast;
 
 static const Contrast contrasts[N_THEMES] = {
-  { SYM_THEME_LIGHT, 0xffffff, 0x000000, { 0xeef0f6, 0xffffff }, 0x8a8a8a, 0x595959,
-    { [SYM_LINE_DATA] = 0x0b4fa8, [SYM_LINE_CONTROL] = 0x3d3d42, [SYM_LINE_BACK] = 0x8a2f00,
+  { SYM_THEME_LIGHT,
+    0xffffff,
+    0x000000,
+    { 0xeef0f6, 0xffffff },
+    0x8a8a8a,
+    0x595959,
+    { [SYM_LINE_DATA] = 0x0b4fa8,
+      [SYM_LINE_CONTROL] = 0x3d3d42,
+      [SYM_LINE_BACK] = 0x8a2f00,
       [SYM_LINE_DIMMED] = 0x8a8a8a } },
-  { SYM_THEME_DARK, 0x000000, 0xffffff, { 0x1c1e26, 0x000000 }, 0x8a8a8a, 0xb0b0b0,
-    { [SYM_LINE_DATA] = 0x9cc8ff, [SYM_LINE_CONTROL] = 0xd0d0d8, [SYM_LINE_BACK] = 0xffc08f,
+  { SYM_THEME_DARK,
+    0x000000,
+    0xffffff,
+    { 0x1c1e26, 0x000000 },
+    0x8a8a8a,
+    0xb0b0b0,
+    { [SYM_LINE_DATA] = 0x9cc8ff,
+      [SYM_LINE_CONTROL] = 0xd0d0d8,
+      [SYM_LINE_BACK] = 0xffc08f,
       [SYM_LINE_DIMMED] = 0x8a8a8a } },
 };
 
@@ -41,8 +55,8 @@ derive_paint (SymPaint *paint, guint slot, const Contrast *contrast)
   if (slot == SYM_PAINT_INPUT || slot == SYM_PAINT_OUTPUT)
     paint->stroke = usual_text;
   if (slot == SYM_PAINT_DIMMED)
-    *paint = (SymPaint) { contrast->frames[0], contrast->dimmed, contrast->dimmed_text,
-                          contrast->dimmed_text };
+    *paint = (SymPaint){ contrast->frames[0], contrast->dimmed, contrast->dimmed_text,
+                         contrast->dimmed_text };
 }
 
 static void
@@ -66,10 +80,11 @@ sym_theme_get_contrast_palette (SymTheme theme)
   static SymPalette palettes[N_THEMES];
   static gsize is_made;
 
-  if (g_once_init_enter (&is_made)) {
-    for (guint i = 0; i < N_THEMES; i++)
-      derive (&palettes[i], &contrasts[i]);
-    g_once_init_leave (&is_made, 1);
-  }
+  if (g_once_init_enter (&is_made))
+    {
+      for (guint i = 0; i < N_THEMES; i++)
+        derive (&palettes[i], &contrasts[i]);
+      g_once_init_leave (&is_made, 1);
+    }
   return &palettes[sym_theme_is_dark (theme) ? 1 : 0];
 }

@@ -48,7 +48,7 @@ typedef struct {
   SymRgb frames[SYM_N_FRAME_SHADES]; /* the outermost first, and again within the last */
   SymRgb frame_stroke;
   SymRgb frame_text; /* on all of them */
-  SymRgb mark; /* the sign in the badge of an input or output, on that box's stroke */
+  SymRgb mark;       /* the sign in the badge of an input or output, on that box's stroke */
   SymRgb lines[SYM_N_LINES];
   SymPaint paints[SYM_N_PAINTS];
 } SymPalette;

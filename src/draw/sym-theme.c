@@ -88,7 +88,7 @@ static const SymPalette dark = {
 static SymColor
 to_color (SymRgb rgb)
 {
-  return (SymColor) {
+  return (SymColor){
     (double) (rgb >> 16 & 0xff) / 255.0,
     (double) (rgb >> 8 & 0xff) / 255.0,
     (double) (rgb & 0xff) / 255.0,
@@ -131,9 +131,9 @@ SymPaintSlot
 sym_theme_get_heat_slot (const SymHeat *heat, guint level)
 {
   static const SymCategory classes[] = {
-    SYM_CATEGORY_WEIGHTS,     SYM_CATEGORY_ACTIVATION, SYM_CATEGORY_NORMALIZATION,
-    SYM_CATEGORY_POOLING,     SYM_CATEGORY_ELEMENTWISE, SYM_CATEGORY_LOSS,
-    SYM_CATEGORY_SHAPE,       SYM_CATEGORY_MERGE,
+    SYM_CATEGORY_WEIGHTS, SYM_CATEGORY_ACTIVATION,  SYM_CATEGORY_NORMALIZATION,
+    SYM_CATEGORY_POOLING, SYM_CATEGORY_ELEMENTWISE, SYM_CATEGORY_LOSS,
+    SYM_CATEGORY_SHAPE,   SYM_CATEGORY_MERGE,
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (classes) == SYM_N_CLASSES);
@@ -145,12 +145,10 @@ sym_theme_get_heat_slot (const SymHeat *heat, guint level)
 const char *
 sym_paint_slot_to_string (SymPaintSlot slot)
 {
-  static const char *const nodes[] = { "input", "hidden", "output", "group",
-                                       "dimmed", "heat0", "heat1",  "heat2",
-                                       "heat3",  "heat4", "heat5" };
+  static const char *const nodes[] = { "input", "hidden", "output", "group", "dimmed", "heat0",
+                                       "heat1", "heat2",  "heat3",  "heat4", "heat5" };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (nodes) == SYM_N_PAINTS - SYM_PAINT_INPUT);
-
 
   if (slot < SYM_PAINT_INPUT)
     return sym_category_to_string ((SymCategory) slot);
@@ -217,7 +215,8 @@ sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level)
 {
   g_return_val_if_fail (level < sym_heat_get_n_levels (heat), to_color (0));
 
-  return to_color (sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].fill);
+  return to_color (
+      sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].fill);
 }
 
 SymColor
@@ -225,7 +224,8 @@ sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level)
 {
   g_return_val_if_fail (level < sym_heat_get_n_levels (heat), to_color (0));
 
-  return to_color (sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].stroke);
+  return to_color (
+      sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].stroke);
 }
 
 SymColor

@@ -11,10 +11,10 @@ score (const SymJson *json)
 {
   guint layers = sym_json_get_member (json, 0, "Layers");
 
-  return sym_json_get_kind (json, layers) == SYM_JSON_OBJECT
-             && sym_json_get_member (json, 0, "MetaData") != SYM_JSON_NONE
-           ? 100
-           : 0;
+  return sym_json_get_kind (json, layers) == SYM_JSON_OBJECT &&
+                 sym_json_get_member (json, 0, "MetaData") != SYM_JSON_NONE
+             ? 100
+             : 0;
 }
 
 static void
@@ -54,7 +54,8 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
       sym_net_add_outputs (net, inputs);
       return TRUE;
     }
-  call = sym_net_add_call (net, id, op, NULL, sym_net_read_attributes (net, parameters, NULL), layer);
+  call =
+      sym_net_add_call (net, id, op, NULL, sym_net_read_attributes (net, parameters, NULL), layer);
   sym_net_add_operands (net, call, inputs);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Arm NN's serialised networks as JSON (flatc): layers with slots, each input slot telling the layer and
- * output slot that it comes from. */
+/* Arm NN's serialised networks as JSON (flatc): layers with slots, each input slot telling the
+ * layer and output slot that it comes from. */
 
 #define MAX_BASES 4
 
@@ -14,8 +14,8 @@ score (const SymJson *json)
   guint layers = sym_json_get_member (json, 0, "layers");
   guint first = sym_json_get_element (json, layers, 0);
 
-  if (sym_json_get_member (json, first, "layer_type") == SYM_JSON_NONE
-      || sym_json_get_member (json, first, "layer") == SYM_JSON_NONE)
+  if (sym_json_get_member (json, first, "layer_type") == SYM_JSON_NONE ||
+      sym_json_get_member (json, first, "layer") == SYM_JSON_NONE)
     return 0;
   return sym_json_get_member (json, 0, "inputIds") != SYM_JSON_NONE ? 100 : 70;
 }
@@ -28,8 +28,8 @@ get_base (const SymJson *json, guint layer)
 
   for (guint i = 0; i < MAX_BASES && at != SYM_JSON_NONE; i++)
     {
-      if (sym_json_get_member (json, at, "outputSlots") != SYM_JSON_NONE
-          || sym_json_get_member (json, at, "inputSlots") != SYM_JSON_NONE)
+      if (sym_json_get_member (json, at, "outputSlots") != SYM_JSON_NONE ||
+          sym_json_get_member (json, at, "inputSlots") != SYM_JSON_NONE)
         return at;
       at = sym_json_get_member (json, at, "base");
     }
@@ -113,7 +113,7 @@ is_border (SymNet *net, guint base, const char *type, const char *name, gint64 i
   guint outputs = sym_json_get_member (json, base, "outputSlots");
   g_autofree char *key = make_key (index, 0);
   SymType known = read_type (
-    net, sym_json_get_member (json, sym_json_get_element (json, outputs, 0), "tensorInfo"));
+      net, sym_json_get_member (json, sym_json_get_element (json, outputs, 0), "tensorInfo"));
 
   if (strcmp (type, "InputLayer") == 0)
     sym_net_add_value (net, key, name, SYM_ROLE_INPUT, &known, base);
@@ -138,9 +138,10 @@ add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError
 {
   const SymJson *json = sym_net_get_json (net);
   guint base = get_base (json, entry);
-  guint descriptor
-    = sym_json_get_member (json, sym_json_get_member (json, entry, "layer"), "descriptor");
-  g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, entry, "layer_type"));
+  guint descriptor =
+      sym_json_get_member (json, sym_json_get_member (json, entry, "layer"), "descriptor");
+  g_autofree char *type =
+      sym_json_dup_string (json, sym_json_get_member (json, entry, "layer_type"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, base, "layerName"));
   gint64 index = get_int (json, base, "index");
   SymId call;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Deeplearning4j's configuration.json (0.4 to 1.0.0-M2): a MultiLayerConfiguration is a list of layers
+/* Deeplearning4j's configuration.json (0.4 to 1.0.0-M2): a MultiLayerConfiguration is a list of
+ * layers
  * ("confs"), a ComputationGraphConfiguration a map of vertices with the names of their inputs. */
 
 static int
@@ -11,20 +12,20 @@ score (const SymJson *json)
 {
   guint confs = sym_json_get_member (json, 0, "confs");
 
-  if (sym_json_get_member (json, 0, "vertices") != SYM_JSON_NONE
-      && sym_json_get_member (json, 0, "vertexInputs") != SYM_JSON_NONE)
+  if (sym_json_get_member (json, 0, "vertices") != SYM_JSON_NONE &&
+      sym_json_get_member (json, 0, "vertexInputs") != SYM_JSON_NONE)
     return 100;
   if (sym_json_get_kind (json, confs) != SYM_JSON_ARRAY)
     return 0;
   return sym_json_get_member (json, sym_json_get_element (json, confs, 0), "layer") != SYM_JSON_NONE
-           ? 100
-           : 50;
+             ? 100
+             : 50;
 }
 
 /* ---- Types of layers ---- */
 
-/* An object with a class says its type in "@class"; older files wrap it: {"dense": {...}}.  *@inside is
- * the object itself. */
+/* An object with a class says its type in "@class"; older files wrap it: {"dense": {...}}. *@inside
+ * is the object itself. */
 static char *
 dup_class (const SymJson *json, guint object, guint *inside)
 {
@@ -39,8 +40,8 @@ dup_class (const SymJson *json, guint object, guint *inside)
       dot = strrchr (name, '.');
       return g_strdup (dot == NULL ? name : dot + 1);
     }
-  if (sym_json_get_kind (json, object) != SYM_JSON_OBJECT || !sym_json_iter_next (json, &only)
-      || sym_json_get_kind (json, only.value) != SYM_JSON_OBJECT)
+  if (sym_json_get_kind (json, object) != SYM_JSON_OBJECT || !sym_json_iter_next (json, &only) ||
+      sym_json_get_kind (json, only.value) != SYM_JSON_OBJECT)
     return NULL;
   *inside = only.value;
   return sym_json_dup_string (json, only.key);
@@ -104,12 +105,17 @@ add_layer (SymNet *net, const char *fallback, guint object, guint token)
   const SymJson *json = sym_net_get_json (net);
   guint inside;
   g_autofree char *type = dup_layer_class (json, object, &inside);
-  g_autofree char *own = sym_json_dup_string (json, sym_json_get_member (json, inside, "layerName"));
+  g_autofree char *own =
+      sym_json_dup_string (json, sym_json_get_member (json, inside, "layerName"));
 
   if (own == NULL)
     own = sym_json_dup_string (json, sym_json_get_member (json, inside, "name"));
-  return sym_net_add_call (net, fallback != NULL ? fallback : own != NULL ? own : type,
-                           type == NULL ? "Layer" : type, NULL, read_attributes (net, inside), token);
+  return sym_net_add_call (net,
+                           fallback != NULL ? fallback
+                           : own != NULL    ? own
+                                            : type,
+                           type == NULL ? "Layer" : type, NULL, read_attributes (net, inside),
+                           token);
 }
 
 /* ---- A list of layers ---- */
@@ -157,7 +163,8 @@ add_vertex (SymNet *net, guint key, guint vertex, gpointer user_data, GError **e
   SymId call;
 
   if (kind == NULL)
-    return sym_json_fail (json, vertex, error, "vertex '%s' does not say of what class it is", name);
+    return sym_json_fail (json, vertex, error, "vertex '%s' does not say of what class it is",
+                          name);
 
   conf = sym_json_get_member (json, sym_json_get_member (json, inside, "layerConf"), "layer");
   if (strcmp (kind, "LayerVertex") == 0 && conf != SYM_JSON_NONE)
@@ -203,10 +210,12 @@ read_vertices (SymNet *net, GError **error)
     if (i.key != SYM_JSON_NONE)
       g_hash_table_insert (inputs, sym_json_dup_string (json, i.key), GUINT_TO_POINTER (i.value));
   sym_net_expect_all (net);
-  return sym_net_visit (net, sym_json_get_member (json, 0, "networkInputs"), add_input, NULL, error)
-         && sym_net_visit (net, sym_json_get_member (json, 0, "vertices"), add_vertex, inputs, error)
-         && sym_net_visit (net, sym_json_get_member (json, 0, "networkOutputs"), add_output, NULL,
-                           error);
+  return sym_net_visit (net, sym_json_get_member (json, 0, "networkInputs"), add_input, NULL,
+                        error) &&
+         sym_net_visit (net, sym_json_get_member (json, 0, "vertices"), add_vertex, inputs,
+                        error) &&
+         sym_net_visit (net, sym_json_get_member (json, 0, "networkOutputs"), add_output, NULL,
+                        error);
 }
 
 static SymModel *

@@ -123,8 +123,8 @@ read_name (SymDotLexer *self)
       g_string_append_c (self->word, *self->at);
       advance (self, 1);
     }
-  while (self->at < self->end
-         && (is_name_byte ((guchar) *self->at) || (is_number && *self->at == '.')));
+  while (self->at < self->end &&
+         (is_name_byte ((guchar) *self->at) || (is_number && *self->at == '.')));
 }
 
 /* Quoted texts with plus signs between them are one. */
@@ -195,8 +195,8 @@ sym_dot_lexer_next (SymDotLexer *self, GError **error)
     }
   else
     {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
-                   "line %u: '%c' is not expected here", self->line, *self->at);
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX, "line %u: '%c' is not expected here",
+                   self->line, *self->at);
       return FALSE;
     }
   return TRUE;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Core ML's compiled networks (model.espresso.net, format versions 100 to 200): layers that name what they
- * take ("bottom") and make ("top"), as Caffe's do. */
+/* Core ML's compiled networks (model.espresso.net, format versions 100 to 200): layers that name
+ * what they take ("bottom") and make ("top"), as Caffe's do. */
 
 static int
 score (const SymJson *json)
@@ -12,8 +12,8 @@ score (const SymJson *json)
   guint layers = sym_json_get_member (json, 0, "layers");
   guint first = sym_json_get_element (json, layers, 0);
 
-  if (sym_json_get_member (json, first, "top") == SYM_JSON_NONE
-      || sym_json_get_member (json, first, "type") == SYM_JSON_NONE)
+  if (sym_json_get_member (json, first, "top") == SYM_JSON_NONE ||
+      sym_json_get_member (json, first, "type") == SYM_JSON_NONE)
     return 0;
   return sym_json_get_member (json, 0, "format_version") != SYM_JSON_NONE ? 100 : 70;
 }

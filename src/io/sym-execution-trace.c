@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-/* Execution traces: PyTorch's (ExecutionTraceObserver, schemas 1.0 to 1.1) and those that Chakra makes
- * of them.  What ran is a tree of calls, told by "parent" or "ctrl_deps", and data flows between them by
- * the numbers of tensors; Chakra tells the calls whose data a call needs ("data_deps"). */
+/* Execution traces: PyTorch's (ExecutionTraceObserver, schemas 1.0 to 1.1) and those that Chakra
+ * makes of them.  What ran is a tree of calls, told by "parent" or "ctrl_deps", and data flows
+ * between them by the numbers of tensors; Chakra tells the calls whose data a call needs
+ * ("data_deps"). */
 
 #define MAX_NESTING 16
 
@@ -40,14 +41,14 @@ score (const SymJson *json)
   guint first = sym_json_get_element (json, nodes, 0);
   gboolean has_schema = sym_json_get_member (json, 0, "schema") != SYM_JSON_NONE;
 
-  if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY
-      || get_any (json, first, id_names) == SYM_JSON_NONE
-      || get_any (json, first, name_names) == SYM_JSON_NONE)
+  if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY ||
+      get_any (json, first, id_names) == SYM_JSON_NONE ||
+      get_any (json, first, name_names) == SYM_JSON_NONE)
     return 0;
   if (sym_json_get_member (json, 0, "workload_graph") != SYM_JSON_NONE)
     return 95;
-  if (sym_json_get_member (json, first, "rf_id") != SYM_JSON_NONE
-      || get_any (json, first, control_names) != SYM_JSON_NONE)
+  if (sym_json_get_member (json, first, "rf_id") != SYM_JSON_NONE ||
+      get_any (json, first, control_names) != SYM_JSON_NONE)
     return has_schema ? 100 : 90;
   return get_any (json, first, data_names) != SYM_JSON_NONE ? 80 : 0;
 }
@@ -118,8 +119,8 @@ add_name (const SymJson *json, Trace *trace, guint node, const Name *around)
   return name;
 }
 
-/* The calls around the node and itself, "a_1/b_7/c_9", so that they make groups.  What lies too deep, or
- * within itself, begins anew. */
+/* The calls around the node and itself, "a_1/b_7/c_9", so that they make groups.  What lies too
+ * deep, or within itself, begins anew. */
 static const char *
 get_name (const SymJson *json, Trace *trace, guint node)
 {
@@ -139,8 +140,8 @@ get_name (const SymJson *json, Trace *trace, guint node)
       at = parent == at ? SYM_JSON_NONE : parent;
     }
   while (n-- > 0)
-    name = add_name (json, trace, chain[n],
-                     name != NULL && name->depth >= MAX_NESTING ? NULL : name);
+    name =
+        add_name (json, trace, chain[n], name != NULL && name->depth >= MAX_NESTING ? NULL : name);
   return name == NULL ? "" : name->text;
 }
 
@@ -172,8 +173,8 @@ dup_tensor_key (const SymJson *json, guint value)
   g_autofree char *number = sym_net_dup_key (json, sym_json_get_element (json, value, 0));
 
   return number == NULL || sym_json_get_kind (json, value) != SYM_JSON_ARRAY
-           ? NULL
-           : g_strconcat ("tensor ", number, NULL);
+             ? NULL
+             : g_strconcat ("tensor ", number, NULL);
 }
 
 /* "Tensor(long int)" */
@@ -187,7 +188,12 @@ read_type (SymNet *net, const char *type, guint shape)
 }
 
 static void
-pass_tensor (SymNet *net, SymId call, guint value, const char *type, guint shape, gboolean is_result)
+pass_tensor (SymNet *net,
+             SymId call,
+             guint value,
+             const char *type,
+             guint shape,
+             gboolean is_result)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *key = dup_tensor_key (json, value);
@@ -206,7 +212,12 @@ pass_tensor (SymNet *net, SymId call, guint value, const char *type, guint shape
 
 /* "GenericList[Tensor(float),Tensor(float)]": all of them are taken for what the first one is. */
 static void
-pass_list (SymNet *net, SymId call, guint value, const char *types, guint shapes, gboolean is_result)
+pass_list (SymNet *net,
+           SymId call,
+           guint value,
+           const char *types,
+           guint shapes,
+           gboolean is_result)
 {
   const SymJson *json = sym_net_get_json (net);
   const char *first = strstr (types, "Tensor(");
@@ -311,8 +322,8 @@ add_arguments (SymNet *net, Trace *trace, guint node, SymAttributes *attributes)
   const SymJson *json = sym_net_get_json (net);
   Passed passed = get_passed (json, node, FALSE);
   SymJsonIter types = sym_json_iterate (json, passed.types);
-  char **names
-    = get_argument_names (trace, sym_attributes_get_string (attributes, "op_schema", ""));
+  char **names =
+      get_argument_names (trace, sym_attributes_get_string (attributes, "op_schema", ""));
   guint n_names = g_strv_length (names), at = 0;
 
   for (SymJsonIter i = sym_json_iterate (json, passed.values); sym_json_iter_next (json, &i); at++)
@@ -320,8 +331,8 @@ add_arguments (SymNet *net, Trace *trace, guint node, SymAttributes *attributes)
       g_autofree char *type = sym_json_dup_string (json, step (json, &types));
       char made_up[32];
 
-      if (type == NULL || strstr (type, "Tensor(") != NULL
-          || sym_json_string_equals (json, i.value, "<None>"))
+      if (type == NULL || strstr (type, "Tensor(") != NULL ||
+          sym_json_string_equals (json, i.value, "<None>"))
         continue;
       g_snprintf (made_up, sizeof made_up, "input%u", at);
       sym_net_set_attribute (net, attributes, at < n_names ? names[at] : made_up, i.value);
@@ -336,7 +347,8 @@ add_listed (SymNet *net, guint list, SymAttributes *attributes)
 
   for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
       guint value = sym_json_get_member (json, i.value, "value");
 
       if (name != NULL && value != SYM_JSON_NONE)
@@ -347,10 +359,11 @@ add_listed (SymNet *net, guint list, SymAttributes *attributes)
 static SymAttributes *
 read_attributes (SymNet *net, Trace *trace, guint node)
 {
-  static const char *const own[]
-    = { "id",      "Id",         "name",         "Name",        "inputs",    "outputs",
-        "parent",  "ctrl_deps",  "ctrlDeps",     "data_deps",   "dataDeps",  "input_shapes",
-        "attrs",   "input_types", "output_shapes", "output_types", NULL };
+  static const char *const own[] = { "id",       "Id",          "name",          "Name",
+                                     "inputs",   "outputs",     "parent",        "ctrl_deps",
+                                     "ctrlDeps", "data_deps",   "dataDeps",      "input_shapes",
+                                     "attrs",    "input_types", "output_shapes", "output_types",
+                                     NULL };
   SymAttributes *attributes = sym_net_read_attributes (net, node, own);
 
   add_listed (net, sym_json_get_member (sym_net_get_json (net), node, "attrs"), attributes);
@@ -413,8 +426,8 @@ read_trace (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymNet) net = sym_net_new (source, json, "execution-trace");
   g_autoptr (GHashTable) tokens = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) names = g_hash_table_new_full (NULL, NULL, NULL, free_name);
-  g_autoptr (GHashTable) schemas
-    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
+  g_autoptr (GHashTable) schemas =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
   guint nodes = get_nodes (json);
   Trace trace = { tokens, names, schemas };
 

@@ -9,7 +9,8 @@
 #define MARK_SIZE 4
 #define MAX_DEPTH 64
 
-/* The tables lie between weights that are not read: pages of the file, each at its place of a few. */
+/* The tables lie between weights that are not read: pages of the file, each at its place of a few.
+ */
 #define PAGE_BYTES (4 << 10)
 #define N_PAGES 64
 
@@ -39,7 +40,7 @@ typedef struct {
 } Word;
 
 static gboolean fail (guint64 at, SymIoError code, GError **error, const char *format, ...)
-  G_GNUC_PRINTF (4, 5);
+    G_GNUC_PRINTF (4, 5);
 
 static gboolean
 fail (guint64 at, SymIoError code, GError **error, const char *format, ...)
@@ -67,8 +68,8 @@ get_page (Reader *self, guint64 i, GError **error)
   if ((*page)->number == i + 1)
     return *page;
   (*page)->number = 0;
-  if (!sym_blob_read (self->blob, start, MIN (PAGE_BYTES, self->blob->size - start),
-                      (*page)->bytes, error))
+  if (!sym_blob_read (self->blob, start, MIN (PAGE_BYTES, self->blob->size - start), (*page)->bytes,
+                      error))
     return NULL;
   (*page)->number = i + 1;
   return *page;
@@ -151,8 +152,8 @@ enter_list (Reader *self, guint64 at, gsize size, guint64 *first, guint64 *count
   *first = start + 4;
   if (*count > (self->blob->size - *first) / size)
     return fail (start, SYM_IO_ERROR_FORMAT, error,
-                 "a list of %" G_GUINT64_FORMAT " elements does not fit a file of %" G_GUINT64_FORMAT
-                 " bytes",
+                 "a list of %" G_GUINT64_FORMAT
+                 " elements does not fit a file of %" G_GUINT64_FORMAT " bytes",
                  *count, self->blob->size);
   return TRUE;
 }
@@ -232,7 +233,12 @@ static const struct {
 };
 
 static gboolean
-fetch_number (Reader *self, Word type, guint64 at, gint64 *number, gboolean *is_signed, GError **error)
+fetch_number (Reader *self,
+              Word type,
+              guint64 at,
+              gint64 *number,
+              gboolean *is_signed,
+              GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (word_is (type, numbers[i].name))
@@ -256,7 +262,7 @@ get_size (const Reader *self, Word type)
   const SymFlatEntry *entry = find_entry (self, type);
 
   if (entry != NULL && entry->kind == SYM_FLAT_ENUM)
-    return get_size (self, (Word) { entry->base, strlen (entry->base) });
+    return get_size (self, (Word){ entry->base, strlen (entry->base) });
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (word_is (type, numbers[i].name))
       return numbers[i].size;
@@ -345,7 +351,7 @@ write_value (Reader *self, Word type, guint64 at, GError **error)
   if (entry != NULL && entry->kind == SYM_FLAT_TABLE)
     return follow (self, at, &to, error) && write_table (self, entry, to, error);
   if (entry != NULL)
-    return write_number (self, entry, (Word) { entry->base, strlen (entry->base) }, at, error);
+    return write_number (self, entry, (Word){ entry->base, strlen (entry->base) }, at, error);
   if (word_is (type, "string"))
     return write_string (self, at, error);
   if (word_is (type, "float") || word_is (type, "double"))
@@ -399,9 +405,9 @@ write_place (Reader *self, guint64 at, GError **error)
     return FALSE;
   if (n == 0)
     return TRUE;
-  begin_member (self, (Word) { "offset", 6 }, "");
+  begin_member (self, (Word){ "offset", 6 }, "");
   g_string_append_printf (self->out, "%" G_GUINT64_FORMAT, first);
-  begin_member (self, (Word) { "size", 4 }, "");
+  begin_member (self, (Word){ "size", 4 }, "");
   g_string_append_printf (self->out, "%" G_GUINT64_FORMAT, n);
   return TRUE;
 }
@@ -415,7 +421,7 @@ write_field (Reader *self, Word name, Word type, guint64 at, GError **error)
     return write_place (self, at, error);
   begin_member (self, name, "");
   if (type.start[0] == '[')
-    return write_list (self, (Word) { type.start + 1, type.n - 2 }, at, error);
+    return write_list (self, (Word){ type.start + 1, type.n - 2 }, at, error);
   return write_value (self, type, at, error);
 }
 
@@ -477,13 +483,14 @@ enter_table (Reader *self, guint64 at, Slots *slots, GError **error)
   if (!fetch_uint (self, at, 4, &back, error))
     return FALSE;
   start = (gint64) at - (gint32) (guint32) back;
-  if (start < 0 || !fetch_uint (self, (guint64) start, 2, &size, error)
-      || !fetch_uint (self, (guint64) start + 2, 2, &own, error) || size < 4 || size % 2 != 0)
+  if (start < 0 || !fetch_uint (self, (guint64) start, 2, &size, error) ||
+      !fetch_uint (self, (guint64) start + 2, 2, &own, error) || size < 4 || size % 2 != 0)
     {
       g_clear_error (error);
-      return fail (at, SYM_IO_ERROR_FORMAT, error, "expected a table, but what lists its fields is none");
+      return fail (at, SYM_IO_ERROR_FORMAT, error,
+                   "expected a table, but what lists its fields is none");
     }
-  *slots = (Slots) { at, (guint64) start + 4, (size - 4) / 2 };
+  *slots = (Slots){ at, (guint64) start + 4, (size - 4) / 2 };
   return spend (self, at, MAX (own, 4), error);
 }
 
@@ -506,8 +513,8 @@ write_fields (Reader *self, const SymFlatEntry *entry, const Slots *slots, GErro
         {
           kind = at;
           slot++;
-          if (!find_field (self, slots, slot, &at, error)
-              || (kind != 0 && !write_union (self, name, inner, kind, at, error)))
+          if (!find_field (self, slots, slot, &at, error) ||
+              (kind != 0 && !write_union (self, name, inner, kind, at, error)))
             return FALSE;
         }
       else if (at != 0 && !write_field (self, name, type, at, error))
@@ -555,8 +562,8 @@ sym_flatbuffer_to_json (SymBlob *blob,
 
   self.out = g_string_new (NULL);
   self.left = MAX_TIMES * blob->size + FREE_BYTES;
-  done = follow (&self, 0, &at, error)
-         && write_table (&self, find_entry (&self, (Word) { root, strlen (root) }), at, error);
+  done = follow (&self, 0, &at, error) &&
+         write_table (&self, find_entry (&self, (Word){ root, strlen (root) }), at, error);
   for (guint i = 0; i < N_PAGES; i++)
     g_free (self.pages[i]);
   if (!done)

@@ -56,11 +56,12 @@ read_all (SymBlob *blob, guint64 archive_size, GError **error)
 {
   g_autofree guint8 *bytes = NULL;
 
-  if (blob->size > SYM_IO_MAX_GRAPH_SIZE
-      || (blob->size > FREE_BYTES && blob->size / MAX_RATIO > archive_size))
+  if (blob->size > SYM_IO_MAX_GRAPH_SIZE ||
+      (blob->size > FREE_BYTES && blob->size / MAX_RATIO > archive_size))
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
-                   "%" G_GUINT64_FORMAT " bytes in an archive of %" G_GUINT64_FORMAT " are no graph",
+                   "%" G_GUINT64_FORMAT " bytes in an archive of %" G_GUINT64_FORMAT
+                   " are no graph",
                    blob->size, archive_size);
       return NULL;
     }
@@ -156,12 +157,14 @@ refuse (Best *best, const SymIoSource *source, GError **error)
                  "this is no saved graph that can be opened: it looks like %s", what);
   else if (n == 0)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
-                 "this is no saved graph that can be opened: it looks like %s without files", title);
+                 "this is no saved graph that can be opened: it looks like %s without files",
+                 title);
   else
-    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
-                 "this is no saved graph that can be opened: it looks like %s, and none of what is in "
-                 "it ('%s'%s) is one",
-                 title, sym_store_archive_get_name (source->archive, 0), n > 1 ? ", ..." : "");
+    g_set_error (
+        error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
+        "this is no saved graph that can be opened: it looks like %s, and none of what is in "
+        "it ('%s'%s) is one",
+        title, sym_store_archive_get_name (source->archive, 0), n > 1 ? ", ..." : "");
 }
 
 static void
@@ -183,8 +186,8 @@ SymModel *
 sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
 {
   const char *path = source->path == NULL ? source->name : source->path;
-  g_autoptr (SymStoreArchive) archive
-    = sym_store_archive_open (blob, path, source->cancellable, error);
+  g_autoptr (SymStoreArchive) archive =
+      sym_store_archive_open (blob, path, source->cancellable, error);
   g_auto (Best) best = { .archive_size = blob->size };
   SymIoSource inside = *source;
 

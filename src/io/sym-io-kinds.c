@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* What JSON documents that are no graphs are, by the members that their roots must have; of several
- * that fit, the first.  A path may lead further down, where an asterisk stands for the first member. */
+ * that fit, the first.  A path may lead further down, where an asterisk stands for the first
+ * member. */
 
 typedef struct {
   const char *members; /* all of them, one blank between */
@@ -34,7 +35,8 @@ static const Kind kinds[] = {
   { "tfjsVersion dataFormat", "the description of a TensorFlow.js data set" },
   { "config model_weights", "a list of weights, without a graph" },
   { "config/*/path_name", "the list of the weights of a torch.export archive, without its graph" },
-  { "keras_version date_saved", "the metadata of a Keras archive; the graph is in its config.json" },
+  { "keras_version date_saved",
+    "the metadata of a Keras archive; the graph is in its config.json" },
   { "layer_shapes", "the shapes of a Core ML network (Espresso); the graph is beside it" },
   { "rootModelIdentifier itemInfoEntries",
     "the manifest of a Core ML package; the graph is in its Data folder" },
@@ -209,7 +211,8 @@ describe_values (const SymJson *json)
   return describe_object (json);
 }
 
-/* Of many words any may be the name of a member in the tables.  NULL where there are not so many. */
+/* Of many words any may be the name of a member in the tables.  NULL where there are not so many.
+ */
 static const char *
 find_dictionary (const SymJson *json)
 {

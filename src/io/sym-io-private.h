@@ -32,20 +32,21 @@ struct _SymIoFormat {
   const char *title;
   const char *versions;
   const char *suffix;
-  gboolean has_nan; /* its writers make NaN and Infinity */
+  gboolean has_nan;       /* its writers make NaN and Infinity */
   gboolean takes_weights; /* its reader looks at SymIoSource.weights */
-  gboolean is_view; /* what is written is to be looked at, and is less than the model */
+  gboolean is_view;       /* what is written is to be looked at, and is less than the model */
 
-  /* How sure it is that the document is of this format: 0 not at all, 100 by a mark of its own.  Looks
-   * at keys only; a document of this format with wrong values in it is still of this format. */
+  /* How sure it is that the document is of this format: 0 not at all, 100 by a mark of its own.
+   * Looks at keys only; a document of this format with wrong values in it is still of this format.
+   */
   int (*score) (const SymJson *json);
 
   /* Reads a document that scored best.  SYM_IO_ERROR_FORMAT or _LIMIT with the line. */
   SymModel *(*read) (SymJson *json, const SymIoSource *source, GError **error);
 
-  /* The same of documents that are no JSON, by the first bytes of @size: how sure it is that @start, at
-   * most 64 KiB, begins one, and its reader.  @size is G_MAXUINT64 while it is not known.  NULL for
-   * formats that are JSON; those that are not have no score() and read(). */
+  /* The same of documents that are no JSON, by the first bytes of @size: how sure it is that
+   * @start, at most 64 KiB, begins one, and its reader.  @size is G_MAXUINT64 while it is not
+   * known.  NULL for formats that are JSON; those that are not have no score() and read(). */
   int (*score_bytes) (const guint8 *start, gsize n, guint64 size);
   SymModel *(*read_bytes) (SymBlob *blob, const SymIoSource *source, GError **error);
 
@@ -60,11 +61,10 @@ struct _SymIoFormat {
 
 /* The format that scores best, NULL for none, and its score. */
 const SymIoFormat *sym_io_find_best (const SymJson *json, int *score);
-const SymIoFormat *
-sym_io_find_best_bytes (const guint8 *start, gsize n, guint64 size, int *score);
+const SymIoFormat *sym_io_find_best_bytes (const guint8 *start, gsize n, guint64 size, int *score);
 
-/* Whether the text may be JSON by its first bytes, marks and wide encodings included, which the JSON
- * front end names. */
+/* Whether the text may be JSON by its first bytes, marks and wide encodings included, which the
+ * JSON front end names. */
 gboolean sym_io_looks_like_json (const guint8 *bytes, gsize size);
 
 /* Reads the graph that is in an archive: the one that is recognised best. */
@@ -72,15 +72,16 @@ SymModel *sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError 
 
 #define SYM_IO_SAVED_MODEL "a TensorFlow SavedModel in which no graph is found"
 
-/* One sentence's end that says what bytes, or a well-formed document, look like: "a PNG picture". */
+/* One sentence's end that says what bytes, or a well-formed document, look like: "a PNG picture".
+ */
 const char *sym_io_describe_bytes (const guint8 *bytes, gsize size);
 char *sym_io_describe_json (const SymJson *json);
 
 /* The same of an archive, by the names of its files; NULL when they tell nothing. */
 const char *sym_io_describe_archive (const SymStoreArchive *archive);
 
-/* An error of the store in the domain of this layer, without the path before it, which whoever shows
- * the message knows. */
+/* An error of the store in the domain of this layer, without the path before it, which whoever
+ * shows the message knows. */
 void sym_io_take_file_error (GError **error, const char *path, GError *take_cause);
 
 /* Replaces the file at @path by @text; "-" is standard output.  Errors are SYM_IO_ERROR_FILE. */

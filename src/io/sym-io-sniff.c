@@ -42,7 +42,10 @@ static const Magic magics[] = {
   { 0, "MATLAB ", 7, "data of MATLAB" },
   { 0, "ML\xefR", 4, "a program of MLIR" },
   { 0, "7z\xbc\xaf", 4, "a 7z archive, which is not unpacked" },
-  { 0, "\xfd" "7zXZ", 5, "an xz archive, which is not unpacked" },
+  { 0,
+    "\xfd"
+    "7zXZ",
+    5, "an xz archive, which is not unpacked" },
   { 0, "\x28\xb5\x2f\xfd", 4, "a Zstandard archive, which is not unpacked" },
   { 0, "BZh", 3, "a bzip2 archive, which is not unpacked" },
   { 0, "\x04\x22\x4d\x18", 4, "an LZ4 archive, which is not unpacked" },
@@ -50,7 +53,10 @@ static const Magic magics[] = {
   { 0, "PK\5\6", 4, "a zip archive without files" },
   { 0, "binf", 4, "an XGBoost model, which is trees and no graph of layers" },
   { 0, "tree\nversion=", 13, "a LightGBM model, which is trees and no graph of layers" },
-  { 0, "\x7f" "ELF", 4, "a program" },
+  { 0,
+    "\x7f"
+    "ELF",
+    4, "a program" },
   { 0, "\x08\1\x12", 3, SYM_IO_SAVED_MODEL },
   { 0, "\x08", 1, "a protocol buffer (an ONNX model may be one)" },
   { 0, "\n", 1, "a protocol buffer (a TensorFlow graph may be one)" },
@@ -101,8 +107,8 @@ skip_length (const guint8 *bytes, gsize size, gsize at)
   return at + 1;
 }
 
-/* Version, then what it takes: a list of features, whose names come first.  A SavedModel begins alike,
- * but for what that list holds. */
+/* Version, then what it takes: a list of features, whose names come first.  A SavedModel begins
+ * alike, but for what that list holds. */
 static gboolean
 is_core_ml (const guint8 *bytes, gsize size)
 {
@@ -123,11 +129,11 @@ sym_io_describe_bytes (const guint8 *bytes, gsize size)
   if (is_core_ml (bytes, size))
     return "a Core ML model, which is not read; the Espresso network of a compiled one is";
   for (guint i = 0; i < G_N_ELEMENTS (magics); i++)
-    if (size >= magics[i].offset + magics[i].length
-        && memcmp (bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0)
+    if (size >= magics[i].offset + magics[i].length &&
+        memcmp (bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0)
       return magics[i].what;
 
   return g_utf8_validate ((const char *) bytes, (gssize) MIN (size, 4096), NULL)
-           ? describe_text ((const char *) bytes, MIN (size, 4096))
-           : "bytes of no known kind";
+             ? describe_text ((const char *) bytes, MIN (size, 4096))
+             : "bytes of no known kind";
 }

@@ -9,18 +9,18 @@
 #include "store/sym-store-h5.h"
 #include "store/sym-store.h"
 
-/* What of the time to open a document of JSON its bytes take, and then its values; making a model of
- * them takes the rest. */
+/* What of the time to open a document of JSON its bytes take, and then its values; making a model
+ * of them takes the rest. */
 #define SHARE_BYTES 0.05
 #define SHARE_VALUES 0.25
 
-G_DEFINE_QUARK (sym-io-error-quark, sym_io_error)
+G_DEFINE_QUARK (sym - io - error - quark, sym_io_error)
 
 void
 sym_io_take_file_error (GError **error, const char *path, GError *take_cause)
 {
-  g_autofree char *shown
-    = g_filename_display_name (strcmp (path, "-") == 0 ? "standard input" : path);
+  g_autofree char *shown =
+      g_filename_display_name (strcmp (path, "-") == 0 ? "standard input" : path);
   GError *cause = take_cause;
   const char *message = cause->message;
 
@@ -107,8 +107,7 @@ sym_io_looks_like_json (const guint8 *bytes, gsize size)
     return !is_heading (bytes + at, size - at);
   if (bytes[at] == '"' && at + 1 < size)
     return bytes[at + 1] == '{';
-  return size >= 2
-         && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0);
+  return size >= 2 && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0);
 }
 
 static gboolean
@@ -124,9 +123,9 @@ look_at_start (const guint8 *start, gsize size, GError **error)
 {
   int score;
 
-  return sym_io_looks_like_json (start, size) || sym_store_is_archive (start, size)
-         || sym_io_find_best_bytes (start, size, G_MAXUINT64, &score) != NULL
-         || refuse_unrecognised (sym_io_describe_bytes (start, size), error);
+  return sym_io_looks_like_json (start, size) || sym_store_is_archive (start, size) ||
+         sym_io_find_best_bytes (start, size, G_MAXUINT64, &score) != NULL ||
+         refuse_unrecognised (sym_io_describe_bytes (start, size), error);
 }
 
 /* A reader that does not tell how far it is leaves that unknown. */
@@ -149,8 +148,8 @@ parse (GBytes *bytes, const SymIoSource *source, GError **error)
                                  error);
 }
 
-/* A document that was written as JSON once more: json.dump (model.to_json (), file) makes a string of
- * what is one already. */
+/* A document that was written as JSON once more: json.dump (model.to_json (), file) makes a string
+ * of what is one already. */
 static SymJson *
 parse_wrapped (GBytes *bytes, const SymIoSource *source, GError **error)
 {
@@ -241,7 +240,8 @@ static GBytes *
 read_text (const char *path, GCancellable *cancellable, GError **error)
 {
   SymProgressPart whole = sym_progress_enter (cancellable, 0, SHARE_BYTES);
-  GBytes *bytes = sym_store_read_all (path, SYM_IO_MAX_GRAPH_SIZE, look_at_start, cancellable, error);
+  GBytes *bytes =
+      sym_store_read_all (path, SYM_IO_MAX_GRAPH_SIZE, look_at_start, cancellable, error);
 
   sym_progress_leave (cancellable, whole);
   return bytes;
@@ -372,7 +372,9 @@ sym_io_read_bytes (GBytes *bytes, const char *name, GError **error)
   gsize size;
   const guint8 *start = g_bytes_get_data (bytes, &size);
 
-  return look_at_start (start, MIN (size, SYM_IO_LOOK_BYTES), error) ? read_document (bytes, &source, error) : NULL;
+  return look_at_start (start, MIN (size, SYM_IO_LOOK_BYTES), error)
+             ? read_document (bytes, &source, error)
+             : NULL;
 }
 
 const SymIoFormat *
@@ -424,8 +426,8 @@ sym_io_write_text (const char *path, const char *text, gsize length, GError **er
   GError *cause = NULL;
   g_autoptr (SymStoreWriter) writer = sym_store_writer_new (path, &cause);
 
-  if (writer != NULL && sym_store_writer_write (writer, text, length, &cause)
-      && sym_store_writer_commit (writer, &cause))
+  if (writer != NULL && sym_store_writer_write (writer, text, length, &cause) &&
+      sym_store_writer_commit (writer, &cause))
     return TRUE;
 
   sym_io_take_file_error (error, path, cause);

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 #define SYM_IO_ERROR (sym_io_error_quark ())
 
 typedef enum {
-  SYM_IO_ERROR_FILE,         /* cannot be read or written: missing, folder, no permission, changed */
-  SYM_IO_ERROR_SYNTAX,       /* not what its format's grammar allows; line or byte in the message */
-  SYM_IO_ERROR_FORMAT,       /* well-formed, but breaks the format's own rules */
+  SYM_IO_ERROR_FILE,   /* cannot be read or written: missing, folder, no permission, changed */
+  SYM_IO_ERROR_SYNTAX, /* not what its format's grammar allows; line or byte in the message */
+  SYM_IO_ERROR_FORMAT, /* well-formed, but breaks the format's own rules */
   SYM_IO_ERROR_UNRECOGNISED, /* no format takes it; the message says what it looks like */
   SYM_IO_ERROR_UNSUPPORTED,  /* a layer or value that the target format cannot express, named */
   SYM_IO_ERROR_LIMIT,        /* nesting, size */
@@ -23,7 +23,7 @@ GQuark sym_io_error_quark (void);
 /* A saved-graph format: one file in this folder, one line in sym-io-table.c. */
 typedef struct _SymIoFormat SymIoFormat;
 
-const SymIoFormat *const *sym_io_get_formats (void); /* NULL-ended */
+const SymIoFormat *const *sym_io_get_formats (void);      /* NULL-ended */
 const SymIoFormat *sym_io_find_format (const char *name); /* "mxnet", "symscope"; NULL for none */
 const char *sym_io_format_get_name (const SymIoFormat *self);
 const char *sym_io_format_get_title (const SymIoFormat *self); /* "MXNet symbol JSON" */
@@ -40,13 +40,13 @@ gboolean sym_io_format_takes_weights (const SymIoFormat *self);
 gboolean sym_io_format_can_save (const SymIoFormat *self);
 
 /* Opens a graph; "-" is standard input.  The format is recognised by content.  Weights beside the
- * graph are found by the format's rule, their bytes stay in their file.  The message of an error says
- * which line or byte, and what was expected there.  Problems that leave something to show are in
- * sym_model_get_problems(). */
+ * graph are found by the format's rule, their bytes stay in their file.  The message of an error
+ * says which line or byte, and what was expected there.  Problems that leave something to show are
+ * in sym_model_get_problems(). */
 SymModel *sym_io_read (const char *path, GCancellable *cancellable, GError **error);
 
-/* The same with the weights in the file @weights, which the user chose, in place of those beside the
- * graph; NULL is none.  SYM_IO_ERROR_UNSUPPORTED for a format that takes none; weights that
+/* The same with the weights in the file @weights, which the user chose, in place of those beside
+ * the graph; NULL is none.  SYM_IO_ERROR_UNSUPPORTED for a format that takes none; weights that
  * cannot be read are an error here. */
 SymModel *sym_io_read_with_weights (const char *path,
                                     const char *weights,
@@ -58,9 +58,11 @@ SymModel *sym_io_read_bytes (GBytes *bytes, const char *name, GError **error);
 const SymIoFormat *sym_io_get_model_format (const SymModel *model);
 
 /* Writes a graph and its weights beside it; "-" is standard output (graph only).  Atomic: a file is
- * replaced when its successor is complete; an archive or HDF5 is not, with SYM_IO_ERROR_UNSUPPORTED.  @inference may be NULL: its shapes are used where the
- * format stores shapes.  @notes, when not NULL, receives what could not be expressed but does no harm.  While weights
- * are copied, GLib's current cancellable (g_cancellable_push_current) can stop it; then no file has changed. */
+ * replaced when its successor is complete; an archive or HDF5 is not, with
+ * SYM_IO_ERROR_UNSUPPORTED.  @inference may be NULL: its shapes are used where the format stores
+ * shapes.  @notes, when not NULL, receives what could not be expressed but does no harm.  While
+ * weights are copied, GLib's current cancellable (g_cancellable_push_current) can stop it; then no
+ * file has changed. */
 gboolean sym_io_write (const SymIoFormat *format,
                        SymModel *model,
                        const SymInference *inference,

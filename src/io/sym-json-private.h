@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 /* A value, or the key of a member, which comes just before the member's value.  Values lie in the
  * order of the text, so what is within a container follows it, up to @next. */
 typedef struct {
-  guint32 start; /* offset of the first byte */
-  guint32 end;   /* offset after the last byte */
-  guint32 next;  /* the token after this one and all within it */
+  guint32 start;     /* offset of the first byte */
+  guint32 end;       /* offset after the last byte */
+  guint32 next;      /* the token after this one and all within it */
   guint32 line : 24; /* 0 beyond SYM_JSON_MAX_LINE */
   guint32 kind : 4;
   guint32 is_escaped : 1;   /* string: holds a backslash */
@@ -38,7 +38,8 @@ SymJson *sym_json_parse_bounded (GBytes *bytes,
                                  GCancellable *cancellable,
                                  GError **error);
 
-/* Of a document that is no text of its file, lines tell nobody anything: there are none from here on. */
+/* Of a document that is no text of its file, lines tell nobody anything: there are none from here
+ * on. */
 void sym_json_hide_lines (SymJson *self);
 
 G_END_DECLS

@@ -21,8 +21,8 @@ get_sequence_length (const guint8 *at, const guint8 *end)
   for (guint i = 1; i < n; i++)
     if ((at[i] & 0xc0) != 0x80)
       return 0;
-  if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] >= 0xa0)
-      || (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] >= 0x90))
+  if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] >= 0xa0) ||
+      (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] >= 0x90))
     return 0;
   return n;
 }
@@ -74,9 +74,10 @@ scan_unicode_escape (SymJsonScan *scan)
     }
   else if (code >= 0xd800 && code < 0xe000)
     {
-      int low = code < 0xdc00 && scan->end - scan->at >= 6 && scan->at[0] == '\\' && scan->at[1] == 'u'
-        ? get_hex (scan->at + 2, scan->end)
-        : -1;
+      int low =
+          code < 0xdc00 && scan->end - scan->at >= 6 && scan->at[0] == '\\' && scan->at[1] == 'u'
+              ? get_hex (scan->at + 2, scan->end)
+              : -1;
 
       if (low >= 0xdc00 && low < 0xe000)
         scan->at += 6;
@@ -112,7 +113,8 @@ scan_special (SymJsonScan *scan, gboolean *is_escaped)
       return scan_escape (scan);
     }
   if (*scan->at < 0x20)
-    return sym_json_scan_fail (scan, "'\"' at the end of the string (control characters must be escaped)");
+    return sym_json_scan_fail (
+        scan, "'\"' at the end of the string (control characters must be escaped)");
 
   length = get_sequence_length (scan->at, scan->end);
   if (length == 0)
@@ -136,8 +138,9 @@ mark_below (guint64 eight, guint8 limit)
 static inline guint64
 mark_special (guint64 eight)
 {
-  return (mark_below (eight, 0x20) | mark_below (eight ^ EACH ('"'), 1)
-          | mark_below (eight ^ EACH ('\\'), 1) | eight) & EACH (0x80);
+  return (mark_below (eight, 0x20) | mark_below (eight ^ EACH ('"'), 1) |
+          mark_below (eight ^ EACH ('\\'), 1) | eight) &
+         EACH (0x80);
 }
 
 static inline gboolean
@@ -240,8 +243,8 @@ scan_whole (SymJsonScan *scan)
 
   while (at < scan->end && *at >= '0' && *at <= '9')
     at++;
-  if (at == first || at >= scan->end || *at == '.' || (*at | 0x20) == 'e'
-      || (*first == '0' && at > first + 1))
+  if (at == first || at >= scan->end || *at == '.' || (*at | 0x20) == 'e' ||
+      (*first == '0' && at > first + 1))
     return FALSE;
 
   scan->at = at;
@@ -261,9 +264,8 @@ sym_json_scan_number (SymJsonScan *scan, const char *expected)
     }
   is_negative = accept_byte (scan, '-', '-');
   is_digit = scan->at < scan->end && g_ascii_isdigit (*scan->at);
-  if (!is_digit
-      && (sym_json_scan_accept (scan, "Infinity")
-          || (!is_negative && sym_json_scan_accept (scan, "NaN"))))
+  if (!is_digit && (sym_json_scan_accept (scan, "Infinity") ||
+                    (!is_negative && sym_json_scan_accept (scan, "NaN"))))
     {
       token->is_nonfinite = TRUE;
       scan->first_nan = MIN (scan->first_nan, scan->n_tokens - 1);
@@ -285,7 +287,8 @@ sym_json_scan_word (SymJsonScan *scan, const char *expected)
 {
   SymJsonToken *token = sym_json_scan_add (scan, *scan->at == 'n' ? SYM_JSON_NULL : SYM_JSON_BOOL);
 
-  if (!sym_json_scan_accept (scan, "null") && !sym_json_scan_accept (scan, "true") && !sym_json_scan_accept (scan, "false"))
+  if (!sym_json_scan_accept (scan, "null") && !sym_json_scan_accept (scan, "true") &&
+      !sym_json_scan_accept (scan, "false"))
     return sym_json_scan_fail (scan, expected);
 
   end_token (scan, token);

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* One pass over the bytes: checks the grammar, notes where every value is.  No recursion: @stack holds
- * the open containers. */
+/* One pass over the bytes: checks the grammar, notes where every value is.  No recursion: @stack
+ * holds the open containers. */
 typedef struct {
   const guint8 *start;
   const guint8 *at;
@@ -53,8 +53,8 @@ sym_json_scan_add (SymJsonScan *self, SymJsonKind kind)
 /* Steps over a text that is there; FALSE, staying, when another one is. */
 gboolean sym_json_scan_accept (SymJsonScan *self, const char *text);
 
-/* A string, a number, or null, true or false, at the scan's place.  @expected is for the message when
- * it is none of these. */
+/* A string, a number, or null, true or false, at the scan's place.  @expected is for the message
+ * when it is none of these. */
 gboolean sym_json_scan_string (SymJsonScan *self);
 gboolean sym_json_scan_number (SymJsonScan *self, const char *expected);
 gboolean sym_json_scan_word (SymJsonScan *self, const char *expected);

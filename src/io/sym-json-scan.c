@@ -41,7 +41,8 @@ describe_expected (SymJsonScan *scan, State state)
     case EXPECT_COLON:
       return "':' after the key";
     case EXPECT_COMMA_OR_END:
-      return sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "',' or ']'" : "',' or '}'";
+      return sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "',' or ']'"
+                                                                        : "',' or '}'";
     case EXPECT_NOTHING:
       return "the end of the file";
     case FAILED:
@@ -77,7 +78,8 @@ sym_json_scan_fail (SymJsonScan *scan, const char *expected)
 
   if (scan->at >= scan->end && scan->depth > 0)
     opened = g_strdup_printf ("; the %s of line %u is not closed: the file is cut off",
-                              sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "array" : "object",
+                              sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "array"
+                                                                                         : "object",
                               sym_json_scan_get_container (scan)->line);
   g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
                "line %u, column %" G_GSIZE_FORMAT ": expected %s, found %s%s", scan->line,
@@ -133,8 +135,8 @@ skip_blanks (SymJsonScan *scan)
   scan->at = at;
 }
 
-/* A file has rarely fewer bytes for each token, so that the first room is enough; and never fewer than
- * two, so that there are fewer than 2^32. */
+/* A file has rarely fewer bytes for each token, so that the first room is enough; and never fewer
+ * than two, so that there are fewer than 2^32. */
 #define USUAL_TOKEN 8
 #define MAX_FIRST_ROOM (1u << 24)
 
@@ -143,9 +145,8 @@ sym_json_scan_grow (SymJsonScan *scan)
 {
   gsize size = (gsize) (scan->end - scan->start);
 
-  scan->capacity = scan->capacity == 0
-                     ? (guint) MIN (size / USUAL_TOKEN, MAX_FIRST_ROOM) + 16
-                     : (guint) MIN ((guint64) scan->capacity * 2, G_MAXUINT32);
+  scan->capacity = scan->capacity == 0 ? (guint) MIN (size / USUAL_TOKEN, MAX_FIRST_ROOM) + 16
+                                       : (guint) MIN ((guint64) scan->capacity * 2, G_MAXUINT32);
   scan->tokens = g_renew (SymJsonToken, scan->tokens, scan->capacity);
 }
 
@@ -207,8 +208,7 @@ close_container (SymJsonScan *scan)
   token->next = scan->n_tokens;
   token->end = (guint32) (scan->at - scan->start);
   scan->depth--;
-  scan->is_array
-    = scan->depth > 0 && sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
+  scan->is_array = scan->depth > 0 && sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
   return finish_value (scan);
 }
 
@@ -284,7 +284,8 @@ refuse_rest (SymJsonScan *scan)
   g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
                "line %u, column %" G_GSIZE_FORMAT ": expected the end of the file, found %s",
                scan->line, (gsize) (scan->at - scan->line_start) + 1,
-               *scan->at == '{' || *scan->at == '[' ? "a second document" : "text after the document");
+               *scan->at == '{' || *scan->at == '[' ? "a second document"
+                                                    : "text after the document");
   return FAILED;
 }
 
@@ -413,7 +414,8 @@ check_not_blank (SymJsonScan *scan)
     return TRUE;
 
   g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
-               scan->end == scan->start ? "the file is empty" : "the file holds nothing but blanks");
+               scan->end == scan->start ? "the file is empty"
+                                        : "the file holds nothing but blanks");
   return FALSE;
 }
 

@@ -73,7 +73,9 @@ sym_json_append_double (GString *out, double number)
 
   for (int digits = 1; digits <= 17; digits++)
     {
-      char format[] = { '%', '.', (char) ('0' + digits / 10), (char) ('0' + digits % 10), 'g', '\0' };
+      char format[] = {
+        '%', '.', (char) ('0' + digits / 10), (char) ('0' + digits % 10), 'g', '\0'
+      };
 
       g_ascii_formatd (buffer, sizeof buffer, format, number);
       if (g_ascii_strtod (buffer, NULL) == number)

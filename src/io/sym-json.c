@@ -293,8 +293,8 @@ read_digits (const SymJson *self, guint value, gboolean *is_negative, guint64 *m
     {
       guint digit = (guint) (*at - '0');
 
-      if (digit > 9 || __builtin_mul_overflow (number, 10, &number)
-          || __builtin_add_overflow (number, digit, &number))
+      if (digit > 9 || __builtin_mul_overflow (number, 10, &number) ||
+          __builtin_add_overflow (number, digit, &number))
         return FALSE;
     }
   *magnitude = number;
@@ -307,8 +307,8 @@ sym_json_get_int (const SymJson *self, guint value, gint64 *result)
   gboolean is_negative;
   guint64 magnitude;
 
-  if (!read_digits (self, value, &is_negative, &magnitude)
-      || magnitude > (guint64) G_MAXINT64 + (is_negative ? 1 : 0))
+  if (!read_digits (self, value, &is_negative, &magnitude) ||
+      magnitude > (guint64) G_MAXINT64 + (is_negative ? 1 : 0))
     return FALSE;
 
   *result = is_negative ? (gint64) (0 - magnitude) : (gint64) magnitude;
@@ -413,8 +413,8 @@ is_key (const SymJson *self, guint key, const char *name, gsize length)
 
   if (token->is_escaped)
     return sym_json_string_equals (self, key, name);
-  return token->end - token->start == length + 2
-         && is_text (self->text + token->start + 1, name, length);
+  return token->end - token->start == length + 2 &&
+         is_text (self->text + token->start + 1, name, length);
 }
 
 guint
@@ -451,8 +451,9 @@ sym_json_expect (const SymJson *self,
   if (found == kind)
     return TRUE;
 
-  return sym_json_fail (self, value, error, found == SYM_JSON_ABSENT ? "'%s' must be %s, but is %s"
-                                                                     : "'%s' must be %s, not %s",
+  return sym_json_fail (self, value, error,
+                        found == SYM_JSON_ABSENT ? "'%s' must be %s, but is %s"
+                                                 : "'%s' must be %s, not %s",
                         what, sym_json_kind_to_string (kind), sym_json_kind_to_string (found));
 }
 

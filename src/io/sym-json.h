@@ -30,19 +30,20 @@ typedef enum {
 } SymJsonKind;
 
 /* Reads a document.  Errors (SYM_IO_ERROR_SYNTAX, _LIMIT) say line, column in bytes, what was
- * expected and what was found.  A byte order mark, a \u0000 (read as U+FFFD, like half of a surrogate
- * pair) are noted in @problems, which may be NULL.  NaN, Infinity and -Infinity are read as numbers:
- * see sym_json_refuse_nan(). */
+ * expected and what was found.  A byte order mark, a \u0000 (read as U+FFFD, like half of a
+ * surrogate pair) are noted in @problems, which may be NULL.  NaN, Infinity and -Infinity are read
+ * as numbers: see sym_json_refuse_nan(). */
 SymJson *sym_json_parse (GBytes *bytes, SymProblems *problems, GError **error);
 SymJson *sym_json_ref (SymJson *self);
 void sym_json_unref (SymJson *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymJson, sym_json_unref)
 
-/* FALSE with SYM_IO_ERROR_SYNTAX at the first NaN or Infinity: for formats whose writer makes none. */
+/* FALSE with SYM_IO_ERROR_SYNTAX at the first NaN or Infinity: for formats whose writer makes none.
+ */
 gboolean sym_json_refuse_nan (const SymJson *self, GError **error);
 
 SymJsonKind sym_json_get_kind (const SymJson *self, guint value);
-const char *sym_json_kind_to_string (SymJsonKind kind); /* "an array", "a string" */
+const char *sym_json_kind_to_string (SymJsonKind kind);     /* "an array", "a string" */
 guint sym_json_get_line (const SymJson *self, guint value); /* from 1; 0 for SYM_JSON_NONE */
 
 /* All the bytes; borrowed. */
@@ -104,7 +105,7 @@ gboolean sym_json_expect (const SymJson *self,
   (sym_json_set_error ((self), (value), (error), __VA_ARGS__), sym_failed ())
 
 void sym_json_set_error (const SymJson *self, guint value, GError **error, const char *format, ...)
-  G_GNUC_PRINTF (4, 5);
+    G_GNUC_PRINTF (4, 5);
 
 /* Appends @text as a JSON string, in quotes.  Only quotes, backslashes and control characters are
  * escaped.  @text that is not UTF-8 gets U+FFFD where it is not. */

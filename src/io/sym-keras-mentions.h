@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* Which layers the names of arrays mention: "model_1/dense_1/kernel:0" model_1 and dense_1, and
- * "dense_1_W", as Keras 1 called weights, dense_1.  Each layer is looked up among all arrays, so that
- * looking at every name for each would take minutes in a large model. */
+ * "dense_1_W", as Keras 1 called weights, dense_1.  Each layer is looked up among all arrays, so
+ * that looking at every name for each would take minutes in a large model. */
 typedef struct _SymKerasMentions SymKerasMentions;
 
 /* An array, and at which part of its name. */

@@ -9,29 +9,30 @@
 G_BEGIN_DECLS
 
 /* Keras' model configurations (keras.Model.to_json() of 1, 2 and 3, and what TensorFlow.js writes
- * of them).  A model is read in two steps: its layers and where each is applied, as they are written
- * (SymKerasGraph), then the model.  A sequence of layers is a graph whose nodes follow each other. */
+ * of them).  A model is read in two steps: its layers and where each is applied, as they are
+ * written (SymKerasGraph), then the model.  A sequence of layers is a graph whose nodes follow each
+ * other. */
 
 #define SYM_KERAS_MAX_DEPTH 32 /* of models in models */
 
 /* Where the tensor comes from that a layer is applied to: [layer, node, tensor]. */
 typedef struct {
-  char *name;      /* of the layer; NULL: @constant */
-  guint layer;     /* SYM_JSON_NONE when there is none of that name */
+  char *name;  /* of the layer; NULL: @constant */
+  guint layer; /* SYM_JSON_NONE when there is none of that name */
   guint node, tensor;
   guint token;
-  guint shape;     /* token of what the file says of the tensor; SYM_JSON_NONE */
-  char *keyword;   /* NULL: by position */
-  guint slot;      /* which operand it became */
+  guint shape;   /* token of what the file says of the tensor; SYM_JSON_NONE */
+  char *keyword; /* NULL: by position */
+  guint slot;    /* which operand it became */
 } SymKerasRef;
 
 /* An application of a layer. */
 typedef struct {
   guint layer;
-  guint token;     /* SYM_JSON_NONE in a sequence */
+  guint token; /* SYM_JSON_NONE in a sequence */
   guint first_ref, n_refs;
-  int mask;        /* the node whose mask its result has, -1 for none */
-  SymId call;      /* SYM_NO_ID of an input */
+  int mask;   /* the node whose mask its result has, -1 for none */
+  SymId call; /* SYM_NO_ID of an input */
 } SymKerasNode;
 
 typedef struct {
@@ -40,7 +41,7 @@ typedef struct {
   guint token, config;
   gboolean is_input;
   guint first_node, n_nodes;
-  guint n_results;    /* as many as are used, at least 1 */
+  guint n_results; /* as many as are used, at least 1 */
   SymLayer *layer;
   SymId input;        /* the value that an input is */
   GArray *parameters; /* of SymId, by slot of the operator; NULL before its first call */
@@ -49,11 +50,11 @@ typedef struct {
 typedef struct {
   SymJson *json;
   const SymIoSource *source;
-  const char *format; /* "keras" or "keras-h5" */
-  GHashTable *values; /* of attributes that were read already, by their text */
-  SymNetAttributes *attributes; /* the same with their names */
-  int major;          /* 1, 2 or 3 */
-  guint n_layers;     /* of the file, bodies included */
+  const char *format;               /* "keras" or "keras-h5" */
+  GHashTable *values;               /* of attributes that were read already, by their text */
+  SymNetAttributes *attributes;     /* the same with their names */
+  int major;                        /* 1, 2 or 3 */
+  guint n_layers;                   /* of the file, bodies included */
   struct _SymKerasWeights *weights; /* NULL for none */
   struct _SymKerasShelf *shelf;     /* what of them belongs to the layer that is being made */
 } SymKerasReader;
@@ -71,13 +72,13 @@ typedef struct {
 
 /* What a model keeps about its file. */
 typedef struct {
-  char *class_name;      /* "Sequential", "Functional", "Model" */
+  char *class_name; /* "Sequential", "Functional", "Model" */
   int major;
-  gboolean is_list;      /* config is the list of layers itself */
-  gboolean is_sequence;  /* without inbound nodes */
+  gboolean is_list;                           /* config is the list of layers itself */
+  gboolean is_sequence;                       /* without inbound nodes */
   gboolean has_flat_inputs, has_flat_outputs; /* ["x", 0, 0] for [["x", 0, 0]] */
-  SymAttributes *root;   /* what stands beside class_name and config */
-  SymAttributes *config; /* what stands beside the layers */
+  SymAttributes *root;                        /* what stands beside class_name and config */
+  SymAttributes *config;                      /* what stands beside the layers */
 } SymKerasOrigin;
 
 /* ---- sym-keras-value.c ---- */
@@ -126,10 +127,9 @@ gboolean sym_keras_holds_tensors (SymKerasReader *reader, guint token);
 /* Whether a layer of that type stands for a function of TensorFlow. */
 gboolean sym_keras_is_lambda (const char *type);
 
-/* The operator, of domain "keras.ops", of a node that is a function and no layer; NULL for one that is
- * not known. */
-const SymOperator *
-sym_keras_find_operation (SymKerasReader *reader, guint token, const char *type);
+/* The operator, of domain "keras.ops", of a node that is a function and no layer; NULL for one that
+ * is not known. */
+const SymOperator *sym_keras_find_operation (SymKerasReader *reader, guint token, const char *type);
 
 /* Which slot of @op an argument called @name is for; SYM_JSON_NONE for none. */
 guint sym_keras_find_argument (SymKerasReader *reader,
@@ -145,9 +145,9 @@ void sym_keras_add_arguments (SymKerasReader *reader,
                               SymAttributes *attributes);
 gboolean sym_keras_is_given (const SymAttributes *attributes, const char *name);
 
-/* A number, or lists of numbers, as a constant: of an argument, and of what the first call gives for
- * operand @slot of @op.  @integers is the dtype of those that are written as integers.  SYM_NO_ID for
- * what is none. */
+/* A number, or lists of numbers, as a constant: of an argument, and of what the first call gives
+ * for operand @slot of @op.  @integers is the dtype of those that are written as integers.
+ * SYM_NO_ID for what is none. */
 SymId sym_keras_add_constant (SymKerasReader *reader,
                               SymModelBuilder *builder,
                               guint token,
@@ -198,10 +198,8 @@ SymModel *sym_keras_make_bidirectional (SymKerasReader *reader,
 SymLayer *sym_keras_make_cell (SymKerasReader *reader, guint config);
 
 /* What an RNN is, one layer for each cell; NULL when one of them is not known. */
-SymModel *sym_keras_make_cells (SymKerasReader *reader,
-                                guint config,
-                                guint n_states,
-                                gboolean has_mask);
+SymModel *
+sym_keras_make_cells (SymKerasReader *reader, guint config, guint n_states, gboolean has_mask);
 
 /* ---- sym-keras-tensorflow.c ---- */
 
@@ -219,8 +217,7 @@ SymModel *sym_keras_build (SymKerasReader *reader,
                            GError **error);
 
 /* A model of one layer, applied to one input. */
-SymModel *
-sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError **error);
+SymModel *sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError **error);
 
 void sym_keras_origin_free (SymKerasOrigin *self);
 

@@ -385,8 +385,7 @@ place_mask (Draft *self, const SymKerasNode *node, const SymKerasLayer *layer, G
       g_array_index (operands, SymId, find_slot (op, "mask", operands)) = mask;
     }
   else if ((g_str_equal (layer->type, "Bidirectional") || g_str_equal (layer->type, "RNN")) &&
-           body != NULL &&
-           sym_model_get_inputs (body).n == operands->len + 1)
+           body != NULL && sym_model_get_inputs (body).n == operands->len + 1)
     {
       mask = get_mask (self, from);
       g_array_append_val (operands, mask);

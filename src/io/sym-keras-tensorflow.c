@@ -41,10 +41,9 @@ add_operands (Draft *self, guint n)
     {
       g_autofree char *key = g_strdup_printf ("%u", i);
       guint constant = sym_json_get_member (json, self->constants, key);
-      SymId value = constant == SYM_JSON_NONE
-                        ? add_input (self)
-                        : sym_keras_add_constant (self->reader, self->builder, constant,
-                                                  SYM_DTYPE_INT32);
+      SymId value = constant == SYM_JSON_NONE ? add_input (self)
+                                              : sym_keras_add_constant (self->reader, self->builder,
+                                                                        constant, SYM_DTYPE_INT32);
 
       if (value == SYM_NO_ID)
         return FALSE;
@@ -57,8 +56,8 @@ static void
 add_call (Draft *self, const char *type, const SymOperator *op, guint node, guint n_results)
 {
   const SymJson *json = self->reader->json;
-  g_autoptr (SymAttributes) attributes
-    = sym_tfjs_read_attributes (json, sym_json_get_member (json, node, "attr"));
+  g_autoptr (SymAttributes) attributes =
+      sym_tfjs_read_attributes (json, sym_json_get_member (json, node, "attr"));
   g_autoptr (SymLayer) layer = sym_layer_new (type, op, attributes);
   SymId call;
 

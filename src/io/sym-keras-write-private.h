@@ -12,8 +12,8 @@ typedef struct {
   const SymKerasOrigin *origin;  /* or NULL */
   int major;
   GString *text;
-  GHashTable *names; /* from SymLayer to its name, owned */
-  GHashTable *taken; /* names */
+  GHashTable *names;  /* from SymLayer to its name, owned */
+  GHashTable *taken;  /* names */
   GHashTable *places; /* from a call to how often its layer was applied before */
   guint depth;
 } SymKerasWriter;

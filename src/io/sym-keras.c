@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Where the model stands: the document, its model_config, or those within modelTopology, or within the
- * architecture of frugally-deep. */
+/* Where the model stands: the document, its model_config, or those within modelTopology, or within
+ * the architecture of frugally-deep. */
 typedef struct {
   guint root;  /* what has class_name and config */
   guint outer; /* what has keras_version and backend */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* MNN's models as MNNDump2Json writes them (MNN 1 to 3): operators that number their tensors, whose names
- * are a list. */
+/* MNN's models as MNNDump2Json writes them (MNN 1 to 3): operators that number their tensors, whose
+ * names are a list. */
 
 static int
 score (const SymJson *json)
@@ -33,8 +33,8 @@ add_source (SymNet *net, guint op, const char *type, const GPtrArray *names)
   guint outputs = sym_json_get_member (json, op, "outputIndexes");
   guint dtype = sym_json_get_member (json, main, "dataType");
   SymType known = sym_net_read_type (
-    net, dtype == SYM_JSON_NONE ? sym_json_get_member (json, main, "dtype") : dtype,
-    sym_json_get_member (json, main, "dims"));
+      net, dtype == SYM_JSON_NONE ? sym_json_get_member (json, main, "dtype") : dtype,
+      sym_json_get_member (json, main, "dims"));
   SymRole role = strcmp (type, "Input") == 0 ? SYM_ROLE_INPUT : SYM_ROLE_PARAMETER;
 
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
@@ -64,8 +64,8 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
       return TRUE;
     }
   call = sym_net_add_call (
-    net, name == NULL || name[0] == '\0' ? type : name, type, NULL,
-    sym_net_read_attributes (net, sym_json_get_member (json, op, "main"), bulky), op);
+      net, name == NULL || name[0] == '\0' ? type : name, type, NULL,
+      sym_net_read_attributes (net, sym_json_get_member (json, op, "main"), bulky), op);
   sym_net_add_operands (net, call, sym_json_get_member (json, op, "inputIndexes"));
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, op, "outputIndexes"));
        sym_json_iter_next (json, &i);)

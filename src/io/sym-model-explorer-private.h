@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The attribute of an input's metadata that says what it is when no node makes it: "parameter".  Symscope
- * writes it; others show it among the rest. */
+/* The attribute of an input's metadata that says what it is when no node makes it: "parameter".
+ * Symscope writes it; others show it among the rest. */
 #define SYM_MODEL_EXPLORER_ROLE "role"
 
 /* What the write() of the format does. */

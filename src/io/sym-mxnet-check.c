@@ -30,8 +30,8 @@ get_n_outputs (const SymMxnetDraft *draft, guint node)
 static gboolean
 leads_somewhere (const SymMxnetDraft *draft, const SymMxnetEntry *entry)
 {
-  return entry->node < draft->graph->nodes->len
-         && entry->output < get_n_outputs (draft, entry->node);
+  return entry->node < draft->graph->nodes->len &&
+         entry->output < get_n_outputs (draft, entry->node);
 }
 
 /* Tells what is wrong with an input of @node, or a head (@node beyond the last). */
@@ -92,9 +92,10 @@ check_operand_count (const SymMxnetDraft *draft, guint node, const SymAttributes
 
   if (needed < 0 || n == (guint) needed)
     return;
-  sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, sym_mxnet_graph_get_line (draft->graph, node),
-                    SYM_NO_ID, draft->calls[node], "'%s' (%s) has %u input%s, but takes %d", row->name,
-                    row->op, n, n == 1 ? "" : "s", needed);
+  sym_problems_add (draft->problems, SYM_SEVERITY_ERROR,
+                    sym_mxnet_graph_get_line (draft->graph, node), SYM_NO_ID, draft->calls[node],
+                    "'%s' (%s) has %u input%s, but takes %d", row->name, row->op, n,
+                    n == 1 ? "" : "s", needed);
 }
 
 static void
@@ -127,8 +128,8 @@ check_argument (const SymMxnetDraft *draft, guint token, guint8 *listed)
   g_autofree char *text = NULL;
   gint64 node;
 
-  if (sym_json_get_int (json, token, &node) && node >= 0 && node < draft->graph->nodes->len
-      && draft->calls[node] == SYM_NO_ID)
+  if (sym_json_get_int (json, token, &node) && node >= 0 && node < draft->graph->nodes->len &&
+      draft->calls[node] == SYM_NO_ID)
     {
       listed[node] = 1;
       return;
@@ -136,7 +137,8 @@ check_argument (const SymMxnetDraft *draft, guint token, guint8 *listed)
   text = sym_json_dup_excerpt (json, token);
   if (!sym_json_get_int (json, token, &node) || node < 0 || node >= draft->graph->nodes->len)
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, line, SYM_NO_ID, SYM_NO_ID,
-                      "'arg_nodes' lists %s, but there are %u nodes", text, draft->graph->nodes->len);
+                      "'arg_nodes' lists %s, but there are %u nodes", text,
+                      draft->graph->nodes->len);
   else
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, line, SYM_NO_ID, SYM_NO_ID,
                       "'arg_nodes' lists node %s, '%s', which is no variable", text,
@@ -178,8 +180,8 @@ find_name (const SymMxnetDraft *draft, NameRow *rows, guint mask, guint hash, co
 {
   guint i = hash & mask;
 
-  while (rows[i].node != 0
-         && (rows[i].hash != hash || strcmp (get_name (draft, rows[i].node - 1), name) != 0))
+  while (rows[i].node != 0 &&
+         (rows[i].hash != hash || strcmp (get_name (draft, rows[i].node - 1), name) != 0))
     i = (i + 1) & mask;
   return &rows[i];
 }
@@ -218,8 +220,9 @@ check_operators (const SymMxnetDraft *draft)
       const char *op = sym_mxnet_graph_get_node (draft->graph, node)->op;
 
       if (op != NULL && draft->operators[node] == NULL)
-        g_hash_table_insert (counts, (gpointer) op,
-                             GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, op)) + 1));
+        g_hash_table_insert (
+            counts, (gpointer) op,
+            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, op)) + 1));
     }
   for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
@@ -233,9 +236,10 @@ check_operators (const SymMxnetDraft *draft)
         continue;
       g_hash_table_insert (counts, (gpointer) op, NULL);
       sym_problems_add (draft->problems, SYM_SEVERITY_WARNING,
-                        sym_mxnet_graph_get_line (draft->graph, node), SYM_NO_ID, draft->calls[node],
-                        "the operator '%s' is not known: its %u %s shown, but not inferred or run", op,
-                        n, n == 1 ? "layer is" : "layers are");
+                        sym_mxnet_graph_get_line (draft->graph, node), SYM_NO_ID,
+                        draft->calls[node],
+                        "the operator '%s' is not known: its %u %s shown, but not inferred or run",
+                        op, n, n == 1 ? "layer is" : "layers are");
     }
 }
 
@@ -305,9 +309,9 @@ sym_mxnet_check_model (const SymMxnetDraft *draft, const SymModel *model)
         }
       else if (!sym_model_is_live (model, value))
         {
-          sym_problems_add (draft->problems, SYM_SEVERITY_NOTE, sym_model_get_value_line (model, value),
-                            value, SYM_NO_ID, "the variable '%s' leads to no output",
-                            get_name (draft, node));
+          sym_problems_add (draft->problems, SYM_SEVERITY_NOTE,
+                            sym_model_get_value_line (model, value), value, SYM_NO_ID,
+                            "the variable '%s' leads to no output", get_name (draft, node));
         }
     }
 }

@@ -27,11 +27,13 @@ connect_controls (SymMxnetDraft *draft, guint node, GError **error)
 
       if (!sym_json_get_int (json, i.value, &before))
         return sym_json_fail (json, i.value, error,
-                              "'control_deps' of node %u ('%s') must be whole numbers", node, row->name);
+                              "'control_deps' of node %u ('%s') must be whole numbers", node,
+                              row->name);
       if (before < 0 || before >= draft->graph->nodes->len)
         sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, sym_json_get_line (json, i.value),
                           SYM_NO_ID, draft->calls[node],
-                          "'%s' waits for node %" G_GINT64_FORMAT ", which does not exist: there are %u",
+                          "'%s' waits for node %" G_GINT64_FORMAT
+                          ", which does not exist: there are %u",
                           row->name, before, draft->graph->nodes->len);
       else if (draft->calls[node] != SYM_NO_ID && draft->calls[before] != SYM_NO_ID)
         sym_model_builder_add_control (draft->builder, draft->calls[node], draft->calls[before]);
@@ -45,13 +47,13 @@ connect_nodes (SymMxnetDraft *draft, GError **error)
   for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       guint n = draft->calls[node] == SYM_NO_ID
-                  ? 0
-                  : sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
+                    ? 0
+                    : sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
 
       for (guint i = 0; i < n; i++)
-        sym_model_builder_set_operand (draft->builder, draft->calls[node], i,
-                                       find_value (draft, sym_mxnet_graph_get_input (draft->graph,
-                                                                                     node, i)));
+        sym_model_builder_set_operand (
+            draft->builder, draft->calls[node], i,
+            find_value (draft, sym_mxnet_graph_get_input (draft->graph, node, i)));
       if (!connect_controls (draft, node, error))
         return FALSE;
       if (n > 0)
@@ -68,9 +70,8 @@ add_unused_outputs (SymMxnetDraft *draft)
 
   for (guint node = 0; node < draft->graph->nodes->len; node++)
     if (used[node] == 0 && draft->calls[node] != SYM_NO_ID)
-      sym_model_builder_add_output (draft->builder,
-                                    sym_model_builder_get_result (draft->builder,
-                                                                  draft->calls[node], 0));
+      sym_model_builder_add_output (
+          draft->builder, sym_model_builder_get_result (draft->builder, draft->calls[node], 0));
 }
 
 static void

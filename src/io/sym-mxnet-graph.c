@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Bytes that strings are kept in at a time: graphs within nodes are small, and there may be many. */
+/* Bytes that strings are kept in at a time: graphs within nodes are small, and there may be many.
+ */
 #define SMALL_GRAPH 64
 #define SMALL_CHUNK 1024
 #define LARGE_CHUNK (64 * 1024)
@@ -38,7 +39,8 @@ sym_mxnet_graph_get_node (const SymMxnetGraph *self, guint i)
 const SymMxnetEntry *
 sym_mxnet_graph_get_input (const SymMxnetGraph *self, guint node, guint i)
 {
-  return &g_array_index (self->entries, SymMxnetEntry, sym_mxnet_graph_get_node (self, node)->inputs + i);
+  return &g_array_index (self->entries, SymMxnetEntry,
+                         sym_mxnet_graph_get_node (self, node)->inputs + i);
 }
 
 guint
@@ -82,8 +84,8 @@ refuse_entry (const SymMxnetGraph *self,
               guint index,
               GError **error)
 {
-  g_autofree char *owner = node == NULL ? g_strdup ("a head")
-                                        : describe ("an input", index, node->name);
+  g_autofree char *owner =
+      node == NULL ? g_strdup ("a head") : describe ("an input", index, node->name);
 
   return sym_json_fail (self->json, token, error,
                         "%s must be [node, output] or [node, output, version], all whole numbers",
@@ -97,7 +99,8 @@ read_index (const SymJson *json, guint token, guint *index)
 {
   gint64 number;
 
-  if (sym_json_get_kind (json, token) != SYM_JSON_NUMBER || !sym_json_get_int (json, token, &number))
+  if (sym_json_get_kind (json, token) != SYM_JSON_NUMBER ||
+      !sym_json_get_int (json, token, &number))
     return FALSE;
 
   *index = number >= 0 && number < G_MAXUINT32 ? (guint) number : SYM_JSON_NONE;
@@ -114,7 +117,8 @@ read_entry (SymMxnetGraph *self, guint token, GArray *entries)
 
   if (sym_json_get_kind (self->json, token) != SYM_JSON_ARRAY)
     return FALSE;
-  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i); n++)
+  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i);
+       n++)
     if (n == G_N_ELEMENTS (parts) || !read_index (self->json, i.value, parts[n]))
       return FALSE;
   if (n < 2)
@@ -228,16 +232,17 @@ check_map (const SymMxnetGraph *self, guint map, guint index, const char *name, 
   if (map == SYM_JSON_NONE)
     return TRUE;
   if (sym_json_get_kind (json, map) != SYM_JSON_OBJECT)
-    return sym_json_fail (json, map, error, "the attributes of node %u ('%s') must be an object, not %s",
-                          index, name, sym_json_kind_to_string (sym_json_get_kind (json, map)));
+    return sym_json_fail (json, map, error,
+                          "the attributes of node %u ('%s') must be an object, not %s", index, name,
+                          sym_json_kind_to_string (sym_json_get_kind (json, map)));
   for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
     if (sym_json_get_kind (json, i.value) != SYM_JSON_STRING)
       {
         g_autofree char *key = sym_json_dup_string (json, i.key);
 
-        return sym_json_fail (json, i.value, error,
-                              "attribute '%s' of node %u ('%s') must be a string, not %s", key, index,
-                              name, sym_json_kind_to_string (sym_json_get_kind (json, i.value)));
+        return sym_json_fail (
+            json, i.value, error, "attribute '%s' of node %u ('%s') must be a string, not %s", key,
+            index, name, sym_json_kind_to_string (sym_json_get_kind (json, i.value)));
       }
   return TRUE;
 }
@@ -262,12 +267,18 @@ check_list (const SymJson *json,
 
 /* Picks the attribute maps; more than two are of no era. */
 static gboolean
-take_maps (SymMxnetGraph *self, SymMxnetNode *node, const Members *members, guint index, GError **error)
+take_maps (SymMxnetGraph *self,
+           SymMxnetNode *node,
+           const Members *members,
+           guint index,
+           GError **error)
 {
   const struct {
     const char *key;
     guint map;
-  } maps[] = { { "param", members->param }, { "attrs", members->attrs }, { "attr", members->attr } };
+  } maps[] = { { "param", members->param },
+               { "attrs", members->attrs },
+               { "attr", members->attr } };
 
   node->attributes = node->hidden = SYM_JSON_NONE;
   for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
@@ -288,10 +299,11 @@ take_maps (SymMxnetGraph *self, SymMxnetNode *node, const Members *members, guin
         }
       else
         {
-          return sym_json_fail (self->json, maps[i].map, error,
-                                "node %u ('%s') has 'param', 'attr' and 'attrs'; at most two of them "
-                                "may stand together",
-                                index, node->name);
+          return sym_json_fail (
+              self->json, maps[i].map, error,
+              "node %u ('%s') has 'param', 'attr' and 'attrs'; at most two of them "
+              "may stand together",
+              index, node->name);
         }
     }
   return TRUE;
@@ -331,8 +343,8 @@ read_node (SymMxnetGraph *self, guint token, SymProblems *problems, GError **err
     return sym_json_fail (self->json, token, error, "node %u must be an object, not %s", index,
                           sym_json_kind_to_string (sym_json_get_kind (self->json, token)));
   find_members (self->json, token, index, &members, problems);
-  if (!expect_string (self->json, token, members.op, "op", index, error)
-      || !expect_string (self->json, token, members.name, "name", index, error))
+  if (!expect_string (self->json, token, members.op, "op", index, error) ||
+      !expect_string (self->json, token, members.name, "name", index, error))
     return FALSE;
 
   g_array_append_val (self->nodes, empty);
@@ -342,10 +354,10 @@ read_node (SymMxnetGraph *self, guint token, SymProblems *problems, GError **err
   node->name = keep_string (self, members.name);
   node->controls = members.control_deps;
   node->subgraphs = members.subgraphs;
-  return take_maps (self, node, &members, index, error)
-         && check_list (self->json, node->controls, "'control_deps'", index, node->name, error)
-         && check_list (self->json, node->subgraphs, "'subgraphs'", index, node->name, error)
-         && read_inputs (self, node, members.inputs, index, error);
+  return take_maps (self, node, &members, index, error) &&
+         check_list (self->json, node->controls, "'control_deps'", index, node->name, error) &&
+         check_list (self->json, node->subgraphs, "'subgraphs'", index, node->name, error) &&
+         read_inputs (self, node, members.inputs, index, error);
 }
 
 static gboolean
@@ -368,8 +380,8 @@ read_graph_int (const SymJson *json, guint attributes, const char *name, gint64 
 {
   gint64 number = fallback;
 
-  sym_json_get_int (json, sym_json_get_element (json, sym_json_get_member (json, attributes, name), 1),
-                    &number);
+  sym_json_get_int (
+      json, sym_json_get_element (json, sym_json_get_member (json, attributes, name), 1), &number);
   return number;
 }
 
@@ -402,8 +414,8 @@ read_rows (SymMxnetGraph *self, SymProblems *problems)
     {
       guint row = 0;
 
-      is_good = read_index (self->json, i.value, &row) && n <= self->nodes->len
-                && (n == 0 ? row == 0 : row > last);
+      is_good = read_index (self->json, i.value, &row) && n <= self->nodes->len &&
+                (n == 0 ? row == 0 : row > last);
       if (is_good && n > 0)
         g_array_index (self->nodes, SymMxnetNode, n - 1).n_outputs = row - last;
       last = row;
@@ -413,11 +425,12 @@ read_rows (SymMxnetGraph *self, SymProblems *problems)
 
   for (guint i = 0; i < self->nodes->len; i++)
     g_array_index (self->nodes, SymMxnetNode, i).n_outputs = 0;
-  sym_problems_add (problems, SYM_SEVERITY_WARNING, sym_json_get_line (self->json, self->rows_token),
-                    SYM_NO_ID, SYM_NO_ID,
-                    "'node_row_ptr' must count up from 0 with one step for each of the %u nodes; it "
-                    "is not used",
-                    self->nodes->len);
+  sym_problems_add (
+      problems, SYM_SEVERITY_WARNING, sym_json_get_line (self->json, self->rows_token), SYM_NO_ID,
+      SYM_NO_ID,
+      "'node_row_ptr' must count up from 0 with one step for each of the %u nodes; it "
+      "is not used",
+      self->nodes->len);
 }
 
 static gboolean
@@ -428,17 +441,17 @@ read_tables (SymMxnetGraph *self, SymProblems *problems, GError **error)
   self->heads_token = sym_json_get_member (json, self->root, "heads");
   self->arguments_token = sym_json_get_member (json, self->root, "arg_nodes");
   self->rows_token = sym_json_get_member (json, self->root, "node_row_ptr");
-  if ((self->arguments_token != SYM_JSON_NONE
-       && !sym_json_expect (json, self->arguments_token, SYM_JSON_ARRAY, "arg_nodes", error))
-      || (self->rows_token != SYM_JSON_NONE
-          && !sym_json_expect (json, self->rows_token, SYM_JSON_ARRAY, "node_row_ptr", error))
-      || (self->heads_token != SYM_JSON_NONE
-          && !sym_json_expect (json, self->heads_token, SYM_JSON_ARRAY, "heads", error)))
+  if ((self->arguments_token != SYM_JSON_NONE &&
+       !sym_json_expect (json, self->arguments_token, SYM_JSON_ARRAY, "arg_nodes", error)) ||
+      (self->rows_token != SYM_JSON_NONE &&
+       !sym_json_expect (json, self->rows_token, SYM_JSON_ARRAY, "node_row_ptr", error)) ||
+      (self->heads_token != SYM_JSON_NONE &&
+       !sym_json_expect (json, self->heads_token, SYM_JSON_ARRAY, "heads", error)))
     return FALSE;
 
-  return read_graph_attributes (self, sym_json_get_member (json, self->root, "attrs"), error)
-         && read_nodes (self, sym_json_get_member (json, self->root, "nodes"), problems, error)
-         && read_entries (self, self->heads_token, NULL, 0, self->heads, error);
+  return read_graph_attributes (self, sym_json_get_member (json, self->root, "attrs"), error) &&
+         read_nodes (self, sym_json_get_member (json, self->root, "nodes"), problems, error) &&
+         read_entries (self, self->heads_token, NULL, 0, self->heads, error);
 }
 
 SymMxnetGraph *
@@ -455,8 +468,8 @@ sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **
   self->heads = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));
   self->strings = g_string_chunk_new (n_nodes < SMALL_GRAPH ? SMALL_CHUNK : LARGE_CHUNK);
 
-  if (!sym_json_expect (json, root, SYM_JSON_OBJECT, "graph", error)
-      || !read_tables (self, problems, error))
+  if (!sym_json_expect (json, root, SYM_JSON_OBJECT, "graph", error) ||
+      !read_tables (self, problems, error))
     return NULL;
 
   read_rows (self, problems);

@@ -118,8 +118,8 @@ is_multi_line (const SymJson *json, guint container)
 
   if (sym_json_get_kind (json, container) == SYM_JSON_OBJECT)
     return n > 1;
-  return n > SYM_MXNET_SHORT_ARRAY
-         || sym_json_get_kind (json, sym_json_get_element (json, container, 0)) == SYM_JSON_OBJECT;
+  return n > SYM_MXNET_SHORT_ARRAY ||
+         sym_json_get_kind (json, sym_json_get_element (json, container, 0)) == SYM_JSON_OBJECT;
 }
 
 static void

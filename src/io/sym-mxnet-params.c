@@ -103,11 +103,11 @@ collect (const SymModel *model, Kept *kept)
 
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     {
-      SymParameter *parameter
-        = sym_model_has_value (model, value) ? sym_model_get_parameter (model, value) : NULL;
+      SymParameter *parameter =
+          sym_model_has_value (model, value) ? sym_model_get_parameter (model, value) : NULL;
       SymTensor *tensor = parameter == NULL ? NULL : sym_parameter_get_tensor (parameter);
-      const char *prefix
-        = parameter != NULL && sym_model_get_role (model, value) == SYM_ROLE_AUXILIARY ? "aux:"
+      const char *prefix =
+          parameter != NULL && sym_model_get_role (model, value) == SYM_ROLE_AUXILIARY ? "aux:"
                                                                                        : "arg:";
       char *name;
 

@@ -8,12 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* MXNet's symbol JSON (semantics: MXNet 1.9.1, nnvm's saveload_json; eras from static_graph to 1.9).
- * A file is read in two steps: its tables as they are written (SymMxnetGraph), then the model. */
+/* MXNet's symbol JSON (semantics: MXNet 1.9.1, nnvm's saveload_json; eras from static_graph
+ * to 1.9). A file is read in two steps: its tables as they are written (SymMxnetGraph), then the
+ * model. */
 
 /* An input of a node, or a head: [node, output] or [node, output, version]. */
 typedef struct {
-  guint node;   /* SYM_JSON_NONE when it is no number that a node could have */
+  guint node; /* SYM_JSON_NONE when it is no number that a node could have */
   guint output;
   guint version;
   guint token;
@@ -27,7 +28,7 @@ typedef struct {
   guint hidden;     /* token of the second map (`attr` beside `param`) */
   guint inputs;     /* first of its entries */
   guint n_inputs;
-  guint controls;  /* tokens */
+  guint controls; /* tokens */
   guint subgraphs;
   guint n_outputs; /* by node_row_ptr; 0 when it does not tell */
 } SymMxnetNode;
@@ -36,12 +37,12 @@ typedef struct {
   gatomicrefcount ref_count;
   SymJson *json;
   guint root;
-  GArray *nodes;   /* of SymMxnetNode */
-  GArray *entries; /* of SymMxnetEntry: inputs of all nodes */
-  GArray *heads;   /* of SymMxnetEntry */
+  GArray *nodes;         /* of SymMxnetNode */
+  GArray *entries;       /* of SymMxnetEntry: inputs of all nodes */
+  GArray *heads;         /* of SymMxnetEntry */
   GStringChunk *strings; /* names and operators of nodes, and names of variables that they imply */
   guint heads_token, arguments_token, rows_token; /* SYM_JSON_NONE when missing */
-  gint64 version;  /* 10901 for 1.9.1; 800 when the file does not tell */
+  gint64 version;       /* 10901 for 1.9.1; 800 when the file does not tell */
   gboolean is_np_shape; /* -1 is the unknown dimension, not 0 */
 
   /* How the file writes nodes. */
@@ -54,7 +55,8 @@ typedef struct {
 #define SYM_MXNET_MAX_BODIES 32
 
 /* Reads the tables of the graph at @root.  Wrong types are errors; wrong numbers are kept. */
-SymMxnetGraph *sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **error);
+SymMxnetGraph *
+sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **error);
 SymMxnetGraph *sym_mxnet_graph_ref (SymMxnetGraph *self);
 void sym_mxnet_graph_unref (SymMxnetGraph *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymMxnetGraph, sym_mxnet_graph_unref)
@@ -66,14 +68,15 @@ guint sym_mxnet_graph_get_line (const SymMxnetGraph *self, guint node);
 /* Per node, the largest of its outputs that an input or a head names, plus one.  Free it. */
 guint *sym_mxnet_graph_count_used (const SymMxnetGraph *self);
 
-/* What a model keeps about its file.  Attributes of calls and of variables stand, by identity, for the
- * node that they were read from: they go along with their call through edits and cuts. */
+/* What a model keeps about its file.  Attributes of calls and of variables stand, by identity, for
+ * the node that they were read from: they go along with their call through edits and cuts. */
 typedef struct {
   SymMxnetGraph *graph;
-  GArray *placed;     /* the attributes that it keeps, with their places */
-  GHashTable *places; /* SymAttributes to node + 1; to SYM_MXNET_IMPLIED; made when first asked; atomic */
+  GArray *placed; /* the attributes that it keeps, with their places */
+  GHashTable
+      *places; /* SymAttributes to node + 1; to SYM_MXNET_IMPLIED; made when first asked; atomic */
   gboolean ends_with_newline;
-  guint epoch;        /* of the weights beside it */
+  guint epoch; /* of the weights beside it */
 } SymMxnetOrigin;
 
 /* A variable that the file leaves out and MXNet adds when it loads it. */
@@ -97,21 +100,21 @@ typedef struct {
   SymProblems *problems;
   SymMxnetOrigin *origin;
   SymOpLiterals *literals; /* of the whole file; a body's are those of the draft around it */
-  gint64 version; /* of the file; of a body, of the file around it */
+  gint64 version;          /* of the file; of a body, of the file around it */
   gboolean is_body;
-  SymId *values;  /* per node; SYM_NO_ID for operators */
-  SymId *calls;   /* per node; SYM_NO_ID for variables */
-  const SymOperator **operators;  /* per node; NULL for unknown ones */
-  SymAttributes **attributes;     /* per node, borrowed: of the value or the call */
-  SymRole **body_roles;           /* per node: roles that bodies give its operands; NULL for none */
-  guint *n_results;               /* per node */
-  GArray *variables;              /* of SymMxnetVariable */
+  SymId *values;                 /* per node; SYM_NO_ID for operators */
+  SymId *calls;                  /* per node; SYM_NO_ID for variables */
+  const SymOperator **operators; /* per node; NULL for unknown ones */
+  SymAttributes **attributes;    /* per node, borrowed: of the value or the call */
+  SymRole **body_roles;          /* per node: roles that bodies give its operands; NULL for none */
+  guint *n_results;              /* per node */
+  GArray *variables;             /* of SymMxnetVariable */
   guint n_calls;
-  GCancellable *cancellable;      /* or NULL; borrowed */
+  GCancellable *cancellable; /* or NULL; borrowed */
 } SymMxnetDraft;
 
-/* For loops over all nodes: whether there is a node of that number, and the reading was not cancelled;
- * after that it does not matter what comes out. */
+/* For loops over all nodes: whether there is a node of that number, and the reading was not
+ * cancelled; after that it does not matter what comes out. */
 static inline gboolean
 sym_mxnet_goes_on_to (const SymMxnetDraft *draft, guint node)
 {
@@ -122,16 +125,16 @@ sym_mxnet_goes_on_to (const SymMxnetDraft *draft, guint node)
 /* The type that `__shape__` and `__dtype__` declare. */
 SymType sym_mxnet_parse_type (const SymAttributes *attributes, gboolean is_np_shape);
 
-/* The same of what a node makes: `__output0_shape__`, `__output0_dtype__`, which are ours.  MXNet lets
- * any `__key__` pass and looks for `__shape__` in variables only, but a part of a graph may know what
- * only layers that were cut away have told.  @what is "shape" or "dtype". */
+/* The same of what a node makes: `__output0_shape__`, `__output0_dtype__`, which are ours.  MXNet
+ * lets any `__key__` pass and looks for `__shape__` in variables only, but a part of a graph may
+ * know what only layers that were cut away have told.  @what is "shape" or "dtype". */
 gboolean sym_mxnet_has_output_types (const SymAttributes *attributes);
-SymType sym_mxnet_parse_output_type (const SymAttributes *attributes,
-                                     guint output,
-                                     gboolean is_np_shape);
+SymType
+sym_mxnet_parse_output_type (const SymAttributes *attributes, guint output, gboolean is_np_shape);
 char *sym_mxnet_format_output_key (guint output, const char *what);
 
-/* The text of `__shape__` for a shape whose rank is known.  A rank alone is worth telling: MXNet reads
+/* The text of `__shape__` for a shape whose rank is known.  A rank alone is worth telling: MXNet
+ * reads
  * "(0, 0, 0, 0)" as four dimensions of unknown sizes (M41), and Gluon writes such shapes too. */
 char *sym_mxnet_format_shape (const SymShape *shape, gboolean is_np_shape);
 const char *sym_mxnet_format_dtype (SymDType dtype); /* "0"; NULL when MXNet has none such */
@@ -145,9 +148,8 @@ void sym_mxnet_upgrade_hidden (SymAttributes *attributes);
 void sym_mxnet_upgrade_slots (SymMxnetDraft *draft, guint node);
 
 /* The attributes of the layer as MXNet would read them now. */
-SymAttributes *sym_mxnet_upgrade_layer (const SymOperator *op,
-                                        SymAttributes *take_attributes,
-                                        gint64 version);
+SymAttributes *
+sym_mxnet_upgrade_layer (const SymOperator *op, SymAttributes *take_attributes, gint64 version);
 
 /* How many operands files of this version leave out at the end of the node's. */
 guint sym_mxnet_count_implied (const SymMxnetDraft *draft, guint node, const SymAttributes *layer);
@@ -189,8 +191,8 @@ gboolean sym_mxnet_connect (SymMxnetDraft *draft, GError **error);
 
 /* ---- sym-mxnet-read.c ---- */
 
-/* The model of @graph; of the graph inside a node when @around, the draft of that node's graph, is not
- * NULL.  @weights may be NULL. */
+/* The model of @graph; of the graph inside a node when @around, the draft of that node's graph, is
+ * not NULL.  @weights may be NULL. */
 SymModel *sym_mxnet_build (SymMxnetGraph *graph,
                            const SymIoSource *source,
                            const SymMxnetDraft *around,
@@ -201,8 +203,8 @@ SymModel *sym_mxnet_build (SymMxnetGraph *graph,
 
 /* ---- sym-mxnet-params.c ---- */
 
-/* Opens the weights beside a graph file: the highest epoch, or the plain name.  NULL without an error
- * when there are none; an unreadable file is a problem. */
+/* Opens the weights beside a graph file: the highest epoch, or the plain name.  NULL without an
+ * error when there are none; an unreadable file is a problem. */
 SymStoreTensors *sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems);
 
 /* Writes the weights that @model has beside the graph at @path; does nothing when it has none. */

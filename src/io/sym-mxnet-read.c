@@ -91,8 +91,8 @@ guint
 sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attributes)
 {
   guint place = attributes == NULL
-                  ? 0
-                  : GPOINTER_TO_UINT (g_hash_table_lookup (get_places (self), attributes));
+                    ? 0
+                    : GPOINTER_TO_UINT (g_hash_table_lookup (get_places (self), attributes));
 
   return place == 0 ? SYM_JSON_NONE : place == SYM_MXNET_IMPLIED ? SYM_MXNET_IMPLIED : place - 1;
 }
@@ -289,10 +289,9 @@ name_results (SymMxnetDraft *draft, guint node, guint n_total)
       g_autofree char *output = sym_op_format_output_name (draft->operators[node], i, n_total);
       g_autofree char *full = g_strconcat (name, "_", output, NULL);
 
-      sym_model_builder_set_value_name (draft->builder,
-                                        sym_model_builder_get_result (draft->builder,
-                                                                      draft->calls[node], i),
-                                        full);
+      sym_model_builder_set_value_name (
+          draft->builder, sym_model_builder_get_result (draft->builder, draft->calls[node], i),
+          full);
     }
 }
 
@@ -321,12 +320,12 @@ add_implied (SymMxnetDraft *draft, guint node, guint n_implied, GArray *operands
     {
       const SymSlotSpec *slot = sym_op_get_slot (draft->operators[node], row->n_inputs + i);
       const char *suffix = slot == NULL ? "aux" : slot->name;
-      g_autofree char *whole = row->name[0] == '\0' ? g_strdup (suffix)
-                                                    : g_strdup_printf ("%s_%s", row->name, suffix);
+      g_autofree char *whole =
+          row->name[0] == '\0' ? g_strdup (suffix) : g_strdup_printf ("%s_%s", row->name, suffix);
       const char *name = g_string_chunk_insert (draft->graph->strings, whole);
       SymRole role = sym_mxnet_get_slot_role (draft->operators[node], row->n_inputs + i);
-      SymId value = add_value (draft, node, name, role, sym_mxnet_make_implied (draft, node, suffix),
-                               SYM_MXNET_IMPLIED);
+      SymId value = add_value (draft, node, name, role,
+                               sym_mxnet_make_implied (draft, node, suffix), SYM_MXNET_IMPLIED);
 
       g_array_append_val (operands, value);
     }
@@ -340,8 +339,8 @@ report_body (SymMxnetDraft *draft, const SymProblems *problems, const char *node
     {
       const SymProblem *problem = sym_problems_get (problems, i);
 
-      sym_problems_add (draft->problems, problem->severity, problem->line, SYM_NO_ID, draft->n_calls,
-                        "%s of '%s': %s", body, node, problem->message);
+      sym_problems_add (draft->problems, problem->severity, problem->line, SYM_NO_ID,
+                        draft->n_calls, "%s of '%s': %s", body, node, problem->message);
     }
 }
 
@@ -426,8 +425,8 @@ add_call (SymMxnetDraft *draft,
   draft->operators[node] = op;
   draft->attributes[node] = hidden;
   place (draft, hidden, node + 1);
-  attributes = sym_mxnet_upgrade_layer (op, read_map (draft, node, row->attributes, op, draft->n_calls),
-                                        draft->version);
+  attributes = sym_mxnet_upgrade_layer (
+      op, read_map (draft, node, row->attributes, op, draft->n_calls), draft->version);
   layer = sym_layer_new (row->op, op, attributes);
   sym_layer_set_name (layer, row->name);
   if (!add_bodies (draft, source, node, layer, depth, error))
@@ -473,8 +472,9 @@ add_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError 
   return TRUE;
 }
 
-/* What of the time to make a model is over when its nodes are begun, when they are added, when these
- * know each other, when they are checked, and when the model is there, to be checked as well. */
+/* What of the time to make a model is over when its nodes are begun, when they are added, when
+ * these know each other, when they are checked, and when the model is there, to be checked as well.
+ */
 #define SHARE_BEFORE 0.2
 #define SHARE_NODES 0.75
 #define PERCENT_CONNECTED 80
@@ -505,8 +505,8 @@ note_missing_weights (SymMxnetDraft *draft)
 
   for (guint i = 0; i < draft->variables->len; i++)
     n += sym_model_builder_get_role (draft->builder,
-                                     g_array_index (draft->variables, SymMxnetVariable, i).value)
-         != SYM_ROLE_INPUT;
+                                     g_array_index (draft->variables, SymMxnetVariable, i).value) !=
+         SYM_ROLE_INPUT;
   if (n > 0)
     sym_problems_add (draft->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
                       "no weights lie beside the graph: its %u parameters have no numbers", n);
@@ -532,8 +532,8 @@ fill (SymMxnetDraft *draft,
   if (!add_all_nodes (draft, source, depth, error) || !sym_mxnet_connect (draft, error))
     return FALSE;
   sym_mxnet_assign_roles (draft, weights);
-  if (depth == 0 && weights == NULL && source->path != NULL
-      && !sym_problems_has_errors (source->problems))
+  if (depth == 0 && weights == NULL && source->path != NULL &&
+      !sym_problems_has_errors (source->problems))
     note_missing_weights (draft);
   if (!go_on (draft, depth, PERCENT_CONNECTED, error))
     return FALSE;

@@ -7,12 +7,15 @@
 
 /* What MXNet's plots hide as weights (M103). */
 static const char *const weight_suffixes[] = {
-  "_weight", "_bias", "_beta", "_gamma", "_moving_var", "_moving_mean", "_running_var",
-  "_running_mean",
+  "_weight",     "_bias",        "_beta",        "_gamma",
+  "_moving_var", "_moving_mean", "_running_var", "_running_mean",
 };
 
 static const char *const auxiliary_suffixes[] = {
-  "_moving_var", "_moving_mean", "_running_var", "_running_mean",
+  "_moving_var",
+  "_moving_mean",
+  "_running_var",
+  "_running_mean",
 };
 
 static gboolean
@@ -45,8 +48,8 @@ combine (SymRole a, SymRole b)
   return a == SYM_ROLE_PARAMETER || b == SYM_ROLE_PARAMETER ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT;
 }
 
-/* Raises the roles of the operands that the call @call of a body gives a slot to.  @operands tells of
- * each value of the body which operand it is, SYM_NO_ID for none. */
+/* Raises the roles of the operands that the call @call of a body gives a slot to.  @operands tells
+ * of each value of the body which operand it is, SYM_NO_ID for none. */
 static void
 raise_operands (const SymModel *body, SymId call, const SymId *operands, SymRole *roles, guint n)
 {
@@ -109,8 +112,8 @@ assign_by_slots (SymMxnetDraft *draft)
   for (guint node = 0; node < draft->graph->nodes->len; node++)
     {
       guint n = draft->calls[node] == SYM_NO_ID
-                  ? 0
-                  : sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
+                    ? 0
+                    : sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
 
       for (guint i = 0; i < n; i++)
         {
@@ -120,21 +123,22 @@ assign_by_slots (SymMxnetDraft *draft)
           if (draft->body_roles[node] != NULL)
             role = combine (role, draft->body_roles[node][i]);
 
-          if (role != SYM_ROLE_INPUT && entry->node < draft->graph->nodes->len
-              && draft->values[entry->node] != SYM_NO_ID)
+          if (role != SYM_ROLE_INPUT && entry->node < draft->graph->nodes->len &&
+              draft->values[entry->node] != SYM_NO_ID)
             sym_mxnet_raise_role (draft->builder, draft->values[entry->node], role);
         }
     }
 }
 
-/* A variable that says how it is initialised is no input: Gluon says so of each of its parameters. */
+/* A variable that says how it is initialised is no input: Gluon says so of each of its parameters.
+ */
 static SymRole
 guess_role (const char *name, const SymAttributes *attributes)
 {
   if (has_suffix (name, auxiliary_suffixes, G_N_ELEMENTS (auxiliary_suffixes)))
     return SYM_ROLE_AUXILIARY;
-  if (has_suffix (name, weight_suffixes, G_N_ELEMENTS (weight_suffixes))
-      || sym_attributes_find (attributes, "__init__") != NULL)
+  if (has_suffix (name, weight_suffixes, G_N_ELEMENTS (weight_suffixes)) ||
+      sym_attributes_find (attributes, "__init__") != NULL)
     return SYM_ROLE_PARAMETER;
   return SYM_ROLE_INPUT;
 }
@@ -145,8 +149,8 @@ sym_mxnet_is_trained (const SymMxnetDraft *draft, const SymMxnetVariable *variab
 {
   const char *text = sym_attributes_get_string (variable->attributes, "__init__", NULL);
 
-  return sym_model_builder_get_role (draft->builder, variable->value) == SYM_ROLE_PARAMETER
-         && (text == NULL || !g_str_has_prefix (text, "Constant_"));
+  return sym_model_builder_get_role (draft->builder, variable->value) == SYM_ROLE_PARAMETER &&
+         (text == NULL || !g_str_has_prefix (text, "Constant_"));
 }
 
 static void
@@ -169,8 +173,8 @@ give_untrained_parameters (SymMxnetDraft *draft)
     {
       const SymMxnetVariable *variable = &g_array_index (draft->variables, SymMxnetVariable, i);
 
-      if (sym_model_builder_get_role (draft->builder, variable->value) == SYM_ROLE_PARAMETER
-          && !sym_mxnet_is_trained (draft, variable))
+      if (sym_model_builder_get_role (draft->builder, variable->value) == SYM_ROLE_PARAMETER &&
+          !sym_mxnet_is_trained (draft, variable))
         sym_model_builder_set_parameter (draft->builder, variable->value,
                                          sym_parameter_new (FALSE, NULL));
     }

@@ -90,12 +90,13 @@ sym_mxnet_upgrade_slots (SymMxnetDraft *draft, guint node)
 SymAttributes *
 sym_mxnet_upgrade_layer (const SymOperator *op, SymAttributes *take_attributes, gint64 version)
 {
-  gboolean is_arg = op != NULL && (strcmp (op->name, "argmax") == 0 || strcmp (op->name, "argmin") == 0);
+  gboolean is_arg =
+      op != NULL && (strcmp (op->name, "argmax") == 0 || strcmp (op->name, "argmin") == 0);
 
   /* Before 0.9.5 an axis of -1 stood for none. */
   for (guint i = 0; is_arg && version < 905 && i < sym_attributes_get_n (take_attributes); i++)
-    if (strcmp (sym_attributes_get_name (take_attributes, i), "axis") == 0
-        && strcmp (find_literal (take_attributes, i), "-1") == 0)
+    if (strcmp (sym_attributes_get_name (take_attributes, i), "axis") == 0 &&
+        strcmp (find_literal (take_attributes, i), "-1") == 0)
       {
         sym_attributes_set (take_attributes, "axis", sym_value_new_none (), "-1");
         break;
@@ -115,8 +116,8 @@ sym_mxnet_count_implied (const SymMxnetDraft *draft, guint node, const SymAttrib
     return 0;
   needed = sym_op_get_n_operands (op, layer);
   return needed > 0 && (guint) needed > n_inputs && (guint) needed <= n_inputs + MAX_IMPLIED
-           ? (guint) needed - n_inputs
-           : 0;
+             ? (guint) needed - n_inputs
+             : 0;
 }
 
 SymAttributes *

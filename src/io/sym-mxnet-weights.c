@@ -53,12 +53,13 @@ report_mismatch (SymMxnetDraft *draft,
                  SymTensor *tensor)
 {
   g_autofree char *graph = format_type (declared->dtype, &declared->shape);
-  g_autofree char *file = format_type (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor));
+  g_autofree char *file =
+      format_type (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor));
 
   sym_problems_add (draft->problems, SYM_SEVERITY_ERROR,
                     sym_mxnet_graph_get_line (draft->graph, variable->node), variable->value,
-                    SYM_NO_ID, "'%s' is %s in the graph, but %s in its weights", variable->name, graph,
-                    file);
+                    SYM_NO_ID, "'%s' is %s in the graph, but %s in its weights", variable->name,
+                    graph, file);
 }
 
 static void
@@ -96,8 +97,8 @@ static void
 report_tally (SymMxnetDraft *draft, const Tally *tally, const char *one, const char *many)
 {
   if (tally->n == 1)
-    sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID, "%s '%s'", one,
-                      tally->first);
+    sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID, "%s '%s'",
+                      one, tally->first);
   else if (tally->n > 1)
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
                       "%s '%s' and %u more", many, tally->first, tally->n - 1);

@@ -67,7 +67,8 @@ dup_text (const SymAttributes *attributes, guint i)
 {
   const char *literal = sym_attributes_get_literal (attributes, i);
 
-  return literal != NULL ? g_strdup (literal) : format_value (sym_attributes_get_value (attributes, i));
+  return literal != NULL ? g_strdup (literal)
+                         : format_value (sym_attributes_get_value (attributes, i));
 }
 
 /* ---- Types ---- */
@@ -97,8 +98,8 @@ declare_type (const SymType *type,
 
   if (dtype != NULL && type->dtype != said->dtype)
     set_text (map, dtype_key, g_strdup (dtype));
-  if ((type->shape.rank > 0 || (type->shape.rank == 0 && is_np_shape))
-      && !same_dims (&type->shape, &said->shape))
+  if ((type->shape.rank > 0 || (type->shape.rank == 0 && is_np_shape)) &&
+      !same_dims (&type->shape, &said->shape))
     set_text (map, shape_key, sym_mxnet_format_shape (&type->shape, is_np_shape));
 }
 
@@ -112,8 +113,8 @@ has_two_maps (const SymMxnetWriter *writer, guint place)
   return sym_mxnet_graph_get_node (writer->origin->graph, place)->hidden != SYM_JSON_NONE;
 }
 
-/* Of a part of a file, where only what was cut away had told.  What comes from elsewhere may declare
- * everything, for its own shapes alone. */
+/* Of a part of a file, where only what was cut away had told.  What comes from elsewhere may
+ * declare everything, for its own shapes alone. */
 static void
 declare_results (const SymMxnetWriter *writer,
                  SymId call,
@@ -168,8 +169,8 @@ map_call (const SymMxnetWriter *writer,
 
 /* ---- Variables ---- */
 
-/* What is to be declared of a variable: what the model says; of a model that comes from elsewhere, an
- * input's inferred type too.  Weights have theirs in their own file. */
+/* What is to be declared of a variable: what the model says; of a model that comes from elsewhere,
+ * an input's inferred type too.  Weights have theirs in their own file. */
 static SymType
 get_type (const SymMxnetWriter *writer, SymId value)
 {
@@ -177,8 +178,8 @@ get_type (const SymMxnetWriter *writer, SymId value)
 
   if (parameter != NULL && sym_parameter_get_tensor (parameter) != NULL)
     return SYM_TYPE_UNKNOWN;
-  if (writer->origin == NULL && writer->inference != NULL
-      && sym_model_get_role (writer->model, value) == SYM_ROLE_INPUT)
+  if (writer->origin == NULL && writer->inference != NULL &&
+      sym_model_get_role (writer->model, value) == SYM_ROLE_INPUT)
     return sym_inference_get_type (writer->inference, value);
   return sym_model_get_declared_type (writer->model, value);
 }
@@ -224,8 +225,8 @@ map_variable (const SymMxnetWriter *writer,
               SymMxnetMap *second)
 {
   const SymAttributes *attributes = sym_model_get_value_attributes (writer->model, value);
-  const SymMxnetNode *node
-    = place == SYM_JSON_NONE ? NULL : sym_mxnet_graph_get_node (writer->origin->graph, place);
+  const SymMxnetNode *node =
+      place == SYM_JSON_NONE ? NULL : sym_mxnet_graph_get_node (writer->origin->graph, place);
   gboolean has_two = has_two_maps (writer, place);
 
   for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
@@ -243,7 +244,10 @@ map_variable (const SymMxnetWriter *writer,
 }
 
 void
-sym_mxnet_map_node (const SymMxnetWriter *writer, guint node, SymMxnetMap *first, SymMxnetMap *second)
+sym_mxnet_map_node (const SymMxnetWriter *writer,
+                    guint node,
+                    SymMxnetMap *first,
+                    SymMxnetMap *second)
 {
   const SymMxnetWriteNode *row = &g_array_index (writer->nodes, SymMxnetWriteNode, node);
 

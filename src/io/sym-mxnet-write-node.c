@@ -27,7 +27,8 @@ get_name (const SymMxnetWriter *writer, const SymMxnetWriteNode *node)
 static const char *
 get_op (const SymMxnetWriter *writer, const SymMxnetWriteNode *node)
 {
-  return node->is_call ? sym_layer_get_type (sym_model_get_layer (writer->model, node->id)) : "null";
+  return node->is_call ? sym_layer_get_type (sym_model_get_layer (writer->model, node->id))
+                       : "null";
 }
 
 /* ---- Inputs ---- */
@@ -39,8 +40,9 @@ get_old_entry (const SymMxnetWriter *writer, guint node, guint slot)
   const SymMxnetNode *old = get_origin_node (writer, node);
 
   return old != NULL && slot < old->n_inputs
-           ? sym_mxnet_graph_get_input (writer->origin->graph, get_node (writer, node)->place, slot)
-           : NULL;
+             ? sym_mxnet_graph_get_input (writer->origin->graph, get_node (writer, node)->place,
+                                          slot)
+             : NULL;
 }
 
 static void
@@ -70,8 +72,8 @@ is_auxiliary_slot (const SymMxnetWriter *writer, SymId call, guint slot)
   return sym_mxnet_get_slot_role (op, slot) == SYM_ROLE_AUXILIARY;
 }
 
-/* How often @source had been changed when this slot reads it.  Kept where the slot still reads what it
- * read in the file: an operator that is not known may change its inputs too. */
+/* How often @source had been changed when this slot reads it.  Kept where the slot still reads what
+ * it read in the file: an operator that is not known may change its inputs too. */
 static guint
 count_version (SymMxnetWriter *writer, guint node, guint slot, guint source, guint output)
 {
@@ -112,9 +114,9 @@ count_written (const SymMxnetWriter *writer, guint node)
   SymIds operands = sym_model_get_operands (writer->model, get_node (writer, node)->id);
   guint n = operands.n;
 
-  while (n > 0
-         && (operands.ids[n - 1] == SYM_NO_ID ? get_old_entry (writer, node, n - 1) == NULL
-                                              : writer->value_nodes[operands.ids[n - 1]] == SYM_JSON_NONE))
+  while (n > 0 && (operands.ids[n - 1] == SYM_NO_ID
+                       ? get_old_entry (writer, node, n - 1) == NULL
+                       : writer->value_nodes[operands.ids[n - 1]] == SYM_JSON_NONE))
     n--;
   return n;
 }
@@ -307,13 +309,13 @@ write_rest (SymMxnetWriter *writer,
 {
   const SymMxnetWriteNode *row = get_node (writer, node);
 
-  if (!written->inputs && row->is_call && sym_model_get_operands (writer->model, row->id).n > 0
-      && !write_inputs (writer, node, error))
+  if (!written->inputs && row->is_call && sym_model_get_operands (writer->model, row->id).n > 0 &&
+      !write_inputs (writer, node, error))
     return FALSE;
   if (!written->second && second->keys->len > 0)
     write_map (writer, "attr", second);
-  if (!written->controls && !writer->is_whole && row->is_call
-      && sym_model_get_controls (writer->model, row->id).n > 0)
+  if (!written->controls && !writer->is_whole && row->is_call &&
+      sym_model_get_controls (writer->model, row->id).n > 0)
     write_controls (writer, node);
   return TRUE;
 }
@@ -327,14 +329,14 @@ write_old (SymMxnetWriter *writer,
            GError **error)
 {
   const SymJson *json = writer->origin->graph->json;
-  const SymMxnetNode *old = sym_mxnet_graph_get_node (writer->origin->graph,
-                                                      get_node (writer, node)->place);
+  const SymMxnetNode *old =
+      sym_mxnet_graph_get_node (writer->origin->graph, get_node (writer, node)->place);
   Written written = { 0 };
 
   for (SymJsonIter i = sym_json_iterate (json, old->token); sym_json_iter_next (json, &i);)
     {
-      if (!written.first && old->attributes == SYM_JSON_NONE && first->keys->len > 0
-          && sym_json_string_equals (json, i.key, "inputs"))
+      if (!written.first && old->attributes == SYM_JSON_NONE && first->keys->len > 0 &&
+          sym_json_string_equals (json, i.key, "inputs"))
         written.first = TRUE, write_map (writer, writer->attributes_key, first);
       if (!write_member (writer, node, &i, first, second, &written, depth, error))
         return FALSE;
@@ -353,8 +355,8 @@ sym_mxnet_write_node (SymMxnetWriter *writer, guint node, guint depth, GError **
   sym_mxnet_layout_item (writer->layout);
   sym_mxnet_layout_begin (writer->layout, '{', TRUE);
   is_good = get_origin_node (writer, node) != NULL
-              ? write_old (writer, node, &first, &second, depth, error)
-              : write_new (writer, node, &first, &second, depth, error);
+                ? write_old (writer, node, &first, &second, depth, error)
+                : write_new (writer, node, &first, &second, depth, error);
   sym_mxnet_layout_end (writer->layout, '}');
   return is_good;
 }

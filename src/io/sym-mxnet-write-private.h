@@ -42,7 +42,8 @@ typedef struct {
 void sym_mxnet_map_clear (SymMxnetMap *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SymMxnetMap, sym_mxnet_map_clear)
 
-/* The maps of a node: those of its first key, and of the second where it has (or is to have) two. */
+/* The maps of a node: those of its first key, and of the second where it has (or is to have) two.
+ */
 void sym_mxnet_map_node (const SymMxnetWriter *writer,
                          guint node,
                          SymMxnetMap *first,

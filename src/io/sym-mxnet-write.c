@@ -8,7 +8,8 @@
 static const SymMxnetOrigin *
 get_origin (const SymModel *model)
 {
-  return g_strcmp0 (sym_model_get_format (model), "mxnet") == 0 ? sym_model_get_origin (model) : NULL;
+  return g_strcmp0 (sym_model_get_format (model), "mxnet") == 0 ? sym_model_get_origin (model)
+                                                                : NULL;
 }
 
 /* ---- Numbering ---- */
@@ -29,10 +30,9 @@ find_place (const SymMxnetWriter *writer, SymEntry entry)
 {
   if (writer->origin == NULL)
     return SYM_JSON_NONE;
-  return sym_mxnet_origin_find (writer->origin,
-                                entry.is_call
-                                  ? sym_model_get_call_attributes (writer->model, entry.id)
-                                  : sym_model_get_value_attributes (writer->model, entry.id));
+  return sym_mxnet_origin_find (
+      writer->origin, entry.is_call ? sym_model_get_call_attributes (writer->model, entry.id)
+                                    : sym_model_get_value_attributes (writer->model, entry.id));
 }
 
 static void
@@ -42,9 +42,9 @@ add_node (SymMxnetWriter *writer, SymEntry entry)
   guint index = writer->nodes->len;
   SymIds results;
 
-  if (node.place == SYM_MXNET_IMPLIED
-      || (writer->is_legacy && node.place == SYM_JSON_NONE && !entry.is_call
-          && sym_model_get_role (writer->model, entry.id) == SYM_ROLE_AUXILIARY))
+  if (node.place == SYM_MXNET_IMPLIED ||
+      (writer->is_legacy && node.place == SYM_JSON_NONE && !entry.is_call &&
+       sym_model_get_role (writer->model, entry.id) == SYM_ROLE_AUXILIARY))
     return;
   g_array_append_val (writer->nodes, node);
   if (!entry.is_call)
@@ -182,8 +182,9 @@ write_arguments (SymMxnetWriter *writer)
 static guint
 count_outputs (const SymMxnetWriter *writer, const SymMxnetWriteNode *node)
 {
-  const SymMxnetNode *old
-    = node->place == SYM_JSON_NONE ? NULL : sym_mxnet_graph_get_node (writer->origin->graph, node->place);
+  const SymMxnetNode *old = node->place == SYM_JSON_NONE
+                                ? NULL
+                                : sym_mxnet_graph_get_node (writer->origin->graph, node->place);
   SymLayer *layer = node->is_call ? sym_model_get_layer (writer->model, node->id) : NULL;
   const SymOperator *op = layer == NULL ? NULL : sym_layer_get_operator (layer);
   guint n_results = node->is_call ? sym_model_get_results (writer->model, node->id).n : 1;
@@ -261,15 +262,16 @@ are_heads_unused_results (const SymMxnetWriter *writer, const GArray *heads)
   for (guint i = 0; i < writer->nodes->len; i++)
     {
       const SymMxnetWriteNode *node = &g_array_index (writer->nodes, SymMxnetWriteNode, i);
-      SymIds results = node->is_call ? sym_model_get_results (writer->model, node->id) : (SymIds){ 0 };
+      SymIds results =
+          node->is_call ? sym_model_get_results (writer->model, node->id) : (SymIds){ 0 };
       guint n_uses = 0;
 
       for (guint k = 0; k < results.n; k++)
         n_uses += sym_model_get_consumers (writer->model, results.ids[k]).n;
       if (results.n == 0 || n_uses > 0)
         continue;
-      if (n == heads->len || g_array_index (heads, Head, n).node != i
-          || g_array_index (heads, Head, n).output != 0)
+      if (n == heads->len || g_array_index (heads, Head, n).node != i ||
+          g_array_index (heads, Head, n).output != 0)
         return FALSE;
       n++;
     }
@@ -342,8 +344,8 @@ write_new (SymMxnetWriter *writer, guint depth, GError **error)
   return TRUE;
 }
 
-/* The members of the file's graph in their order: tables that still hold word by word, the others made
- * anew, and what is not known as it was. */
+/* The members of the file's graph in their order: tables that still hold word by word, the others
+ * made anew, and what is not known as it was. */
 static gboolean
 write_member (SymMxnetWriter *writer,
               const SymJsonIter *member,
@@ -360,8 +362,8 @@ write_member (SymMxnetWriter *writer,
     write_arguments (writer);
   else if (member->value == graph->rows_token && !writer->is_whole)
     write_rows (writer);
-  else if (member->value == graph->heads_token
-           && !(writer->is_whole && are_heads_as_read (writer, heads)))
+  else if (member->value == graph->heads_token &&
+           !(writer->is_whole && are_heads_as_read (writer, heads)))
     write_heads (writer, heads);
   else
     {
@@ -385,8 +387,8 @@ write_old (SymMxnetWriter *writer, guint depth, GError **error)
 
   if (graph->arguments_token == SYM_JSON_NONE && !writer->is_whole)
     write_arguments (writer);
-  if (graph->heads_token == SYM_JSON_NONE
-      && !(writer->is_whole && are_heads_unused_results (writer, heads)))
+  if (graph->heads_token == SYM_JSON_NONE &&
+      !(writer->is_whole && are_heads_unused_results (writer, heads)))
     write_heads (writer, heads);
   return TRUE;
 }
@@ -419,8 +421,8 @@ sym_mxnet_write_graph (const SymModel *model,
     }
   writer.is_legacy = strcmp (writer.attributes_key, "param") == 0;
   number_nodes (&writer);
-  writer.is_np_shape = origin == NULL ? sym_mxnet_needs_np_shape (&writer)
-                                      : origin->graph->is_np_shape;
+  writer.is_np_shape =
+      origin == NULL ? sym_mxnet_needs_np_shape (&writer) : origin->graph->is_np_shape;
   if (!check_nodes (&writer, error))
     return FALSE;
 
@@ -447,8 +449,8 @@ sym_mxnet_write (SymModel *model,
     return FALSE;
   if (origin != NULL && origin->ends_with_newline)
     sym_mxnet_layout_end_line (layout);
-  if (strcmp (path, "-") != 0
-      && !sym_mxnet_write_weights (model, path, origin == NULL ? 0 : origin->epoch, notes, error))
+  if (strcmp (path, "-") != 0 &&
+      !sym_mxnet_write_weights (model, path, origin == NULL ? 0 : origin->epoch, notes, error))
     return FALSE;
 
   text = sym_mxnet_layout_get_text (layout);

@@ -12,22 +12,24 @@ is_node (const SymJson *json, guint node)
   guint inputs = sym_json_get_member (json, node, "inputs");
   guint first = sym_json_get_element (json, inputs, 0);
 
-  return sym_json_get_kind (json, sym_json_get_member (json, node, "op")) == SYM_JSON_STRING
-         && sym_json_get_kind (json, sym_json_get_member (json, node, "name")) == SYM_JSON_STRING
-         && sym_json_get_kind (json, inputs) == SYM_JSON_ARRAY
-         && (first == SYM_JSON_NONE || sym_json_get_kind (json, first) == SYM_JSON_ARRAY);
+  return sym_json_get_kind (json, sym_json_get_member (json, node, "op")) == SYM_JSON_STRING &&
+         sym_json_get_kind (json, sym_json_get_member (json, node, "name")) == SYM_JSON_STRING &&
+         sym_json_get_kind (json, inputs) == SYM_JSON_ARRAY &&
+         (first == SYM_JSON_NONE || sym_json_get_kind (json, first) == SYM_JSON_ARRAY);
 }
 
 static int
 score (const SymJson *json)
 {
   guint nodes = sym_json_get_member (json, 0, "nodes");
-  guint version = sym_json_get_member (json, sym_json_get_member (json, 0, "attrs"), "mxnet_version");
+  guint version =
+      sym_json_get_member (json, sym_json_get_member (json, 0, "attrs"), "mxnet_version");
   gboolean is_list = sym_json_get_kind (json, nodes) == SYM_JSON_ARRAY;
   int marks = 0;
 
   /* In a dictionary "nodes" is a number, or anything else. */
-  if (nodes == SYM_JSON_NONE || (version == SYM_JSON_NONE && !is_list) || sym_tvm_has_operators (json, nodes))
+  if (nodes == SYM_JSON_NONE || (version == SYM_JSON_NONE && !is_list) ||
+      sym_tvm_has_operators (json, nodes))
     return 0;
   if (version != SYM_JSON_NONE)
     return 100;

@@ -37,9 +37,9 @@ known_equal (gconstpointer a, gconstpointer b)
 {
   const Known *left = a, *right = b;
 
-  return left->name_length == right->name_length && left->text_length == right->text_length
-         && memcmp (left->name, right->name, left->name_length) == 0
-         && memcmp (left->text, right->text, left->text_length) == 0;
+  return left->name_length == right->name_length && left->text_length == right->text_length &&
+         memcmp (left->name, right->name, left->name_length) == 0 &&
+         memcmp (left->text, right->text, left->text_length) == 0;
 }
 
 static void
@@ -80,8 +80,8 @@ read_attribute (const SymNetAttributes *self,
                 guint token)
 {
   g_autofree char *name = g_strndup (wanted->name, wanted->name_length);
-  g_autofree char *literal
-    = sym_json_get_kind (json, token) == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
+  g_autofree char *literal =
+      sym_json_get_kind (json, token) == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
 
   sym_attributes_set (attributes, name, self->read (json, token, self->user_data), literal);
 }

@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* Attributes that a file has said before: of the hundred thousand of a large network most are the
- * same few ("strides": [1, 1]), which then share one value.  Those with long texts are not kept, nor
- * are more than a few thousand. */
+ * same few ("strides": [1, 1]), which then share one value.  Those with long texts are not kept,
+ * nor are more than a few thousand. */
 typedef struct _SymNetAttributes SymNetAttributes;
 
 /* Makes a value of what a file has at @token. */

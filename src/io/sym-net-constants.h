@@ -17,8 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymNetConstants, sym_net_constants_free)
 /* Says that @key stands for @take_value, which may be NULL for nothing. */
 void sym_net_constants_add (SymNetConstants *self, const char *key, SymValue *take_value);
 
-/* Numbers of a tensor of up to 64 integers of 32 or 64 bits, or one float, as such a value; NULL for
- * others. */
+/* Numbers of a tensor of up to 64 integers of 32 or 64 bits, or one float, as such a value; NULL
+ * for others. */
 SymValue *sym_net_read_small (SymTensor *tensor);
 
 /* Adds what the operands of a layer of @op (which may be NULL) are to its attributes.  @keys are of

@@ -15,8 +15,8 @@ typedef struct {
   SymNetKey *key; /* NULL for a free row */
 } Row;
 
-/* Open addressing: a key lies in the row of its hash, or in the next that was free.  At most half of
- * the rows are taken. */
+/* Open addressing: a key lies in the row of its hash, or in the next that was free.  At most half
+ * of the rows are taken. */
 struct _SymNetKeys {
   Row *rows;
   guint n, n_rows; /* a power of two */
@@ -51,8 +51,8 @@ look_up (const SymNetKeys *self, const char *text, guint hash)
 {
   guint i = hash & (self->n_rows - 1);
 
-  while (self->rows[i].key != NULL
-         && (self->rows[i].hash != hash || strcmp (self->rows[i].key->text, text) != 0))
+  while (self->rows[i].key != NULL &&
+         (self->rows[i].hash != hash || strcmp (self->rows[i].key->text, text) != 0))
     i = (i + 1) & (self->n_rows - 1);
   return &self->rows[i];
 }

@@ -13,8 +13,8 @@ typedef struct {
   char text[];
 } SymNetKey;
 
-/* All keys of a file, found by their texts.  They lie side by side and go all at once: a large file has
- * a hundred thousand of them. */
+/* All keys of a file, found by their texts.  They lie side by side and go all at once: a large file
+ * has a hundred thousand of them. */
 typedef struct _SymNetKeys SymNetKeys;
 
 SymNetKeys *sym_net_keys_new (void);

@@ -13,7 +13,8 @@
 /* One more than the longest name. */
 #define MAX_DTYPE_NAME 16
 
-/* Names in lower case, without what stands before the last dot or colon, and without "dt_", "_t". */
+/* Names in lower case, without what stands before the last dot or colon, and without "dt_", "_t".
+ */
 static const struct {
   char name[MAX_DTYPE_NAME];
   SymDType dtype;
@@ -299,8 +300,8 @@ read_dict (const SymJson *json, guint token, guint depth)
       g_ptr_array_add (keys, sym_json_dup_string (json, i.key));
       g_ptr_array_add (children, read_nested (json, i.value, depth + 1));
     }
-  return sym_value_new_dict ((const char *const *) keys->pdata,
-                             (SymValue *const *) children->pdata, children->len);
+  return sym_value_new_dict ((const char *const *) keys->pdata, (SymValue *const *) children->pdata,
+                             children->len);
 }
 
 /* Recursive, MAX_VALUE_DEPTH deep at most. */

@@ -34,14 +34,14 @@ struct _SymNet {
   const SymJson *json;
   SymModelBuilder *builder;
   SymNetKeys *keys;
-  GArray *declared;   /* of Declared */
-  GArray *used;       /* of gboolean, per value: whether something uses it */
-  GArray *makers;     /* per value: the call that makes it, or SYM_NO_ID */
-  GArray *counts;     /* of Counts, per call */
-  GPtrArray *names;   /* per call */
+  GArray *declared;      /* of Declared */
+  GArray *used;          /* of gboolean, per value: whether something uses it */
+  GArray *makers;        /* per value: the call that makes it, or SYM_NO_ID */
+  GArray *counts;        /* of Counts, per call */
+  GPtrArray *names;      /* per call */
   GStringChunk *strings; /* those names, and those of the declared */
   SymNetAttributes *attributes;
-  GArray *pending;    /* of Pending */
+  GArray *pending; /* of Pending */
   gboolean has_outputs;
   gboolean expects_all;
 };
@@ -112,22 +112,20 @@ sym_net_get_json (const SymNet *self)
 guint
 sym_net_get_line (const SymNet *self, guint token)
 {
-  return self->json == NULL ? (token == SYM_JSON_NONE ? 0 : token) : sym_json_get_line (self->json, token);
+  return self->json == NULL ? (token == SYM_JSON_NONE ? 0 : token)
+                            : sym_json_get_line (self->json, token);
 }
 
 gboolean
-sym_net_visit (SymNet *self,
-               guint container,
-               SymNetVisit visit,
-               gpointer user_data,
-               GError **error)
+sym_net_visit (SymNet *self, guint container, SymNetVisit visit, gpointer user_data, GError **error)
 {
   guint n = sym_json_count (self->json, container), at = 0;
 
-  for (SymJsonIter i = sym_json_iterate (self->json, container); sym_json_iter_next (self->json, &i);)
+  for (SymJsonIter i = sym_json_iterate (self->json, container);
+       sym_json_iter_next (self->json, &i);)
     {
-      if (sym_progress_step (self->source->cancellable, at++, n)
-          && g_cancellable_set_error_if_cancelled (self->source->cancellable, error))
+      if (sym_progress_step (self->source->cancellable, at++, n) &&
+          g_cancellable_set_error_if_cancelled (self->source->cancellable, error))
         return FALSE;
       if (!visit (self, i.key, i.value, user_data, error))
         return FALSE;
@@ -160,8 +158,8 @@ static const Declared *
 get_declared (const SymNet *self, const SymNetKey *key)
 {
   return key == NULL || key->declared == 0
-           ? NULL
-           : &g_array_index (self->declared, Declared, key->declared - 1);
+             ? NULL
+             : &g_array_index (self->declared, Declared, key->declared - 1);
 }
 
 SymId
@@ -247,7 +245,8 @@ sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole r
 {
   const Declared *declared = get_declared (self, sym_net_keys_find (self->keys, key));
 
-  return sym_net_add_value (self, key, name, role, declared == NULL ? NULL : &declared->type, token);
+  return sym_net_add_value (self, key, name, role, declared == NULL ? NULL : &declared->type,
+                            token);
 }
 
 SymId
@@ -291,7 +290,11 @@ sym_net_add_operand (SymNet *self, SymId call, const char *key)
 }
 
 SymId
-sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type)
+sym_net_add_result (SymNet *self,
+                    SymId call,
+                    const char *key,
+                    const char *name,
+                    const SymType *type)
 {
   const char *shown = name != NULL ? name : g_ptr_array_index (self->names, call);
   SymNetKey *known = key == NULL ? NULL : sym_net_keys_enter (self->keys, key);
@@ -320,7 +323,8 @@ sym_net_count_results (const SymNet *self, SymId call)
 void
 sym_net_add_alias (SymNet *self, const char *key, SymId call)
 {
-  remember (self, sym_net_keys_enter (self->keys, key), sym_model_builder_get_result (self->builder, call, 0), call);
+  remember (self, sym_net_keys_enter (self->keys, key),
+            sym_model_builder_get_result (self->builder, call, 0), call);
 }
 
 void
@@ -366,8 +370,8 @@ tell_missing (SymNet *self, const Pending *pending)
                        : pending->slot == CONTROL ? ", which is to come before"
                                                   : ": it is taken for an input";
 
-  if (pending->slot < CONTROL
-      && (declared == NULL ? !self->expects_all : declared->role != SYM_ROLE_INTERMEDIATE))
+  if (pending->slot < CONTROL &&
+      (declared == NULL ? !self->expects_all : declared->role != SYM_ROLE_INTERMEDIATE))
     return;
   sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
                     declared == NULL ? 0 : sym_net_get_line (self, declared->token), SYM_NO_ID,
@@ -382,8 +386,7 @@ resolve (SymNet *self, const Pending *pending)
   if (value != SYM_NO_ID)
     return value;
   tell_missing (self, pending);
-  if (pending->slot == CONTROL
-      || (pending->slot == OUTPUT && pending->key->declared == 0))
+  if (pending->slot == CONTROL || (pending->slot == OUTPUT && pending->key->declared == 0))
     return SYM_NO_ID;
   return add_missing (self, pending->key);
 }
@@ -409,8 +412,8 @@ static void
 find_outputs (SymNet *self)
 {
   for (SymId value = 0; value < self->makers->len; value++)
-    if (g_array_index (self->makers, SymId, value) != SYM_NO_ID
-        && !g_array_index (self->used, gboolean, value))
+    if (g_array_index (self->makers, SymId, value) != SYM_NO_ID &&
+        !g_array_index (self->used, gboolean, value))
       sym_model_builder_add_output (self->builder, value);
 }
 
@@ -421,8 +424,8 @@ sym_net_end_body (SymNet *self, GPtrArray *captures, GError **error)
     {
       const Pending *pending = &g_array_index (self->pending, Pending, i);
 
-      if (pending->slot == CONTROL || pending->key->first != SYM_NO_ID
-          || pending->key->declared != 0)
+      if (pending->slot == CONTROL || pending->key->first != SYM_NO_ID ||
+          pending->key->declared != 0)
         continue;
       sym_net_add_value (self, pending->key->text, NULL, SYM_ROLE_INPUT, NULL, SYM_JSON_NONE);
       g_ptr_array_add (captures, g_strdup (pending->key->text));

@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* A network in the making of a file that calls its tensors by keys (names or numbers), as most formats
- * do: layers say which keys they use and make, in any order.  A use means what was made under that key
- * last before it, else what is made first after it, so that files that write one tensor twice keep
- * their meaning.  What nobody makes becomes an input.
+/* A network in the making of a file that calls its tensors by keys (names or numbers), as most
+ * formats do: layers say which keys they use and make, in any order.  A use means what was made
+ * under that key last before it, else what is made first after it, so that files that write one
+ * tensor twice keep their meaning.  What nobody makes becomes an input.
  *
  *   net = sym_net_new (source, json, "onednn");
  *   ... sym_net_add_call(), _add_operand(), _add_result() for each layer ...
@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  */
 typedef struct _SymNet SymNet;
 
-/* @source and @json, which may be NULL for what is no JSON, are borrowed.  @format is a format's name. */
+/* @source and @json, which may be NULL for what is no JSON, are borrowed.  @format is a format's
+ * name. */
 SymNet *sym_net_new (const SymIoSource *source, const SymJson *json, const char *format);
 void sym_net_free (SymNet *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymNet, sym_net_free)
@@ -30,16 +31,15 @@ const SymJson *sym_net_get_json (const SymNet *self);
 /* What sym_net_set_attribute() has read before. */
 SymNetAttributes *sym_net_get_attributes (SymNet *self);
 
-/* The line of the token in the file, for problems and for the window; without JSON, the token itself. */
+/* The line of the token in the file, for problems and for the window; without JSON, the token
+ * itself. */
 guint sym_net_get_line (const SymNet *self, guint token);
 
-/* Calls @visit with each element of an array, or member of an object (@key is SYM_JSON_NONE in arrays),
- * tells how far it is, and stops with an error when one fails or the reading is cancelled. */
-typedef gboolean (*SymNetVisit) (SymNet *self,
-                                 guint key,
-                                 guint value,
-                                 gpointer user_data,
-                                 GError **error);
+/* Calls @visit with each element of an array, or member of an object (@key is SYM_JSON_NONE in
+ * arrays), tells how far it is, and stops with an error when one fails or the reading is cancelled.
+ */
+typedef gboolean (
+    *SymNetVisit) (SymNet *self, guint key, guint value, gpointer user_data, GError **error);
 gboolean sym_net_visit (SymNet *self,
                         guint container,
                         SymNetVisit visit,
@@ -54,8 +54,9 @@ SymId sym_net_add_value (SymNet *self,
                          const SymType *type,
                          guint token);
 
-/* The same of what no layer may turn out to make: where something uses @key and nothing has made it by
- * the end, it is such a value.  One with role intermediate is missing then.  What a layer makes under
+/* The same of what no layer may turn out to make: where something uses @key and nothing has made it
+ * by the end, it is such a value.  One with role intermediate is missing then.  What a layer makes
+ * under
  * @key without saying a type is of this one.  The first to declare a key is right. */
 void sym_net_declare (SymNet *self,
                       const char *key,
@@ -65,11 +66,8 @@ void sym_net_declare (SymNet *self,
                       guint token);
 
 /* A value that no layer makes, of the type that was declared for @key. */
-SymId sym_net_add_declared (SymNet *self,
-                            const char *key,
-                            const char *name,
-                            SymRole role,
-                            guint token);
+SymId
+sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole role, guint token);
 
 /* A layer of type @type applied once.  @op may be NULL, @take_attributes too. */
 SymId sym_net_add_call (SymNet *self,
@@ -83,13 +81,16 @@ SymId sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint 
 /* The next operand of a call; an empty slot when @key is NULL. */
 void sym_net_add_operand (SymNet *self, SymId call, const char *key);
 
-/* The next result.  @key may be NULL when nothing can use it, @name for the name that results of the
- * call get anyway: that of the layer. */
-SymId
-sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type);
+/* The next result.  @key may be NULL when nothing can use it, @name for the name that results of
+ * the call get anyway: that of the layer. */
+SymId sym_net_add_result (SymNet *self,
+                          SymId call,
+                          const char *key,
+                          const char *name,
+                          const SymType *type);
 
-/* The same for each key of an array of keys, strings or numbers; what is none is an empty slot.  Keys of
- * results that are @named are their names too. */
+/* The same for each key of an array of keys, strings or numbers; what is none is an empty slot.
+ * Keys of results that are @named are their names too. */
 void sym_net_add_operands (SymNet *self, SymId call, guint keys);
 void sym_net_add_results (SymNet *self, SymId call, guint keys, gboolean named);
 
@@ -118,8 +119,8 @@ void sym_net_warn (SymNet *self, guint token, const char *format, ...) G_GNUC_PR
 /* Resolves what is open and settles the model; frees @self.  NULL only when it was cancelled. */
 SymModel *sym_net_end (SymNet *self, GError **error);
 
-/* The same for a body: keys that it does not have are taken from around the layer.  They become its last
- * inputs, and are appended to @captures (of char *), to be operands of the layer's call. */
+/* The same for a body: keys that it does not have are taken from around the layer.  They become its
+ * last inputs, and are appended to @captures (of char *), to be operands of the layer's call. */
 SymModel *sym_net_end_body (SymNet *self, GPtrArray *captures, GError **error);
 
 /* ---- Pieces that formats share ---- */
@@ -141,15 +142,14 @@ SymShape sym_net_parse_shape (SymNet *self, const char *text, const char *separa
 /* The text of a string, or of a number as it is written; NULL for anything else. */
 char *sym_net_dup_key (const SymJson *json, guint token);
 
-/* A constant: null, true, numbers, strings, lists, objects as dicts.  Deeper than 32 levels it is the
- * text itself. */
+/* A constant: null, true, numbers, strings, lists, objects as dicts.  Deeper than 32 levels it is
+ * the text itself. */
 SymValue *sym_net_read_value (const SymJson *json, guint token);
 
 /* Sets attribute @name to it, with the literal that the file has. */
 void sym_net_set_attribute (SymNet *self, SymAttributes *attributes, const char *name, guint token);
 
 /* All members of an object but those called as in the NULL-ended @except, which may be NULL. */
-SymAttributes *
-sym_net_read_attributes (SymNet *self, guint object, const char *const *except);
+SymAttributes *sym_net_read_attributes (SymNet *self, guint object, const char *const *except);
 
 G_END_DECLS

@@ -11,8 +11,8 @@ score (const SymJson *json)
 {
   guint graph = sym_json_get_member (json, 0, "graph");
 
-  if (sym_json_get_kind (json, graph) != SYM_JSON_ARRAY
-      || sym_json_get_member (json, 0, "engine_kind") == SYM_JSON_NONE)
+  if (sym_json_get_kind (json, graph) != SYM_JSON_ARRAY ||
+      sym_json_get_member (json, 0, "engine_kind") == SYM_JSON_NONE)
     return 0;
   return sym_json_get_member (json, 0, "fpmath_mode") != SYM_JSON_NONE ? 100 : 80;
 }
@@ -51,11 +51,12 @@ add_operand (SymNet *net, SymId call, guint tensor)
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *key = sym_net_dup_key (json, sym_json_get_member (json, tensor, "id"));
   SymType type = read_type (net, tensor);
-  gboolean is_constant
-    = sym_json_string_equals (json, sym_json_get_member (json, tensor, "property_type"), "constant");
+  gboolean is_constant = sym_json_string_equals (
+      json, sym_json_get_member (json, tensor, "property_type"), "constant");
 
   if (key != NULL)
-    sym_net_declare (net, key, NULL, is_constant ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, tensor);
+    sym_net_declare (net, key, NULL, is_constant ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type,
+                     tensor);
   sym_net_add_operand (net, call, key);
 }
 
@@ -125,8 +126,8 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "onednn");
 
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "graph"), add_operation, NULL, error)
-      || !sym_net_visit (net, sym_json_get_member (json, 0, "output_ports"), add_output, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "graph"), add_operation, NULL, error) ||
+      !sym_net_visit (net, sym_json_get_member (json, 0, "output_ports"), add_output, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

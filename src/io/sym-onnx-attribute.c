@@ -176,8 +176,8 @@ read_list (SymOnnxFile *file,
       if (entry->held != SYM_PROTO_CHILD)
         continue;
       else if (field == ONNX_ATTRIBUTE_TENSORS)
-        g_ptr_array_add (children, read_tensor (file, attribute, entry->message, name, problems,
-                                                 call));
+        g_ptr_array_add (children,
+                         read_tensor (file, attribute, entry->message, name, problems, call));
       else if (field == ONNX_ATTRIBUTE_TYPE_PROTOS)
         {
           g_autofree char *type = sym_onnx_format_type (entry->message);
@@ -185,8 +185,8 @@ read_list (SymOnnxFile *file,
           g_ptr_array_add (children, sym_value_new_opaque (type));
         }
       else
-        g_ptr_array_add (children, read_sparse (file, attribute, entry->message, name, problems,
-                                                 call));
+        g_ptr_array_add (children,
+                         read_sparse (file, attribute, entry->message, name, problems, call));
     }
   return make_list (children);
 }
@@ -219,9 +219,8 @@ sym_onnx_read_attribute (SymOnnxFile *file,
       text = sym_proto_get_text (attribute, ONNX_ATTRIBUTE_S);
       return sym_value_new_string (text == NULL ? "" : text);
     case ONNX_TENSOR:
-      return read_tensor (file, attribute,
-                          sym_proto_get_message (attribute, ONNX_ATTRIBUTE_T), name, problems,
-                          call);
+      return read_tensor (file, attribute, sym_proto_get_message (attribute, ONNX_ATTRIBUTE_T),
+                          name, problems, call);
     case ONNX_FLOATS:
       return read_numbers (attribute, ONNX_ATTRIBUTE_FLOATS);
     case ONNX_INTS:
@@ -355,7 +354,7 @@ sym_onnx_read_constant (SymOnnxFile *file, const SymProtoMessage *attribute, GEr
                                    error);
     case ONNX_SPARSE_TENSOR:
       return sym_onnx_read_sparse (
-        file, sym_proto_get_message (attribute, ONNX_ATTRIBUTE_SPARSE_TENSOR), error);
+          file, sym_proto_get_message (attribute, ONNX_ATTRIBUTE_SPARSE_TENSOR), error);
     case ONNX_FLOAT:
     case ONNX_FLOATS:
     case ONNX_INT:
@@ -365,8 +364,7 @@ sym_onnx_read_constant (SymOnnxFile *file, const SymProtoMessage *attribute, GEr
     case ONNX_STRINGS:
       return read_string_constant (attribute, kind, error);
     default:
-      g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
-                           "its value is no tensor");
+      g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "its value is no tensor");
       return NULL;
     }
 }

@@ -40,9 +40,8 @@ is_function (const SymOnnxGraph *self)
 static const char *
 get_output_name (const SymOnnxGraph *self, const SymProtoEntry *entry)
 {
-  const char *name = is_function (self)
-                       ? sym_proto_entry_get_text (self->graph, entry)
-                       : sym_proto_get_text (entry->message, ONNX_VALUE_NAME);
+  const char *name = is_function (self) ? sym_proto_entry_get_text (self->graph, entry)
+                                        : sym_proto_get_text (entry->message, ONNX_VALUE_NAME);
 
   return name == NULL ? "" : name;
 }
@@ -83,9 +82,8 @@ init_graph (SymOnnxGraph *self, const char *name, GPtrArray *captured)
   self->captured = captured;
   origin->file = sym_onnx_file_ref (self->reader->file);
   origin->graph = self->graph;
-  sym_model_builder_set_origin (self->builder,
-                                sym_onnx_form_get_format (self->reader->file->form), origin,
-                                free_origin);
+  sym_model_builder_set_origin (self->builder, sym_onnx_form_get_format (self->reader->file->form),
+                                origin, free_origin);
   sym_model_builder_set_name (self->builder, name);
   list_outputs (self);
 }
@@ -157,8 +155,8 @@ count_bodies (SymOnnxGraph *self, const SymLayer *layer, GError **error)
 {
   for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
     {
-      const guint64 *n = g_hash_table_lookup (self->reader->n_calls,
-                                              sym_layer_get_body (layer, i, NULL));
+      const guint64 *n =
+          g_hash_table_lookup (self->reader->n_calls, sym_layer_get_body (layer, i, NULL));
 
       self->n_calls += n == NULL ? 0 : *n;
     }
@@ -217,8 +215,8 @@ add_nodes (SymOnnxGraph *self, GError **error)
       if (!sym_onnx_graph_add_constant (self, &node) && !add_call (self, &node, n++, error))
         return FALSE;
       g_array_append_val (self->nodes, node);
-      if ((self->nodes->len & 0xff) == 0
-          && g_cancellable_set_error_if_cancelled (self->reader->source->cancellable, error))
+      if ((self->nodes->len & 0xff) == 0 &&
+          g_cancellable_set_error_if_cancelled (self->reader->source->cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -292,8 +290,8 @@ settle_role (SymOnnxGraph *self, const SymOperator *op, guint slot, SymId value)
 static const SymOperator *
 find_operator (SymOnnxGraph *self, const SymOnnxNode *node)
 {
-  const char *domain
-    = sym_onnx_normalize_domain (sym_proto_get_text (node->message, ONNX_NODE_DOMAIN));
+  const char *domain =
+      sym_onnx_normalize_domain (sym_proto_get_text (node->message, ONNX_NODE_DOMAIN));
   const char *type = sym_proto_get_text (node->message, ONNX_NODE_OP_TYPE);
 
   return type == NULL ? NULL : sym_op_find (domain, type, 0);
@@ -319,8 +317,8 @@ connect_node (SymOnnxGraph *self, const SymOnnxNode *node)
     }
   for (guint i = 0; i < node->n_captured; i++)
     sym_model_builder_append_operand (
-      self->builder, node->call,
-      find_value (self, g_ptr_array_index (self->taken, node->captured + i), node->call));
+        self->builder, node->call,
+        find_value (self, g_ptr_array_index (self->taken, node->captured + i), node->call));
 }
 
 /* A name that is given twice means what was called so last. */
@@ -336,8 +334,8 @@ make_results_current (SymOnnxGraph *self, const SymOnnxNode *node)
     if (entry->size > 0)
       make_current (self, sym_proto_entry_get_text (node->message, entry),
                     node->call == SYM_NO_ID
-                      ? node->constant
-                      : sym_model_builder_get_result (self->builder, node->call, i));
+                        ? node->constant
+                        : sym_model_builder_get_result (self->builder, node->call, i));
 }
 
 static void

@@ -16,18 +16,18 @@ has_any (const SymJson *json, const char *const *names)
   return FALSE;
 }
 
-static const char *const camel_marks[]
-  = { "irVersion", "opsetImport", "producerName", "metadataProps", NULL };
-static const char *const snake_marks[]
-  = { "ir_version", "opset_import", "producer_name", "metadata_props", NULL };
+static const char *const camel_marks[] = { "irVersion", "opsetImport", "producerName",
+                                           "metadataProps", NULL };
+static const char *const snake_marks[] = { "ir_version", "opset_import", "producer_name",
+                                           "metadata_props", NULL };
 
 static int
 score (const SymJson *json)
 {
   guint graph = sym_json_get_member (json, 0, "graph");
 
-  if (sym_json_get_kind (json, graph) != SYM_JSON_OBJECT
-      || sym_json_get_member (json, 0, "framework") != SYM_JSON_NONE)
+  if (sym_json_get_kind (json, graph) != SYM_JSON_OBJECT ||
+      sym_json_get_member (json, 0, "framework") != SYM_JSON_NONE)
     return 0;
   return has_any (json, camel_marks) || has_any (json, snake_marks) ? 90 : 0;
 }
@@ -36,8 +36,8 @@ static SymModel *
 read_model (SymJson *json, const SymIoSource *source, GError **error)
 {
   SymProtoMessage *model;
-  g_autoptr (SymProto) document
-    = sym_proto_read_json (json, 0, &sym_onnx_model_type, &model, source->problems, error);
+  g_autoptr (SymProto) document =
+      sym_proto_read_json (json, 0, &sym_onnx_model_type, &model, source->problems, error);
 
   if (document == NULL)
     return NULL;
@@ -61,9 +61,9 @@ save (const SymProtoMessage *message,
 {
   g_autoptr (SymStoreWriter) writer = sym_store_writer_new (path, error);
 
-  return writer != NULL
-         && sym_proto_write_json (message, flags, write_bytes, writer, n_left_out, error)
-         && sym_store_writer_commit (writer, error);
+  return writer != NULL &&
+         sym_proto_write_json (message, flags, write_bytes, writer, n_left_out, error) &&
+         sym_store_writer_commit (writer, error);
 }
 
 static gboolean

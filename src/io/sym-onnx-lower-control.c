@@ -5,9 +5,10 @@
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
 
-/* TensorFlow's While (input...) -> output..., with a function for the condition and one for a turn, as
- * ONNX's Loop, which has one: a turn, and then the condition of the next one.  The first condition is
- * computed before it.  If (cond, input...) as ONNX's, whose branches take the inputs from around. */
+/* TensorFlow's While (input...) -> output..., with a function for the condition and one for a turn,
+ * as ONNX's Loop, which has one: a turn, and then the condition of the next one.  The first
+ * condition is computed before it.  If (cond, input...) as ONNX's, whose branches take the inputs
+ * from around. */
 
 #define N_OWN 2 /* of the Loop's body: the turn's number, and the condition */
 
@@ -43,8 +44,8 @@ put_body (SymOnnxLowering *self,
   SymLayer *layer = sym_model_get_layer (part->model, call);
   int k = sym_layer_find_body (layer, name);
   SymModel *body = k < 0 ? NULL : sym_layer_get_body (layer, (guint) k, NULL);
-  const SymInference *inference
-      = k < 0 ? NULL : sym_inference_get_body (part->inference, call, (guint) k);
+  const SymInference *inference =
+      k < 0 ? NULL : sym_inference_get_body (part->inference, call, (guint) k);
   g_autofree SymId *values = NULL;
   SymOnnxPart inner = { body, inference, path, NULL };
   SymIds inputs, outputs;
@@ -299,12 +300,12 @@ put_if (SymOnnxLowering *self, SymOnnxPart *part, SymId call, const char *path, 
 
   if (operands.n == 0)
     return sym_onnx_lower_fail (part, call, "it has no condition", error);
-  given[0] = make_truth (self, part, operands.ids[0],
-                         sym_onnx_lower_value (self, part, operands.ids[0]));
+  given[0] =
+      make_truth (self, part, operands.ids[0], sym_onnx_lower_value (self, part, operands.ids[0]));
   for (guint k = 0; k < G_N_ELEMENTS (branches); k++)
     {
-      g_autoptr (SymModel) body
-          = make_body (self, part, call, fill_branch, branches[k], path, error);
+      g_autoptr (SymModel) body =
+          make_body (self, part, call, fill_branch, branches[k], path, error);
 
       if (body == NULL)
         return FALSE;

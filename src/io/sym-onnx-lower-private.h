@@ -18,7 +18,7 @@ typedef struct {
   GArray
       *inputs; /* of SymId, in the builder: by number among the model's; SYM_NO_ID while not used */
   GHashTable
-      *owners; /* values in the builder that have the name of one of the model's, to it + 1 */
+      *owners;      /* values in the builder that have the name of one of the model's, to it + 1 */
   guint n_left_out; /* layers */
 } SymOnnxLowering;
 
@@ -43,8 +43,7 @@ char *sym_onnx_lower_name (const SymOnnxPart *part, const char *name, const char
 gboolean sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError **error);
 
 /* FALSE with an error that names the call. */
-gboolean
-sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error);
+gboolean sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error);
 
 /* ---- sym-onnx-lower-control.c ---- */
 

@@ -43,7 +43,8 @@ add_value (SymOnnxLowering *self, const SymOnnxPart *part, SymId value)
   SymModel *model = part->model;
   SymTensor *tensor = sym_model_get_tensor (model, value);
   SymType type = sym_inference_get_type (part->inference, value);
-  g_autofree char *name = sym_onnx_lower_name (part, sym_model_get_value_name (model, value), "constant");
+  g_autofree char *name =
+      sym_onnx_lower_name (part, sym_model_get_value_name (model, value), "constant");
   SymRole role = sym_model_get_role (model, value);
   gboolean is_unset;
   SymId made;
@@ -143,8 +144,8 @@ put_call (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
   guint n;
   g_autoptr (SymLayer) layer = sym_onnx_lower_layer (part->model, call, self->older, &n);
   g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
-  g_autofree char *name =
-      sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call), sym_layer_get_type (layer));
+  g_autofree char *name = sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
+                                               sym_layer_get_type (layer));
   SymId made;
 
   for (guint i = 0; i < n; i++)
@@ -172,8 +173,9 @@ put_body (SymOnnxLowering *self,
   SymIds formal = sym_model_get_inputs (body);
   SymIds outputs = sym_model_get_outputs (body);
   g_autofree SymId *values = sym_onnx_lower_new_values (body);
-  g_autofree char *path = sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
-                                     sym_layer_get_type (sym_model_get_layer (part->model, call)));
+  g_autofree char *path =
+      sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
+                           sym_layer_get_type (sym_model_get_layer (part->model, call)));
   SymOnnxPart inner = { body, inference, path, values };
   guint n_before = sym_model_builder_get_n_values (self->builder);
   gboolean done;

@@ -8,22 +8,10 @@
 #define MANY (SYM_PROTO_REPEATED | SYM_PROTO_PACKED | SYM_PROTO_IN_FILE)
 
 static const SymProtoName attribute_names[] = {
-  { 0, "UNDEFINED" },
-  { 1, "FLOAT" },
-  { 2, "INT" },
-  { 3, "STRING" },
-  { 4, "TENSOR" },
-  { 5, "GRAPH" },
-  { 6, "FLOATS" },
-  { 7, "INTS" },
-  { 8, "STRINGS" },
-  { 9, "TENSORS" },
-  { 10, "GRAPHS" },
-  { 11, "SPARSE_TENSOR" },
-  { 12, "SPARSE_TENSORS" },
-  { 13, "TYPE_PROTO" },
-  { 14, "TYPE_PROTOS" },
-  { 0, NULL },
+  { 0, "UNDEFINED" },       { 1, "FLOAT" },       { 2, "INT" },          { 3, "STRING" },
+  { 4, "TENSOR" },          { 5, "GRAPH" },       { 6, "FLOATS" },       { 7, "INTS" },
+  { 8, "STRINGS" },         { 9, "TENSORS" },     { 10, "GRAPHS" },      { 11, "SPARSE_TENSOR" },
+  { 12, "SPARSE_TENSORS" }, { 13, "TYPE_PROTO" }, { 14, "TYPE_PROTOS" }, { 0, NULL },
 };
 
 static const SymProtoName location_names[] = {
@@ -34,34 +22,13 @@ static const SymProtoName location_names[] = {
 
 /* Numbers in the .proto, but some writers of JSON give their names. */
 static const SymProtoName dtype_names[] = {
-  { 0, "UNDEFINED" },
-  { 1, "FLOAT" },
-  { 2, "UINT8" },
-  { 3, "INT8" },
-  { 4, "UINT16" },
-  { 5, "INT16" },
-  { 6, "INT32" },
-  { 7, "INT64" },
-  { 8, "STRING" },
-  { 9, "BOOL" },
-  { 10, "FLOAT16" },
-  { 11, "DOUBLE" },
-  { 12, "UINT32" },
-  { 13, "UINT64" },
-  { 14, "COMPLEX64" },
-  { 15, "COMPLEX128" },
-  { 16, "BFLOAT16" },
-  { 17, "FLOAT8E4M3FN" },
-  { 18, "FLOAT8E4M3FNUZ" },
-  { 19, "FLOAT8E5M2" },
-  { 20, "FLOAT8E5M2FNUZ" },
-  { 21, "UINT4" },
-  { 22, "INT4" },
-  { 23, "FLOAT4E2M1" },
-  { 24, "FLOAT8E8M0" },
-  { 25, "UINT2" },
-  { 26, "INT2" },
-  { 0, NULL },
+  { 0, "UNDEFINED" },       { 1, "FLOAT" },         { 2, "UINT8" },           { 3, "INT8" },
+  { 4, "UINT16" },          { 5, "INT16" },         { 6, "INT32" },           { 7, "INT64" },
+  { 8, "STRING" },          { 9, "BOOL" },          { 10, "FLOAT16" },        { 11, "DOUBLE" },
+  { 12, "UINT32" },         { 13, "UINT64" },       { 14, "COMPLEX64" },      { 15, "COMPLEX128" },
+  { 16, "BFLOAT16" },       { 17, "FLOAT8E4M3FN" }, { 18, "FLOAT8E4M3FNUZ" }, { 19, "FLOAT8E5M2" },
+  { 20, "FLOAT8E5M2FNUZ" }, { 21, "UINT4" },        { 22, "INT4" },           { 23, "FLOAT4E2M1" },
+  { 24, "FLOAT8E8M0" },     { 25, "UINT2" },        { 26, "INT2" },           { 0, NULL },
 };
 
 static const SymProtoField entry_fields[] = {
@@ -217,8 +184,8 @@ static const SymProtoField simple_sharding_fields[] = {
   { 3, "num_shards", SYM_PROTO_INT64, 0, NULL, NULL },
   { 0, NULL, SYM_PROTO_INT32, 0, NULL, NULL },
 };
-const SymProtoType sym_onnx_simple_sharding_type
-  = { "SimpleShardedDimProto", simple_sharding_fields };
+const SymProtoType sym_onnx_simple_sharding_type = { "SimpleShardedDimProto",
+                                                     simple_sharding_fields };
 
 static const SymProtoField sharded_dim_fields[] = {
   { 1, "axis", SYM_PROTO_INT64, 0, NULL, NULL },
@@ -250,8 +217,8 @@ static const SymProtoField node_device_fields[] = {
   { 3, "pipeline_stage", SYM_PROTO_INT32, 0, NULL, NULL },
   { 0, NULL, SYM_PROTO_INT32, 0, NULL, NULL },
 };
-const SymProtoType sym_onnx_node_device_type
-  = { "NodeDeviceConfigurationProto", node_device_fields };
+const SymProtoType sym_onnx_node_device_type = { "NodeDeviceConfigurationProto",
+                                                 node_device_fields };
 
 static const SymProtoField node_fields[] = {
   { 1, "input", SYM_PROTO_STRING, REPEATED, NULL, NULL },

@@ -15,8 +15,8 @@ static int
 get_default_opset (const SymProtoMessage *owner, const char *domain)
 {
   gint64 ir = owner->type == &sym_onnx_function_type
-                ? 0
-                : sym_proto_get_int (owner, ONNX_MODEL_IR_VERSION, 0);
+                  ? 0
+                  : sym_proto_get_int (owner, ONNX_MODEL_IR_VERSION, 0);
 
   return ir > 0 && ir <= 3 && *domain == '\0' ? 1 : 0;
 }
@@ -25,14 +25,14 @@ get_default_opset (const SymProtoMessage *owner, const char *domain)
 static int
 get_opset (const SymProtoMessage *owner, const char *domain)
 {
-  guint field = owner->type == &sym_onnx_function_type ? ONNX_FUNCTION_OPSET_IMPORT
-                                                       : ONNX_MODEL_OPSET_IMPORT;
+  guint field =
+      owner->type == &sym_onnx_function_type ? ONNX_FUNCTION_OPSET_IMPORT : ONNX_MODEL_OPSET_IMPORT;
   const SymProtoEntry *entry;
 
   for (guint at = 0; (entry = sym_proto_next (owner, field, &at)) != NULL;)
     {
-      const char *name
-        = sym_onnx_normalize_domain (sym_proto_get_text (entry->message, ONNX_OPSET_DOMAIN));
+      const char *name =
+          sym_onnx_normalize_domain (sym_proto_get_text (entry->message, ONNX_OPSET_DOMAIN));
       gint64 version = sym_proto_get_int (entry->message, ONNX_OPSET_VERSION, 0);
 
       if (g_str_equal (name, domain))
@@ -119,8 +119,8 @@ add_bodies (Draft *self, const SymProtoMessage *attribute, const char *name, GEr
 static SymAttributes *
 read_attributes (const Draft *self, const SymProtoMessage *node, SymOnnxPlace *place)
 {
-  SymAttributes *attributes
-    = sym_attributes_new_sized (sym_proto_count (node, ONNX_NODE_ATTRIBUTE));
+  SymAttributes *attributes =
+      sym_attributes_new_sized (sym_proto_count (node, ONNX_NODE_ATTRIBUTE));
   const SymProtoEntry *entry;
 
   for (guint at = 0; (entry = sym_proto_next (node, ONNX_NODE_ATTRIBUTE, &at)) != NULL;)
@@ -217,11 +217,11 @@ sym_onnx_make_layer (SymOnnxReader *reader,
   const char *name = sym_proto_get_text (node, ONNX_NODE_NAME);
   const SymProtoMessage *function = sym_onnx_find_function (reader, node);
   const SymOperator *op = function != NULL || type == NULL
-                            ? NULL
-                            : sym_op_find (domain, type, get_opset (context->opsets, domain));
+                              ? NULL
+                              : sym_op_find (domain, type, get_opset (context->opsets, domain));
   g_autofree char *shown = make_type (node, domain);
-  Draft draft = { reader, context, problems, call,
-                  name == NULL || *name == '\0' ? shown : name, NULL, captured };
+  Draft draft = { reader, context, problems, call, name == NULL || *name == '\0' ? shown : name,
+                  NULL,   captured };
   g_autoptr (SymAttributes) attributes = read_attributes (&draft, node, place);
   g_autoptr (SymLayer) layer = sym_layer_new (shown, op, attributes);
 
@@ -232,8 +232,8 @@ sym_onnx_make_layer (SymOnnxReader *reader,
   place->attributes = sym_attributes_ref (attributes);
   if (name != NULL && *name != '\0')
     sym_layer_set_name (layer, name);
-  if (!add_all_bodies (&draft, node, error)
-      || (function != NULL && !add_function (&draft, node, function, error)))
+  if (!add_all_bodies (&draft, node, error) ||
+      (function != NULL && !add_function (&draft, node, function, error)))
     return NULL;
   return g_steal_pointer (&layer);
 }

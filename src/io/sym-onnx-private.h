@@ -84,9 +84,8 @@ gint64 sym_onnx_get_dtype_number (SymDType dtype);
 SymType sym_onnx_read_type (const SymProtoMessage *type, SymTerms *terms);
 
 /* Whether @type is what @message says, in terms of @terms. */
-gboolean sym_onnx_type_matches (const SymProtoMessage *message,
-                                const SymType *type,
-                                const SymTerms *terms);
+gboolean
+sym_onnx_type_matches (const SymProtoMessage *message, const SymType *type, const SymTerms *terms);
 
 /* A TypeProto; NULL for a type that ONNX has no word for. */
 SymProtoMessage *
@@ -100,8 +99,7 @@ char *sym_onnx_format_type (const SymProtoMessage *type);
 /* The tensor of a TensorProto, whose bytes stay where they are.  @file tells where external data
  * lies. NULL with SYM_IO_ERROR_FORMAT when it contradicts itself, or its external data is not
  * there. */
-SymTensor *
-sym_onnx_read_tensor (SymOnnxFile *file, const SymProtoMessage *message, GError **error);
+SymTensor *sym_onnx_read_tensor (SymOnnxFile *file, const SymProtoMessage *message, GError **error);
 
 /* Its dtype and shape alone. */
 SymType sym_onnx_read_tensor_type (const SymProtoMessage *message);
@@ -109,8 +107,7 @@ SymType sym_onnx_read_tensor_type (const SymProtoMessage *message);
 /* ---- sym-onnx-sparse.c ---- */
 
 /* The dense tensor of a SparseTensorProto, in memory. */
-SymTensor *
-sym_onnx_read_sparse (SymOnnxFile *file, const SymProtoMessage *message, GError **error);
+SymTensor *sym_onnx_read_sparse (SymOnnxFile *file, const SymProtoMessage *message, GError **error);
 
 /* ---- sym-onnx-external.c ---- */
 
@@ -197,14 +194,13 @@ SymLayer *sym_onnx_make_layer (SymOnnxReader *reader,
                                GError **error);
 
 /* The AttributeProto that counts, with references of functions resolved; NULL where it has none. */
-const SymProtoMessage *
-sym_onnx_resolve_attribute (const SymOnnxContext *context, const SymProtoMessage *attribute);
+const SymProtoMessage *sym_onnx_resolve_attribute (const SymOnnxContext *context,
+                                                   const SymProtoMessage *attribute);
 
 /* ---- sym-onnx-function.c ---- */
 
 /* NULL for none. */
-const SymProtoMessage *
-sym_onnx_find_function (SymOnnxReader *reader, const SymProtoMessage *node);
+const SymProtoMessage *sym_onnx_find_function (SymOnnxReader *reader, const SymProtoMessage *node);
 
 /* The body of @function for the attributes of @node: the same for the same attributes.  NULL
  * without an error when it has none, because it is called from within itself. */

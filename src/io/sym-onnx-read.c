@@ -29,8 +29,8 @@ sym_onnx_file_new (SymProto *document,
   self->form = form;
   self->folder = g_strdup (folder);
   self->external = sym_store_open_external (folder);
-  self->places
-    = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_attributes_unref, free_place);
+  self->places =
+      g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_attributes_unref, free_place);
   return self;
 }
 
@@ -105,7 +105,8 @@ check_model (SymOnnxReader *reader)
     sym_problems_add (reader->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
                       "the model does not tell which version of the operators it uses; the %s "
                       "are taken",
-                      sym_proto_get_int (model, ONNX_MODEL_IR_VERSION, 4) <= 3 ? "first" : "newest");
+                      sym_proto_get_int (model, ONNX_MODEL_IR_VERSION, 4) <= 3 ? "first"
+                                                                               : "newest");
   if (sym_proto_count (model, ONNX_MODEL_TRAINING_INFO) > 0)
     sym_problems_add (reader->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
                       "the model says how to train it, which is kept but not shown");
@@ -120,13 +121,17 @@ sym_onnx_read_model (SymProto *document,
 {
   g_autofree char *folder = source->path == NULL ? NULL : g_path_get_dirname (source->path);
   g_autoptr (SymOnnxFile) file = sym_onnx_file_new (document, model, form, folder);
-  g_autoptr (GHashTable) unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                                           (GDestroyNotify) sym_model_unref);
+  g_autoptr (GHashTable) unfolded =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_model_unref);
   g_autoptr (GHashTable) open = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) n_calls = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   const SymProtoMessage *graph = sym_proto_get_message (model, ONNX_MODEL_GRAPH);
-  SymOnnxReader reader = { .file = file, .source = source, .problems = source->problems,
-                           .unfolded = unfolded, .open = open, .n_calls = n_calls };
+  SymOnnxReader reader = { .file = file,
+                           .source = source,
+                           .problems = source->problems,
+                           .unfolded = unfolded,
+                           .open = open,
+                           .n_calls = n_calls };
   SymOnnxContext context = { model, NULL, FALSE };
   SymModel *read;
 

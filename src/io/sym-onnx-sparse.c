@@ -48,9 +48,9 @@ check_parts (Sparse *self, GError **error)
 
   if (sym_dtype_get_bits (sym_tensor_get_dtype (self->values)) < 8)
     return fail (error, "its elements are no whole bytes");
-  if (values->rank != 1 || sym_tensor_get_dtype (self->indices) != SYM_DTYPE_INT64
-      || (indices->rank != 1 && indices->rank != 2) || indices->dims[0] != values->dims[0]
-      || (indices->rank == 2 && indices->dims[1] != self->shape.rank))
+  if (values->rank != 1 || sym_tensor_get_dtype (self->indices) != SYM_DTYPE_INT64 ||
+      (indices->rank != 1 && indices->rank != 2) || indices->dims[0] != values->dims[0] ||
+      (indices->rank == 2 && indices->dims[1] != self->shape.rank))
     return fail (error, "its values must be a list, and its indices int64, one for each value or "
                         "one for each dimension of it");
   self->n_stored = (guint64) values->dims[0];
@@ -124,9 +124,8 @@ make_dense (const Sparse *self, GError **error)
   g_autoptr (SymBlob) blob = NULL;
   guint64 n, size;
 
-  if (!sym_shape_get_n_elements (&self->shape, &n) || !sym_dtype_get_size (dtype, n, &size)
-      || (size > FREE_BYTES
-          && size / BYTES_PER_BYTE > sym_tensor_get_n_bytes (self->values)))
+  if (!sym_shape_get_n_elements (&self->shape, &n) || !sym_dtype_get_size (dtype, n, &size) ||
+      (size > FREE_BYTES && size / BYTES_PER_BYTE > sym_tensor_get_n_bytes (self->values)))
     {
       fail (error, "it is too sparse to be made dense");
       return NULL;
@@ -165,6 +164,6 @@ sym_onnx_read_sparse (SymOnnxFile *file, const SymProtoMessage *message, GError 
   sparse.values = values;
   sparse.indices = indices;
   return read_shape (&sparse, message, error) && check_parts (&sparse, error)
-           ? make_dense (&sparse, error)
-           : NULL;
+             ? make_dense (&sparse, error)
+             : NULL;
 }

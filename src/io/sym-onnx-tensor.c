@@ -238,9 +238,9 @@ static SymTensor *
 take_range (const Draft *self, const SymProtoEntry *entry, GError **error)
 {
   return check_size (self, entry->size, error)
-           ? sym_tensor_new (self->dtype, &self->shape,
-                             sym_proto_get_blob (self->message->document), entry->value, error)
-           : NULL;
+             ? sym_tensor_new (self->dtype, &self->shape,
+                               sym_proto_get_blob (self->message->document), entry->value, error)
+             : NULL;
 }
 
 /* Raw bytes of a text form lie in the document. */
@@ -275,8 +275,8 @@ take_lazily (const Draft *self, const SymProtoEntry *entry, const Layout *layout
       check_size (self, entry->size * layout->width, error);
       return NULL;
     }
-  blob = new_varint_blob (sym_proto_get_blob (self->message->document), entry, layout,
-                          self->n_bytes);
+  blob =
+      new_varint_blob (sym_proto_get_blob (self->message->document), entry, layout, self->n_bytes);
   return sym_tensor_new (self->dtype, &self->shape, blob, 0, error);
 }
 
@@ -288,8 +288,8 @@ take_numbers (const Draft *self, GError **error)
   g_autoptr (GByteArray) out = NULL;
   const SymProtoEntry *entry;
 
-  if (last != NULL && last->held == SYM_PROTO_RANGE
-      && sym_proto_count (self->message, layout.field) == 1)
+  if (last != NULL && last->held == SYM_PROTO_RANGE &&
+      sym_proto_count (self->message, layout.field) == 1)
     {
       if (!layout.is_varint)
         return take_range (self, last, error);
@@ -359,9 +359,9 @@ static gboolean
 measure (Draft *self, GError **error)
 {
   self->n_bytes = 0;
-  if (!sym_shape_get_n_elements (&self->shape, &self->n_elements)
-      || (self->dtype != SYM_DTYPE_STRING
-          && !sym_dtype_get_size (self->dtype, self->n_elements, &self->n_bytes)))
+  if (!sym_shape_get_n_elements (&self->shape, &self->n_elements) ||
+      (self->dtype != SYM_DTYPE_STRING &&
+       !sym_dtype_get_size (self->dtype, self->n_elements, &self->n_bytes)))
     return fail_format (error, "it has more elements than there are bytes anywhere");
   return TRUE;
 }
@@ -374,7 +374,7 @@ sym_onnx_read_tensor_type (const SymProtoMessage *message)
   if (!read_dims (message, &shape, NULL))
     shape = SYM_SHAPE_UNKNOWN;
   return sym_type_tensor (
-    sym_onnx_get_dtype (sym_proto_get_int (message, ONNX_TENSOR_DATA_TYPE, 0)), shape);
+      sym_onnx_get_dtype (sym_proto_get_int (message, ONNX_TENSOR_DATA_TYPE, 0)), shape);
 }
 
 SymTensor *

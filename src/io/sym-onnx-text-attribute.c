@@ -186,9 +186,9 @@ read_single (SymOnnxText *self,
 static gboolean
 check_kind (SymOnnxText *self, guint wanted, guint found, GError **error)
 {
-  return wanted == ONNX_UNDEFINED || wanted == found
-         || sym_onnx_text_fail (self, error, "a value of kind %s was expected, not of kind %s",
-                                kinds[wanted].name, kinds[found].name);
+  return wanted == ONNX_UNDEFINED || wanted == found ||
+         sym_onnx_text_fail (self, error, "a value of kind %s was expected, not of kind %s",
+                             kinds[wanted].name, kinds[found].name);
 }
 
 static gboolean
@@ -199,14 +199,14 @@ read_list (SymOnnxText *self, SymProtoMessage *attribute, guint *kind, GError **
   if (*kind != ONNX_UNDEFINED && one == ONNX_UNDEFINED)
     return sym_onnx_text_fail (self, error, "a value of kind %s is no list", kinds[*kind].name);
   if (sym_onnx_text_take (self, ']'))
-    return *kind != ONNX_UNDEFINED
-           || sym_onnx_text_fail (self, error, "of an empty list the type must be told");
+    return *kind != ONNX_UNDEFINED ||
+           sym_onnx_text_fail (self, error, "of an empty list the type must be told");
   do
     {
       guint found;
 
-      if (!read_single (self, attribute, TRUE, one, &found, error)
-          || !check_kind (self, one, found, error))
+      if (!read_single (self, attribute, TRUE, one, &found, error) ||
+          !check_kind (self, one, found, error))
         return FALSE;
       one = found;
     }
@@ -234,8 +234,8 @@ read_value (SymOnnxText *self, SymProtoMessage *attribute, guint *kind, GError *
     return read_reference (self, attribute, error);
   if (sym_onnx_text_take (self, '['))
     return read_list (self, attribute, kind, error);
-  if (!read_single (self, attribute, FALSE, *kind, &found, error)
-      || !check_kind (self, *kind, found, error))
+  if (!read_single (self, attribute, FALSE, *kind, &found, error) ||
+      !check_kind (self, *kind, found, error))
     return FALSE;
   *kind = found;
   return TRUE;

@@ -191,9 +191,9 @@ take_digits (SymOnnxText *self, GString *number)
 gboolean
 sym_onnx_text_is_number_word (const char *word)
 {
-  return word != NULL
-         && (g_ascii_strcasecmp (word, "inf") == 0 || g_ascii_strcasecmp (word, "infinity") == 0
-             || g_ascii_strcasecmp (word, "nan") == 0);
+  return word != NULL &&
+         (g_ascii_strcasecmp (word, "inf") == 0 || g_ascii_strcasecmp (word, "infinity") == 0 ||
+          g_ascii_strcasecmp (word, "nan") == 0);
 }
 
 static gboolean
@@ -256,8 +256,8 @@ sym_onnx_text_expect_int (SymOnnxText *self, gint64 *number, GError **error)
 
   if (text == NULL)
     return FALSE;
-  if (kind == SYM_ONNX_TEXT_INT
-      && g_ascii_string_to_signed (text->str, 10, G_MININT64, G_MAXINT64, number, NULL))
+  if (kind == SYM_ONNX_TEXT_INT &&
+      g_ascii_string_to_signed (text->str, 10, G_MININT64, G_MAXINT64, number, NULL))
     return TRUE;
   return sym_onnx_text_fail (self, error, "“%s” is no integer of 64 bits", text->str);
 }

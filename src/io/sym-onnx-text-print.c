@@ -157,8 +157,8 @@ has_words (const SymProtoMessage *type)
     {
       if (kind->type == &sym_onnx_opaque_kind_type)
         return has_opaque_words (kind);
-      if (kind->type == &sym_onnx_tensor_kind_type || kind->type == &sym_onnx_sparse_kind_type
-          || kind->type == &sym_onnx_map_kind_type)
+      if (kind->type == &sym_onnx_tensor_kind_type || kind->type == &sym_onnx_sparse_kind_type ||
+          kind->type == &sym_onnx_map_kind_type)
         if (sym_onnx_text_get_dtype_name (sym_proto_get_int (kind, 1, 0)) == NULL)
           return FALSE;
       if (kind->type == &sym_onnx_tensor_kind_type || kind->type == &sym_onnx_sparse_kind_type)
@@ -171,10 +171,9 @@ has_words (const SymProtoMessage *type)
 static gboolean
 is_wrapping (const SymProtoMessage *kind)
 {
-  return kind != NULL
-         && (kind->type == &sym_onnx_sequence_kind_type
-             || kind->type == &sym_onnx_optional_kind_type
-             || kind->type == &sym_onnx_map_kind_type);
+  return kind != NULL &&
+         (kind->type == &sym_onnx_sequence_kind_type ||
+          kind->type == &sym_onnx_optional_kind_type || kind->type == &sym_onnx_map_kind_type);
 }
 
 /* A type without words is left out, with its space. */
@@ -197,8 +196,8 @@ sym_onnx_text_print_type (SymOnnxPrinter *self, const SymProtoMessage *type)
         g_string_append_printf (self->out, "map(%s, ",
                                 sym_onnx_text_get_dtype_name (sym_proto_get_int (kind, 1, 0)));
       else
-        g_string_append (self->out, kind->type == &sym_onnx_sequence_kind_type ? "seq("
-                                                                               : "optional(");
+        g_string_append (self->out,
+                         kind->type == &sym_onnx_sequence_kind_type ? "seq(" : "optional(");
       type = sym_proto_get_message (kind, is_map ? 2 : 1);
       n_open++;
     }
@@ -228,8 +227,8 @@ sign (guint64 bits, guint width)
 static gboolean
 is_signed (SymDType dtype)
 {
-  return dtype == SYM_DTYPE_INT8 || dtype == SYM_DTYPE_INT16 || dtype == SYM_DTYPE_INT32
-         || dtype == SYM_DTYPE_INT64;
+  return dtype == SYM_DTYPE_INT8 || dtype == SYM_DTYPE_INT16 || dtype == SYM_DTYPE_INT32 ||
+         dtype == SYM_DTYPE_INT64;
 }
 
 /* What has no number of its own is told by its bits. */
@@ -327,8 +326,8 @@ sym_onnx_text_print_tensor (SymOnnxPrinter *self,
                             GError **error)
 {
   const char *name = sym_proto_get_text (tensor, ONNX_TENSOR_NAME);
-  const char *dtype
-    = sym_onnx_text_get_dtype_name (sym_proto_get_int (tensor, ONNX_TENSOR_DATA_TYPE, 0));
+  const char *dtype =
+      sym_onnx_text_get_dtype_name (sym_proto_get_int (tensor, ONNX_TENSOR_DATA_TYPE, 0));
   g_autoptr (GArray) dims = sym_proto_get_numbers (tensor, ONNX_TENSOR_DIMS);
 
   g_string_append (self->out, dtype == NULL ? "?" : dtype);

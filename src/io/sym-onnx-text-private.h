@@ -30,7 +30,7 @@ typedef struct {
 
 /* Sets SYM_IO_ERROR_SYNTAX, "line 3, column 5: ...", and returns FALSE. */
 gboolean sym_onnx_text_fail (SymOnnxText *self, GError **error, const char *format, ...)
-  G_GNUC_PRINTF (3, 4);
+    G_GNUC_PRINTF (3, 4);
 guint sym_onnx_text_get_line (SymOnnxText *self);
 
 /* Passes over spaces and comments; the byte that follows, 0 at the end. */
@@ -48,7 +48,7 @@ char *sym_onnx_text_expect_id (SymOnnxText *self, GError **error);
 /* Names and strings with any bytes in them. */
 gboolean sym_onnx_text_is_name_next (SymOnnxText *self);
 GString *sym_onnx_text_expect_string (SymOnnxText *self, GError **error); /* "quoted" */
-GString *sym_onnx_text_expect_name (SymOnnxText *self, GError **error); /* either */
+GString *sym_onnx_text_expect_name (SymOnnxText *self, GError **error);   /* either */
 
 typedef enum {
   SYM_ONNX_TEXT_INT,
@@ -56,8 +56,7 @@ typedef enum {
 } SymOnnxTextNumber;
 
 /* The text of a number: -1, 0.5, 1e-05, inf, nan. */
-GString *
-sym_onnx_text_expect_number (SymOnnxText *self, SymOnnxTextNumber *kind, GError **error);
+GString *sym_onnx_text_expect_number (SymOnnxText *self, SymOnnxTextNumber *kind, GError **error);
 gboolean sym_onnx_text_is_number_word (const char *word); /* inf, nan */
 gboolean sym_onnx_text_expect_int (SymOnnxText *self, gint64 *number, GError **error);
 
@@ -89,9 +88,8 @@ gboolean sym_onnx_text_read_pairs (SymOnnxText *self,
 /* ---- sym-onnx-text-attribute.c ---- */
 
 /* What follows the name of an attribute: [: type] = value. */
-gboolean sym_onnx_text_read_attribute (SymOnnxText *self,
-                                       SymProtoMessage *attribute,
-                                       GError **error);
+gboolean
+sym_onnx_text_read_attribute (SymOnnxText *self, SymProtoMessage *attribute, GError **error);
 
 /* ---- sym-onnx-text-read.c ---- */
 
@@ -104,15 +102,13 @@ typedef struct {
   GString *out;
   SymOnnxFile *file; /* of external data and of tensors; may be NULL */
   guint indent;
-  guint n_left_out;  /* what the text has no words for */
+  guint n_left_out; /* what the text has no words for */
 } SymOnnxPrinter;
 
-gboolean sym_onnx_text_print_model (SymOnnxPrinter *self,
-                                    const SymProtoMessage *model,
-                                    GError **error);
-gboolean sym_onnx_text_print_graph (SymOnnxPrinter *self,
-                                    const SymProtoMessage *graph,
-                                    GError **error);
+gboolean
+sym_onnx_text_print_model (SymOnnxPrinter *self, const SymProtoMessage *model, GError **error);
+gboolean
+sym_onnx_text_print_graph (SymOnnxPrinter *self, const SymProtoMessage *graph, GError **error);
 
 /* ---- sym-onnx-text-print.c ---- */
 

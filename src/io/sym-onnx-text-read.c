@@ -66,8 +66,8 @@ read_attributes (SymOnnxText *self, SymProtoMessage *node, GError **error)
     {
       SymProtoMessage *attribute = add (self, &sym_onnx_attribute_type);
 
-      if (!read_name (self, attribute, ONNX_ATTRIBUTE_NAME, error)
-          || !sym_onnx_text_read_attribute (self, attribute, error))
+      if (!read_name (self, attribute, ONNX_ATTRIBUTE_NAME, error) ||
+          !sym_onnx_text_read_attribute (self, attribute, error))
         return FALSE;
       sym_proto_append_message (node, ONNX_NODE_ATTRIBUTE, attribute);
     }
@@ -102,14 +102,13 @@ read_node (SymOnnxText *self, GError **error)
   SymProtoMessage *node = add (self, &sym_onnx_node_type);
 
   if (sym_onnx_text_take (self, '['))
-    if ((sym_onnx_text_peek (self) != ']' && !read_name (self, node, ONNX_NODE_NAME, error))
-        || !sym_onnx_text_expect (self, ']', error))
+    if ((sym_onnx_text_peek (self) != ']' && !read_name (self, node, ONNX_NODE_NAME, error)) ||
+        !sym_onnx_text_expect (self, ']', error))
       return NULL;
-  if (!read_names (self, node, ONNX_NODE_OUTPUT, error) || !sym_onnx_text_expect (self, '=', error)
-      || !read_operator (self, node, error) || !read_attributes (self, node, error)
-      || !sym_onnx_text_expect (self, '(', error)
-      || !read_names (self, node, ONNX_NODE_INPUT, error)
-      || !sym_onnx_text_expect (self, ')', error))
+  if (!read_names (self, node, ONNX_NODE_OUTPUT, error) ||
+      !sym_onnx_text_expect (self, '=', error) || !read_operator (self, node, error) ||
+      !read_attributes (self, node, error) || !sym_onnx_text_expect (self, '(', error) ||
+      !read_names (self, node, ONNX_NODE_INPUT, error) || !sym_onnx_text_expect (self, ')', error))
     return NULL;
   if (sym_proto_count (node, ONNX_NODE_ATTRIBUTE) == 0 && !read_attributes (self, node, error))
     return NULL;
@@ -174,9 +173,8 @@ read_infos (SymOnnxText *self,
       SymProtoMessage *info = read_value_info (self, error);
       gboolean is_initializer = FALSE;
 
-      if (info == NULL
-          || (graph->type == &sym_onnx_graph_type
-              && !read_initializer (self, graph, info, &is_initializer, error)))
+      if (info == NULL || (graph->type == &sym_onnx_graph_type &&
+                           !read_initializer (self, graph, info, &is_initializer, error)))
         return FALSE;
       if (!is_initializer || keep_both)
         sym_proto_append_message (graph, number, info);
@@ -194,14 +192,14 @@ expect_arrow (SymOnnxText *self, GError **error)
 static gboolean
 read_graph_parts (SymOnnxText *self, SymProtoMessage *graph, GError **error)
 {
-  return read_name (self, graph, ONNX_GRAPH_NAME, error)
-         && sym_onnx_text_expect (self, '(', error)
-         && read_infos (self, graph, ONNX_GRAPH_INPUT, TRUE, ')', error)
-         && expect_arrow (self, error) && sym_onnx_text_expect (self, '(', error)
-         && read_infos (self, graph, ONNX_GRAPH_OUTPUT, TRUE, ')', error)
-         && (!sym_onnx_text_take (self, '<')
-             || read_infos (self, graph, ONNX_GRAPH_VALUE_INFO, FALSE, '>', error))
-         && read_nodes (self, graph, ONNX_GRAPH_NODE, error);
+  return read_name (self, graph, ONNX_GRAPH_NAME, error) &&
+         sym_onnx_text_expect (self, '(', error) &&
+         read_infos (self, graph, ONNX_GRAPH_INPUT, TRUE, ')', error) &&
+         expect_arrow (self, error) && sym_onnx_text_expect (self, '(', error) &&
+         read_infos (self, graph, ONNX_GRAPH_OUTPUT, TRUE, ')', error) &&
+         (!sym_onnx_text_take (self, '<') ||
+          read_infos (self, graph, ONNX_GRAPH_VALUE_INFO, FALSE, '>', error)) &&
+         read_nodes (self, graph, ONNX_GRAPH_NODE, error);
 }
 
 /* Graphs are nested no deeper than SYM_ONNX_TEXT_MAX_DEPTH. */
@@ -237,8 +235,8 @@ read_opsets (SymOnnxText *self, SymProtoMessage *owner, guint number, GError **e
       g_autoptr (GString) domain = sym_onnx_text_expect_string (self, error);
       gint64 version;
 
-      if (domain == NULL || !sym_onnx_text_expect (self, ':', error)
-          || !sym_onnx_text_expect_int (self, &version, error))
+      if (domain == NULL || !sym_onnx_text_expect (self, ':', error) ||
+          !sym_onnx_text_expect_int (self, &version, error))
         return FALSE;
       sym_proto_append_bytes (opset, ONNX_OPSET_DOMAIN, domain->str, domain->len);
       sym_proto_append_int (opset, ONNX_OPSET_VERSION, version);
@@ -261,8 +259,8 @@ read_head_value (SymOnnxText *self,
   if (field->type == &sym_onnx_opset_type)
     return read_opsets (self, owner, field->number, error);
   if (field->type == &sym_onnx_entry_type)
-    return sym_onnx_text_expect (self, '[', error)
-           && sym_onnx_text_read_pairs (self, owner, field->number, ']', error);
+    return sym_onnx_text_expect (self, '[', error) &&
+           sym_onnx_text_read_pairs (self, owner, field->number, ']', error);
   if (field->kind == SYM_PROTO_INT64)
     {
       if (!sym_onnx_text_expect_int (self, &number, error))
@@ -285,10 +283,10 @@ find_head_field (const SymProtoMessage *owner, const char *key)
       {
         gboolean is_list = (field->flags & SYM_PROTO_REPEATED) != 0;
 
-        return field->type == &sym_onnx_opset_type || field->type == &sym_onnx_entry_type
-                   || (field->type == NULL && !is_list)
-                 ? field
-                 : NULL;
+        return field->type == &sym_onnx_opset_type || field->type == &sym_onnx_entry_type ||
+                       (field->type == NULL && !is_list)
+                   ? field
+                   : NULL;
       }
   return NULL;
 }
@@ -309,8 +307,7 @@ read_head (SymOnnxText *self, SymProtoMessage *owner, GError **error)
       if (field == NULL)
         return sym_onnx_text_fail (self, error, "“%s” is nothing that a %s has", key,
                                    owner->type == &sym_onnx_model_type ? "model" : "function");
-      if (!sym_onnx_text_expect (self, ':', error)
-          || !read_head_value (self, owner, field, error))
+      if (!sym_onnx_text_expect (self, ':', error) || !read_head_value (self, owner, field, error))
         return FALSE;
     }
   while (sym_onnx_text_take (self, ','));
@@ -378,14 +375,14 @@ read_function (SymOnnxText *self, GError **error)
 {
   SymProtoMessage *function = add (self, &sym_onnx_function_type);
 
-  if (!read_head (self, function, error) || !read_name (self, function, ONNX_FUNCTION_NAME, error)
-      || !read_parameters (self, function, error)
-      || !read_operands (self, function, ONNX_FUNCTION_INPUT, error)
-      || !expect_arrow (self, error)
-      || !read_operands (self, function, ONNX_FUNCTION_OUTPUT, error)
-      || (sym_onnx_text_take (self, '<')
-          && !read_infos (self, function, ONNX_FUNCTION_VALUE_INFO, TRUE, '>', error))
-      || !read_nodes (self, function, ONNX_FUNCTION_NODE, error))
+  if (!read_head (self, function, error) ||
+      !read_name (self, function, ONNX_FUNCTION_NAME, error) ||
+      !read_parameters (self, function, error) ||
+      !read_operands (self, function, ONNX_FUNCTION_INPUT, error) || !expect_arrow (self, error) ||
+      !read_operands (self, function, ONNX_FUNCTION_OUTPUT, error) ||
+      (sym_onnx_text_take (self, '<') &&
+       !read_infos (self, function, ONNX_FUNCTION_VALUE_INFO, TRUE, '>', error)) ||
+      !read_nodes (self, function, ONNX_FUNCTION_NODE, error))
     return NULL;
   return function;
 }

@@ -5,11 +5,33 @@
 
 /* By the numbers of TensorProto.DataType. */
 static const char *const dtype_names[] = {
-  NULL,         "float",        "uint8",          "int8",       "uint16",         "int16",
-  "int32",      "int64",        "string",         "bool",       "float16",        "double",
-  "uint32",     "uint64",       "complex64",      "complex128", "bfloat16",       "float8e4m3fn",
-  "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4",    "int4",           "float4e2m1",
-  "float8e8m0", "uint2",        "int2",
+  NULL,
+  "float",
+  "uint8",
+  "int8",
+  "uint16",
+  "int16",
+  "int32",
+  "int64",
+  "string",
+  "bool",
+  "float16",
+  "double",
+  "uint32",
+  "uint64",
+  "complex64",
+  "complex128",
+  "bfloat16",
+  "float8e4m3fn",
+  "float8e4m3fnuz",
+  "float8e5m2",
+  "float8e5m2fnuz",
+  "uint4",
+  "int4",
+  "float4e2m1",
+  "float8e8m0",
+  "uint2",
+  "int2",
 };
 
 gint64
@@ -300,11 +322,11 @@ read_element (SymOnnxText *self, guint field, guint64 *bits, GError **error)
         memcpy (bits, &real, sizeof real);
       return TRUE;
     }
-  if (kind == SYM_ONNX_TEXT_INT && text->str[0] != '-'
-      && g_ascii_string_to_unsigned (text->str, 10, 0, G_MAXUINT64, bits, NULL))
+  if (kind == SYM_ONNX_TEXT_INT && text->str[0] != '-' &&
+      g_ascii_string_to_unsigned (text->str, 10, 0, G_MAXUINT64, bits, NULL))
     return TRUE;
-  if (kind != SYM_ONNX_TEXT_INT
-      || !g_ascii_string_to_signed (text->str, 10, G_MININT64, G_MAXINT64, &integer, NULL))
+  if (kind != SYM_ONNX_TEXT_INT ||
+      !g_ascii_string_to_signed (text->str, 10, G_MININT64, G_MAXINT64, &integer, NULL))
     return sym_onnx_text_fail (self, error, "“%s” is no integer of 64 bits", text->str);
   *bits = (guint64) integer;
   return TRUE;
@@ -346,10 +368,7 @@ read_numbers (SymOnnxText *self, SymProtoMessage *tensor, gint64 dtype, GError *
 }
 
 static gboolean
-take_dims (SymOnnxText *self,
-           const SymProtoMessage *kind,
-           SymProtoMessage *tensor,
-           GError **error)
+take_dims (SymOnnxText *self, const SymProtoMessage *kind, SymProtoMessage *tensor, GError **error)
 {
   const SymProtoMessage *shape = sym_proto_get_message (kind, ONNX_KIND_SHAPE);
   const SymProtoEntry *entry;
@@ -362,8 +381,8 @@ take_dims (SymOnnxText *self,
         return sym_onnx_text_fail (self, error, "the sizes of a tensor must be numbers");
       sym_proto_append_int (tensor, ONNX_TENSOR_DIMS, size);
     }
-  return shape != NULL
-         || sym_onnx_text_fail (self, error, "a tensor must have a shape; [] is of unknown rank");
+  return shape != NULL ||
+         sym_onnx_text_fail (self, error, "a tensor must have a shape; [] is of unknown rank");
 }
 
 gboolean
@@ -389,7 +408,6 @@ sym_onnx_text_read_tensor (SymOnnxText *self,
     return FALSE;
   if (sym_onnx_text_take (self, '}'))
     return TRUE;
-  return sym_onnx_get_dtype (dtype) == SYM_DTYPE_STRING
-           ? read_strings (self, tensor, error)
-           : read_numbers (self, tensor, dtype, error);
+  return sym_onnx_get_dtype (dtype) == SYM_DTYPE_STRING ? read_strings (self, tensor, error)
+                                                        : read_numbers (self, tensor, dtype, error);
 }

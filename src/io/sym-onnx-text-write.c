@@ -22,8 +22,8 @@ count_left_out (SymOnnxPrinter *self, const SymProtoMessage *message, const guin
       gboolean is_known = FALSE;
 
       for (guint k = 0; fields[k] != 0; k++)
-        is_known = is_known
-                   || (fields[k] == message->entries[i].number && !message->entries[i].is_unknown);
+        is_known = is_known ||
+                   (fields[k] == message->entries[i].number && !message->entries[i].is_unknown);
       self->n_left_out += !is_known;
     }
 }
@@ -112,9 +112,10 @@ print_attributes (SymOnnxPrinter *self, const SymProtoMessage *node, GError **er
 static gboolean
 print_node (SymOnnxPrinter *self, const SymProtoMessage *node, GError **error)
 {
-  static const guint known[] = { ONNX_NODE_INPUT, ONNX_NODE_OUTPUT, ONNX_NODE_NAME,
-                                 ONNX_NODE_OP_TYPE, ONNX_NODE_ATTRIBUTE, ONNX_NODE_DOMAIN,
-                                 ONNX_NODE_OVERLOAD, 0 };
+  static const guint known[] = { ONNX_NODE_INPUT,     ONNX_NODE_OUTPUT,
+                                 ONNX_NODE_NAME,      ONNX_NODE_OP_TYPE,
+                                 ONNX_NODE_ATTRIBUTE, ONNX_NODE_DOMAIN,
+                                 ONNX_NODE_OVERLOAD,  0 };
   const char *name = sym_proto_get_text (node, ONNX_NODE_NAME);
 
   count_left_out (self, node, known);
@@ -212,9 +213,10 @@ print_values (SymOnnxPrinter *self, const SymProtoMessage *graph, GError **error
 gboolean
 sym_onnx_text_print_graph (SymOnnxPrinter *self, const SymProtoMessage *graph, GError **error)
 {
-  static const guint known[] = { ONNX_GRAPH_NODE, ONNX_GRAPH_NAME, ONNX_GRAPH_INITIALIZER,
-                                 ONNX_GRAPH_INPUT, ONNX_GRAPH_OUTPUT, ONNX_GRAPH_VALUE_INFO,
-                                 ONNX_GRAPH_SPARSE_INITIALIZER, 0 };
+  static const guint known[] = {
+    ONNX_GRAPH_NODE,   ONNX_GRAPH_NAME,       ONNX_GRAPH_INITIALIZER,        ONNX_GRAPH_INPUT,
+    ONNX_GRAPH_OUTPUT, ONNX_GRAPH_VALUE_INFO, ONNX_GRAPH_SPARSE_INITIALIZER, 0
+  };
 
   if (sym_proto_count (graph, ONNX_GRAPH_SPARSE_INITIALIZER) > 0)
     {
@@ -364,15 +366,22 @@ print_function (SymOnnxPrinter *self, const SymProtoMessage *function, GError **
 gboolean
 sym_onnx_text_print_model (SymOnnxPrinter *self, const SymProtoMessage *model, GError **error)
 {
-  static const guint head[] = { ONNX_MODEL_IR_VERSION, ONNX_MODEL_OPSET_IMPORT,
-                                ONNX_MODEL_PRODUCER_NAME, ONNX_MODEL_PRODUCER_VERSION,
-                                ONNX_MODEL_DOMAIN, ONNX_MODEL_MODEL_VERSION,
-                                ONNX_MODEL_DOC_STRING, ONNX_MODEL_METADATA_PROPS, 0 };
-  static const guint known[] = { ONNX_MODEL_IR_VERSION, ONNX_MODEL_OPSET_IMPORT,
-                                 ONNX_MODEL_PRODUCER_NAME, ONNX_MODEL_PRODUCER_VERSION,
-                                 ONNX_MODEL_DOMAIN, ONNX_MODEL_MODEL_VERSION,
-                                 ONNX_MODEL_DOC_STRING, ONNX_MODEL_METADATA_PROPS,
-                                 ONNX_MODEL_GRAPH, ONNX_MODEL_FUNCTIONS, 0 };
+  static const guint head[] = {
+    ONNX_MODEL_IR_VERSION,       ONNX_MODEL_OPSET_IMPORT,   ONNX_MODEL_PRODUCER_NAME,
+    ONNX_MODEL_PRODUCER_VERSION, ONNX_MODEL_DOMAIN,         ONNX_MODEL_MODEL_VERSION,
+    ONNX_MODEL_DOC_STRING,       ONNX_MODEL_METADATA_PROPS, 0
+  };
+  static const guint known[] = { ONNX_MODEL_IR_VERSION,
+                                 ONNX_MODEL_OPSET_IMPORT,
+                                 ONNX_MODEL_PRODUCER_NAME,
+                                 ONNX_MODEL_PRODUCER_VERSION,
+                                 ONNX_MODEL_DOMAIN,
+                                 ONNX_MODEL_MODEL_VERSION,
+                                 ONNX_MODEL_DOC_STRING,
+                                 ONNX_MODEL_METADATA_PROPS,
+                                 ONNX_MODEL_GRAPH,
+                                 ONNX_MODEL_FUNCTIONS,
+                                 0 };
   const SymProtoEntry *entry;
 
   count_left_out (self, model, known);

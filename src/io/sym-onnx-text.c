@@ -10,12 +10,13 @@
 static int
 score_bytes (const guint8 *start, gsize n, guint64 size)
 {
-  SymOnnxText text = { .at = (const char *) start, .start = (const char *) start,
+  SymOnnxText text = { .at = (const char *) start,
+                       .start = (const char *) start,
                        .end = n == 0 ? (const char *) start : (const char *) start + n };
   g_autofree char *key = NULL;
-  static const char *const keys[] = { "ir_version", "opset_import", "producer_name",
-                                      "producer_version", "domain", "model_version", "doc_string",
-                                      "metadata_props", NULL };
+  static const char *const keys[] = { "ir_version",       "opset_import",   "producer_name",
+                                      "producer_version", "domain",         "model_version",
+                                      "doc_string",       "metadata_props", NULL };
 
   if (!sym_onnx_text_take (&text, '<'))
     return 0;

@@ -5,13 +5,13 @@
 
 /* By the numbers of TensorProto.DataType. */
 static const SymDType dtypes[] = {
-  SYM_DTYPE_UNKNOWN,      SYM_DTYPE_FLOAT32,        SYM_DTYPE_UINT8,      SYM_DTYPE_INT8,
-  SYM_DTYPE_UINT16,       SYM_DTYPE_INT16,          SYM_DTYPE_INT32,      SYM_DTYPE_INT64,
-  SYM_DTYPE_STRING,       SYM_DTYPE_BOOL,           SYM_DTYPE_FLOAT16,    SYM_DTYPE_FLOAT64,
-  SYM_DTYPE_UINT32,       SYM_DTYPE_UINT64,         SYM_DTYPE_COMPLEX64,  SYM_DTYPE_COMPLEX128,
-  SYM_DTYPE_BFLOAT16,     SYM_DTYPE_FLOAT8E4M3FN,   SYM_DTYPE_FLOAT8E4M3FNUZ,
-  SYM_DTYPE_FLOAT8E5M2,   SYM_DTYPE_FLOAT8E5M2FNUZ, SYM_DTYPE_UINT4,      SYM_DTYPE_INT4,
-  SYM_DTYPE_FLOAT4E2M1,   SYM_DTYPE_FLOAT8E8M0,     SYM_DTYPE_UINT2,      SYM_DTYPE_INT2,
+  SYM_DTYPE_UNKNOWN,        SYM_DTYPE_FLOAT32,      SYM_DTYPE_UINT8,          SYM_DTYPE_INT8,
+  SYM_DTYPE_UINT16,         SYM_DTYPE_INT16,        SYM_DTYPE_INT32,          SYM_DTYPE_INT64,
+  SYM_DTYPE_STRING,         SYM_DTYPE_BOOL,         SYM_DTYPE_FLOAT16,        SYM_DTYPE_FLOAT64,
+  SYM_DTYPE_UINT32,         SYM_DTYPE_UINT64,       SYM_DTYPE_COMPLEX64,      SYM_DTYPE_COMPLEX128,
+  SYM_DTYPE_BFLOAT16,       SYM_DTYPE_FLOAT8E4M3FN, SYM_DTYPE_FLOAT8E4M3FNUZ, SYM_DTYPE_FLOAT8E5M2,
+  SYM_DTYPE_FLOAT8E5M2FNUZ, SYM_DTYPE_UINT4,        SYM_DTYPE_INT4,           SYM_DTYPE_FLOAT4E2M1,
+  SYM_DTYPE_FLOAT8E8M0,     SYM_DTYPE_UINT2,        SYM_DTYPE_INT2,
 };
 
 SymDType
@@ -103,8 +103,8 @@ sym_onnx_read_type (const SymProtoMessage *type, SymTerms *terms)
 
       if (inner != NULL && inner->type == &sym_onnx_tensor_kind_type)
         read = sym_onnx_read_type (sym_proto_get_message (kind, 1), terms);
-      read.kind = kind->type == &sym_onnx_sequence_kind_type ? SYM_KIND_SEQUENCE
-                                                             : SYM_KIND_OPTIONAL;
+      read.kind =
+          kind->type == &sym_onnx_sequence_kind_type ? SYM_KIND_SEQUENCE : SYM_KIND_OPTIONAL;
       return read;
     }
   if (kind->type == &sym_onnx_sparse_kind_type)
@@ -145,9 +145,8 @@ sym_onnx_format_type (const SymProtoMessage *type)
   const SymProtoMessage *kind;
   guint depth = 0;
 
-  while ((kind = get_alternative (type)) != NULL
-         && (kind->type == &sym_onnx_sequence_kind_type
-             || kind->type == &sym_onnx_optional_kind_type))
+  while ((kind = get_alternative (type)) != NULL &&
+         (kind->type == &sym_onnx_sequence_kind_type || kind->type == &sym_onnx_optional_kind_type))
     {
       g_string_append (out, kind->type == &sym_onnx_sequence_kind_type ? "seq(" : "optional(");
       type = sym_proto_get_message (kind, 1);
@@ -205,11 +204,11 @@ sym_onnx_type_matches (const SymProtoMessage *message, const SymType *type, cons
   const SymProtoMessage *kind = get_alternative (message);
   SymType said = sym_onnx_read_type (message, NULL);
 
-  if (said.kind != type->kind || said.dtype != type->dtype || said.name != type->name
-      || type->n_elements > 0)
+  if (said.kind != type->kind || said.dtype != type->dtype || said.name != type->name ||
+      type->n_elements > 0)
     return FALSE;
-  if (kind != NULL
-      && (kind->type == &sym_onnx_sequence_kind_type || kind->type == &sym_onnx_optional_kind_type))
+  if (kind != NULL &&
+      (kind->type == &sym_onnx_sequence_kind_type || kind->type == &sym_onnx_optional_kind_type))
     kind = get_alternative (sym_proto_get_message (kind, 1));
   if (kind == NULL || kind->type != &sym_onnx_tensor_kind_type)
     return type->shape.rank < 0;
@@ -227,8 +226,8 @@ make_shape (SymProto *document, const SymShape *shape, const SymTerms *terms)
     {
       SymProtoMessage *dim = sym_proto_add (document, &sym_onnx_dimension_type);
       g_autofree char *text = shape->dims[i] >= 0 || shape->dims[i] == SYM_DIM_UNKNOWN
-                                ? NULL
-                                : sym_terms_format (terms, shape->dims[i]);
+                                  ? NULL
+                                  : sym_terms_format (terms, shape->dims[i]);
 
       if (shape->dims[i] >= 0)
         sym_proto_append_int (dim, ONNX_DIM_VALUE, shape->dims[i]);
@@ -245,9 +244,8 @@ sym_onnx_make_type (SymProto *document, const SymType *type, const SymTerms *ter
   gint64 dtype = sym_onnx_get_dtype_number (type->dtype);
   SymProtoMessage *made, *kind, *outer;
 
-  if (dtype == 0
-      || (type->kind != SYM_KIND_TENSOR && type->kind != SYM_KIND_SEQUENCE
-          && type->kind != SYM_KIND_OPTIONAL))
+  if (dtype == 0 || (type->kind != SYM_KIND_TENSOR && type->kind != SYM_KIND_SEQUENCE &&
+                     type->kind != SYM_KIND_OPTIONAL))
     return NULL;
   kind = sym_proto_add (document, &sym_onnx_tensor_kind_type);
   sym_proto_append_int (kind, ONNX_KIND_ELEM, dtype);
@@ -262,8 +260,8 @@ sym_onnx_make_type (SymProto *document, const SymType *type, const SymTerms *ter
                                                                   : &sym_onnx_optional_kind_type);
   sym_proto_append_message (kind, 1, made);
   outer = sym_proto_add (document, &sym_onnx_type_type);
-  sym_proto_append_message (outer, type->kind == SYM_KIND_SEQUENCE ? ONNX_TYPE_SEQUENCE_TYPE
-                                                                   : ONNX_TYPE_OPTIONAL_TYPE,
-                            kind);
+  sym_proto_append_message (
+      outer, type->kind == SYM_KIND_SEQUENCE ? ONNX_TYPE_SEQUENCE_TYPE : ONNX_TYPE_OPTIONAL_TYPE,
+      kind);
   return outer;
 }

@@ -132,8 +132,7 @@ static SymType
 read_sparse_type (const SymProtoMessage *sparse)
 {
   g_autoptr (GArray) dims = sym_proto_get_numbers (sparse, ONNX_SPARSE_DIMS);
-  SymType type
-    = sym_onnx_read_tensor_type (sym_proto_get_message (sparse, ONNX_SPARSE_VALUES));
+  SymType type = sym_onnx_read_tensor_type (sym_proto_get_message (sparse, ONNX_SPARSE_VALUES));
 
   type.shape.rank = dims->len > SYM_MAX_RANK ? -1 : (int) dims->len;
   for (int i = 0; i < type.shape.rank; i++)
@@ -153,10 +152,10 @@ add_initializer (SymOnnxGraph *self, const SymProtoMessage *initializer)
 {
   gboolean is_sparse = initializer->type == &sym_onnx_sparse_type;
   const char *name = get_initializer_name (initializer);
-  SymType type = is_sparse ? read_sparse_type (initializer)
-                           : sym_onnx_read_tensor_type (initializer);
-  SymId value = sym_model_builder_add_value (self->builder, name, get_weight_role (type.dtype),
-                                             &type);
+  SymType type =
+      is_sparse ? read_sparse_type (initializer) : sym_onnx_read_tensor_type (initializer);
+  SymId value =
+      sym_model_builder_add_value (self->builder, name, get_weight_role (type.dtype), &type);
   g_autoptr (GError) error = NULL;
   SymTensor *tensor = is_sparse ? sym_onnx_read_sparse (self->reader->file, initializer, &error)
                                 : sym_onnx_read_tensor (self->reader->file, initializer, &error);
@@ -204,11 +203,11 @@ get_constant_attribute (SymOnnxGraph *self, const SymProtoMessage *node)
   const char *domain = sym_onnx_normalize_domain (sym_proto_get_text (node, ONNX_NODE_DOMAIN));
   const char *type = sym_proto_get_text (node, ONNX_NODE_OP_TYPE);
 
-  if (g_strcmp0 (type, "Constant") != 0 || *domain != '\0'
-      || sym_proto_count (node, ONNX_NODE_ATTRIBUTE) != 1
-      || sym_proto_count (node, ONNX_NODE_INPUT) != 0
-      || sym_proto_count (node, ONNX_NODE_OUTPUT) != 1
-      || sym_onnx_find_function (self->reader, node) != NULL)
+  if (g_strcmp0 (type, "Constant") != 0 || *domain != '\0' ||
+      sym_proto_count (node, ONNX_NODE_ATTRIBUTE) != 1 ||
+      sym_proto_count (node, ONNX_NODE_INPUT) != 0 ||
+      sym_proto_count (node, ONNX_NODE_OUTPUT) != 1 ||
+      sym_onnx_find_function (self->reader, node) != NULL)
     return NULL;
   return sym_onnx_resolve_attribute (self->context, entry->message);
 }
@@ -225,8 +224,8 @@ sym_onnx_graph_add_constant (SymOnnxGraph *self, SymOnnxNode *node)
   SymOnnxPlace *place;
   SymType type;
 
-  if (attribute == NULL || name == NULL || *name == '\0'
-      || g_hash_table_contains (self->outputs, name))
+  if (attribute == NULL || name == NULL || *name == '\0' ||
+      g_hash_table_contains (self->outputs, name))
     return FALSE;
   tensor = sym_onnx_read_constant (self->reader->file, attribute, NULL);
   if (tensor == NULL)
@@ -264,8 +263,8 @@ is_name_of_other (const char *dim, const char *value)
   const char *end = g_strrstr (dim, "_dim_");
   gsize n = strlen (value);
 
-  if (end == NULL || !g_ascii_isupper (*dim) || end[5] == '\0'
-      || strspn (end + 5, "0123456789") != strlen (end + 5))
+  if (end == NULL || !g_ascii_isupper (*dim) || end[5] == '\0' ||
+      strspn (end + 5, "0123456789") != strlen (end + 5))
     return FALSE;
   return (gsize) (end - dim) < n || strncmp (end - n, value, n) != 0;
 }
@@ -278,8 +277,8 @@ forget_names_of_others (SymOnnxGraph *self, SymType *type, const char *value)
   for (int i = 0; i < type->shape.rank; i++)
     {
       g_autofree char *name = type->shape.dims[i] == SYM_DIM_UNKNOWN || type->shape.dims[i] >= 0
-                                ? NULL
-                                : sym_terms_format (terms, type->shape.dims[i]);
+                                  ? NULL
+                                  : sym_terms_format (terms, type->shape.dims[i]);
 
       if (name != NULL && is_name_of_other (name, value))
         type->shape.dims[i] = SYM_DIM_UNKNOWN;
@@ -292,8 +291,8 @@ declare (SymOnnxGraph *self, SymId value, const SymProtoMessage *info)
 {
   SymType type;
 
-  if (g_hash_table_contains (self->weights, GUINT_TO_POINTER (value))
-      || sym_onnx_graph_get_place (self, value)->tensor != NULL)
+  if (g_hash_table_contains (self->weights, GUINT_TO_POINTER (value)) ||
+      sym_onnx_graph_get_place (self, value)->tensor != NULL)
     return;
   type = read_declared_type (self, info);
   forget_names_of_others (self, &type, sym_proto_get_text (info, ONNX_VALUE_NAME));

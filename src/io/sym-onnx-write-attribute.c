@@ -109,9 +109,9 @@ append_value (SymProtoMessage *message, const SymValue *value)
       sym_proto_append_string (message, ONNX_ATTRIBUTE_S, sym_value_get_string (value));
       return ONNX_STRING;
     case SYM_VALUE_TENSOR:
-      sym_proto_append_message (message, ONNX_ATTRIBUTE_T,
-                                sym_onnx_make_tensor (message->document, NULL,
-                                                      sym_value_get_tensor (value)));
+      sym_proto_append_message (
+          message, ONNX_ATTRIBUTE_T,
+          sym_onnx_make_tensor (message->document, NULL, sym_value_get_tensor (value)));
       return ONNX_TENSOR;
     case SYM_VALUE_LIST:
     case SYM_VALUE_TUPLE:

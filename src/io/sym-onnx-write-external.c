@@ -97,8 +97,8 @@ static GPtrArray *
 read_all (const SymOnnxFile *file, GPtrArray *messages, SymProblems *notes)
 {
   /* @file itself is read by other threads, too. */
-  g_autoptr (SymOnnxFile) own
-    = sym_onnx_file_new (file->document, file->model, file->form, file->folder);
+  g_autoptr (SymOnnxFile) own =
+      sym_onnx_file_new (file->document, file->model, file->form, file->folder);
   GPtrArray *tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
   guint n = 0;
 

@@ -14,18 +14,17 @@ is_named_by_file (const SymOnnxDraft *draft, SymId value)
 
   if (draft->writer->file == NULL)
     return FALSE;
-  return producer == SYM_NO_ID
-         || sym_onnx_file_find_place (draft->writer->file,
-                                      sym_model_get_call_attributes (draft->model, producer))
-              != NULL;
+  return producer == SYM_NO_ID ||
+         sym_onnx_file_find_place (draft->writer->file,
+                                   sym_model_get_call_attributes (draft->model, producer)) != NULL;
 }
 
 static gboolean
 needs_name (const SymOnnxDraft *draft, SymId value)
 {
-  return sym_model_get_producer (draft->model, value) == SYM_NO_ID
-         || sym_model_get_consumers (draft->model, value).n > 0
-         || sym_model_is_output (draft->model, value);
+  return sym_model_get_producer (draft->model, value) == SYM_NO_ID ||
+         sym_model_get_consumers (draft->model, value).n > 0 ||
+         sym_model_is_output (draft->model, value);
 }
 
 static const char *
@@ -72,10 +71,11 @@ take_outer_names (SymOnnxDraft *draft,
 
       if (!g_str_equal (name, draft->names[inputs.ids[i]]) && g_hash_table_contains (used, name))
         {
-          g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-                       "the body “%s” takes “%s” from outside, but has a value of that name itself: "
-                       "rename the one outside",
-                       sym_model_get_name (draft->model), name);
+          g_set_error (
+              error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+              "the body “%s” takes “%s” from outside, but has a value of that name itself: "
+              "rename the one outside",
+              sym_model_get_name (draft->model), name);
           return FALSE;
         }
       draft->names[inputs.ids[i]] = name;
@@ -92,8 +92,8 @@ name_values (SymOnnxDraft *draft, guint n_formal, const char *const *names, GErr
   if (!take_outer_names (draft, used, n_formal, names, error))
     return FALSE;
   for (SymId value = 0; value < sym_model_get_n_values (draft->model); value++)
-    if (sym_model_has_value (draft->model, value) && *draft->names[value] == '\0'
-        && (*sym_model_get_value_name (draft->model, value) != '\0' || needs_name (draft, value)))
+    if (sym_model_has_value (draft->model, value) && *draft->names[value] == '\0' &&
+        (*sym_model_get_value_name (draft->model, value) != '\0' || needs_name (draft, value)))
       draft->names[value] = make_name (draft, used, value);
   return TRUE;
 }
@@ -105,9 +105,9 @@ is_constant_node (const SymOnnxDraft *draft, SymId value)
 {
   const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
 
-  return place != NULL && place->node != NULL
-         && sym_model_get_producer (draft->model, value) == SYM_NO_ID
-         && !sym_role_is_data (sym_model_get_role (draft->model, value));
+  return place != NULL && place->node != NULL &&
+         sym_model_get_producer (draft->model, value) == SYM_NO_ID &&
+         !sym_role_is_data (sym_model_get_role (draft->model, value));
 }
 
 static void
@@ -165,8 +165,7 @@ has_old_nodes (const SymOnnxDraft *draft, const GArray *entries)
   guint i = 0;
 
   for (guint at = 0; (entry = sym_proto_next (draft->graph, ONNX_GRAPH_NODE, &at)) != NULL; i++)
-    if (i >= entries->len
-        || g_array_index (entries, SymProtoEntry, i).message != entry->message)
+    if (i >= entries->len || g_array_index (entries, SymProtoEntry, i).message != entry->message)
       return FALSE;
   return i == entries->len;
 }
@@ -194,12 +193,12 @@ is_sorted (const SymOnnxDraft *draft)
       for (guint k = 0; k < operands.n; k++)
         {
           SymId value = operands.ids[k];
-          SymId producer
-            = value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (draft->model, value);
+          SymId producer =
+              value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (draft->model, value);
 
-          if (producer != SYM_NO_ID ? !done[producer]
-                                    : value != SYM_NO_ID && !seen[value]
-                                        && is_constant_node (draft, value))
+          if (producer != SYM_NO_ID
+                  ? !done[producer]
+                  : value != SYM_NO_ID && !seen[value] && is_constant_node (draft, value))
             return FALSE;
         }
       done[entry.id] = TRUE;
@@ -242,8 +241,8 @@ list_infos (SymOnnxDraft *draft)
   for (SymId value = 0; value < sym_model_get_n_values (draft->model); value++)
     {
       const SymOnnxPlace *place = sym_model_has_value (draft->model, value)
-                                    ? sym_onnx_draft_find_place (draft, value)
-                                    : NULL;
+                                      ? sym_onnx_draft_find_place (draft, value)
+                                      : NULL;
 
       if (place == NULL)
         continue;
@@ -281,12 +280,16 @@ sym_onnx_make_graph (SymOnnxWriter *writer,
   g_autoptr (GPtrArray) own_names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) inputs = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) infos = g_hash_table_new (NULL, NULL);
-  SymOnnxDraft draft = { .writer = writer, .model = model, .names = own, .own_names = own_names,
-                         .inputs = inputs, .infos = infos, .is_main = is_main };
+  SymOnnxDraft draft = { .writer = writer,
+                         .model = model,
+                         .names = own,
+                         .own_names = own_names,
+                         .inputs = inputs,
+                         .infos = infos,
+                         .is_main = is_main };
   SymProtoMessage *graph;
 
-  if (origin != NULL && origin->file == writer->file
-      && origin->graph->type == &sym_onnx_graph_type)
+  if (origin != NULL && origin->file == writer->file && origin->graph->type == &sym_onnx_graph_type)
     draft.graph = origin->graph;
   if (!name_values (&draft, n_formal, names, error))
     return NULL;

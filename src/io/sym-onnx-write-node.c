@@ -7,18 +7,18 @@ const SymOnnxPlace *
 sym_onnx_draft_find_place (const SymOnnxDraft *draft, SymId value)
 {
   return draft->writer->file == NULL
-           ? NULL
-           : sym_onnx_file_find_place (draft->writer->file,
-                                       sym_model_get_value_attributes (draft->model, value));
+             ? NULL
+             : sym_onnx_file_find_place (draft->writer->file,
+                                         sym_model_get_value_attributes (draft->model, value));
 }
 
 static const SymOnnxPlace *
 find_call_place (const SymOnnxDraft *draft, SymId call)
 {
   return draft->writer->file == NULL
-           ? NULL
-           : sym_onnx_file_find_place (draft->writer->file,
-                                       sym_model_get_call_attributes (draft->model, call));
+             ? NULL
+             : sym_onnx_file_find_place (draft->writer->file,
+                                         sym_model_get_call_attributes (draft->model, call));
 }
 
 /* The message to be changed: a copy of @old, made once. */
@@ -107,8 +107,8 @@ write_attributes (SymOnnxDraft *draft,
                   SymProtoMessage **copy,
                   GError **error)
 {
-  const SymAttributes *attributes
-    = sym_layer_get_attributes (sym_model_get_layer (draft->model, call));
+  const SymAttributes *attributes =
+      sym_layer_get_attributes (sym_model_get_layer (draft->model, call));
   const SymProtoMessage *old = place == NULL ? NULL : place->node;
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (SymProtoEntry));
   const SymProtoEntry *entry;
@@ -119,8 +119,8 @@ write_attributes (SymOnnxDraft *draft,
     {
       const SymValue *value = sym_attributes_get_value (attributes, i);
       const SymProtoMessage *attribute = place == NULL || place->messages == NULL
-                                           ? NULL
-                                           : g_hash_table_lookup (place->messages, value);
+                                             ? NULL
+                                             : g_hash_table_lookup (place->messages, value);
 
       if (attribute == NULL)
         attribute = sym_onnx_make_attribute (draft->writer->document,
@@ -203,8 +203,8 @@ replace_body (SymOnnxDraft *draft,
       const SymProtoMessage *attribute = node->entries[i].message;
       SymProtoMessage *copy;
 
-      if (node->entries[i].number != ONNX_NODE_ATTRIBUTE
-          || g_strcmp0 (sym_proto_get_text (attribute, ONNX_ATTRIBUTE_NAME), name) != 0)
+      if (node->entries[i].number != ONNX_NODE_ATTRIBUTE ||
+          g_strcmp0 (sym_proto_get_text (attribute, ONNX_ATTRIBUTE_NAME), name) != 0)
         continue;
       copy = sym_proto_copy (draft->writer->document, attribute);
       sym_proto_remove (copy, ONNX_ATTRIBUTE_G);
@@ -304,8 +304,8 @@ sym_onnx_make_node (SymOnnxDraft *draft, SymId call, GError **error)
   write_name (draft, call, old, &copy);
   if (old == NULL && !write_operator (draft, call, edit (draft, old, &copy), error))
     return NULL;
-  if (!write_attributes (draft, call, place, &copy, error)
-      || !write_bodies (draft, call, old, &copy, error))
+  if (!write_attributes (draft, call, place, &copy, error) ||
+      !write_bodies (draft, call, old, &copy, error))
     {
       g_prefix_error (error, "the layer “%s”: ", sym_model_get_call_name (draft->model, call));
       return NULL;

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 /* What is written of a model: messages of its file wherever they still say what the model says, new
  * ones elsewhere. */
 typedef struct {
-  SymProto *document;             /* of the new messages */
-  const SymOnnxFile *file;        /* that the model came from; NULL for other formats */
-  const SymInference *inference;  /* may be NULL */
-  SymProblems *notes;             /* may be NULL */
+  SymProto *document;            /* of the new messages */
+  const SymOnnxFile *file;       /* that the model came from; NULL for other formats */
+  const SymInference *inference; /* may be NULL */
+  SymProblems *notes;            /* may be NULL */
   gint64 ir_version;
-  gboolean is_cut;                /* nodes of the main graph are gone */
+  gboolean is_cut; /* nodes of the main graph are gone */
 } SymOnnxWriter;
 
 /* One graph. */
@@ -86,8 +86,8 @@ gboolean sym_onnx_write (SymModel *model,
 /* Whether layers of the model are ONNX's only by what they are lowered to. */
 gboolean sym_onnx_needs_lowering (const SymModel *model);
 
-/* The model in ONNX's operators, of @older versions where they mean the same.  SYM_IO_ERROR_UNSUPPORTED
- * names the layer that has no counterpart. */
+/* The model in ONNX's operators, of @older versions where they mean the same.
+ * SYM_IO_ERROR_UNSUPPORTED names the layer that has no counterpart. */
 SymModel *sym_onnx_lower (SymModel *model,
                           const SymInference *inference,
                           gboolean older,
@@ -96,8 +96,8 @@ SymModel *sym_onnx_lower (SymModel *model,
 
 /* ---- sym-onnx-lower-layer.c ---- */
 
-/* The layer of a call of ONNX as it is written, in older words where it says the same in them, and how many
- * operands it takes then.  Unref it. */
+/* The layer of a call of ONNX as it is written, in older words where it says the same in them, and
+ * how many operands it takes then.  Unref it. */
 SymLayer *
 sym_onnx_lower_layer (const SymModel *model, SymId call, gboolean older, guint *n_operands);
 

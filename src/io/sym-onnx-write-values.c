@@ -64,8 +64,8 @@ is_whole_type (const SymProtoMessage *type)
 {
   const SymProtoMessage *tensor = sym_proto_get_message (type, ONNX_TYPE_TENSOR_TYPE);
 
-  return type != NULL
-         && (tensor == NULL || sym_proto_get_message (tensor, ONNX_KIND_SHAPE) != NULL);
+  return type != NULL &&
+         (tensor == NULL || sym_proto_get_message (tensor, ONNX_KIND_SHAPE) != NULL);
 }
 
 static void
@@ -108,8 +108,8 @@ make_info (SymOnnxDraft *draft, SymId value, const SymProtoMessage *old)
 {
   const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
   const char *was = sym_proto_get_text (old, ONNX_VALUE_NAME);
-  gboolean is_same_type = is_type_of_file (draft, place, value)
-                          && (!draft->writer->is_cut || is_whole_type (get_type_message (old)));
+  gboolean is_same_type = is_type_of_file (draft, place, value) &&
+                          (!draft->writer->is_cut || is_whole_type (get_type_message (old)));
   SymProtoMessage *copy, *type;
 
   if (old != NULL && is_same_type && g_strcmp0 (was, draft->names[value]) == 0)
@@ -153,23 +153,23 @@ sym_onnx_is_initializer (const SymOnnxDraft *draft, SymId value)
 {
   const SymOnnxPlace *place;
 
-  if (!sym_model_has_value (draft->model, value)
-      || sym_model_get_producer (draft->model, value) != SYM_NO_ID
-      || sym_role_is_data (sym_model_get_role (draft->model, value)))
+  if (!sym_model_has_value (draft->model, value) ||
+      sym_model_get_producer (draft->model, value) != SYM_NO_ID ||
+      sym_role_is_data (sym_model_get_role (draft->model, value)))
     return FALSE;
   place = sym_onnx_draft_find_place (draft, value);
   if (place != NULL && place->node != NULL)
     return FALSE;
-  return (place != NULL && place->initializer != NULL)
-         || sym_model_get_tensor (draft->model, value) != NULL;
+  return (place != NULL && place->initializer != NULL) ||
+         sym_model_get_tensor (draft->model, value) != NULL;
 }
 
 /* Whether its numbers are those of the file. */
 static gboolean
 is_tensor_of_file (const SymOnnxDraft *draft, const SymOnnxPlace *place, SymId value)
 {
-  return place != NULL && place->initializer != NULL
-         && sym_model_get_tensor (draft->model, value) == place->tensor;
+  return place != NULL && place->initializer != NULL &&
+         sym_model_get_tensor (draft->model, value) == place->tensor;
 }
 
 static const SymProtoMessage *
@@ -244,11 +244,11 @@ is_fed_besides (const SymOnnxDraft *draft, SymId value)
 {
   const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
 
-  return sym_model_has_value (draft->model, value)
-         && sym_model_get_producer (draft->model, value) == SYM_NO_ID
-         && !sym_role_is_data (sym_model_get_role (draft->model, value))
-         && !sym_onnx_is_initializer (draft, value) && (place == NULL || place->node == NULL)
-         && !is_input (draft, value);
+  return sym_model_has_value (draft->model, value) &&
+         sym_model_get_producer (draft->model, value) == SYM_NO_ID &&
+         !sym_role_is_data (sym_model_get_role (draft->model, value)) &&
+         !sym_onnx_is_initializer (draft, value) && (place == NULL || place->node == NULL) &&
+         !is_input (draft, value);
 }
 
 /* Before IR version 4 weights are inputs as well. */
@@ -259,9 +259,9 @@ is_listed (const SymOnnxDraft *draft, SymId value)
 
   if (!sym_onnx_is_initializer (draft, value))
     return FALSE;
-  return (place != NULL && place->input != NULL)
-         || (draft->writer->ir_version < 4 && draft->is_main
-             && (place == NULL || place->initializer == NULL));
+  return (place != NULL && place->input != NULL) ||
+         (draft->writer->ir_version < 4 && draft->is_main &&
+          (place == NULL || place->initializer == NULL));
 }
 
 /* Whether a value that a body takes from outside is an input of it in the file all the same. */
@@ -337,8 +337,8 @@ write_inputs (SymOnnxDraft *draft, SymProtoMessage *graph, guint n_formal)
     {
       SymId value = g_array_index (values, SymId, i);
       const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
-      const SymProtoMessage *was
-        = place == NULL ? NULL : pick (place->input, place->value_info, place->output);
+      const SymProtoMessage *was =
+          place == NULL ? NULL : pick (place->input, place->value_info, place->output);
 
       append_child (entries, ONNX_GRAPH_INPUT, make_info (draft, value, was));
     }
@@ -353,8 +353,8 @@ choose_output (const SymOnnxDraft *draft, const SymProtoEntry *entry, SymId valu
 {
   const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
 
-  if (entry != NULL
-      && g_strcmp0 (sym_proto_get_text (entry->message, ONNX_VALUE_NAME), draft->names[value]) == 0)
+  if (entry != NULL &&
+      g_strcmp0 (sym_proto_get_text (entry->message, ONNX_VALUE_NAME), draft->names[value]) == 0)
     return entry->message;
   return place == NULL ? NULL : pick (place->output, place->value_info, place->input);
 }
@@ -390,8 +390,8 @@ is_info_kept (SymOnnxDraft *draft, const SymProtoMessage *info, SymId value)
   if (value == SYM_NO_ID)
     return FALSE;
   place = sym_onnx_draft_find_place (draft, value);
-  return (place->input != NULL || !is_input (draft, value))
-         && (place->output != NULL || !sym_model_is_output (draft->model, value));
+  return (place->input != NULL || !is_input (draft, value)) &&
+         (place->output != NULL || !sym_model_is_output (draft->model, value));
 }
 
 static gboolean
@@ -399,12 +399,12 @@ is_told_anew (SymOnnxDraft *draft, SymId value)
 {
   const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
 
-  return sym_model_has_value (draft->model, value) && *draft->names[value] != '\0'
-         && sym_model_get_producer (draft->model, value) != SYM_NO_ID
-         && !sym_model_is_output (draft->model, value)
-         && (place == NULL || (place->value_info == NULL && place->output == NULL))
-         && sym_model_get_declared_type (draft->model, value).kind == SYM_KIND_TENSOR
-         && sym_model_get_declared_type (draft->model, value).dtype != SYM_DTYPE_UNKNOWN;
+  return sym_model_has_value (draft->model, value) && *draft->names[value] != '\0' &&
+         sym_model_get_producer (draft->model, value) != SYM_NO_ID &&
+         !sym_model_is_output (draft->model, value) &&
+         (place == NULL || (place->value_info == NULL && place->output == NULL)) &&
+         sym_model_get_declared_type (draft->model, value).kind == SYM_KIND_TENSOR &&
+         sym_model_get_declared_type (draft->model, value).dtype != SYM_DTYPE_UNKNOWN;
 }
 
 static void

@@ -32,8 +32,8 @@ list_used_nodes (const SymOnnxFile *file, const SymModel *model)
                      sym_onnx_file_find_place (file, sym_model_get_call_attributes (model, call)));
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     if (sym_model_has_value (model, value))
-      add_used_node (used, sym_onnx_file_find_place (
-                             file, sym_model_get_value_attributes (model, value)));
+      add_used_node (
+          used, sym_onnx_file_find_place (file, sym_model_get_value_attributes (model, value)));
   return used;
 }
 
@@ -58,8 +58,8 @@ make_key (const SymProtoMessage *message, guint domain, guint name, guint overlo
   const char *overload_text = sym_proto_get_text (message, overload);
 
   return g_strdup_printf (
-    "%s\n%s\n%s", sym_onnx_normalize_domain (sym_proto_get_text (message, domain)),
-    name_text == NULL ? "" : name_text, overload_text == NULL ? "" : overload_text);
+      "%s\n%s\n%s", sym_onnx_normalize_domain (sym_proto_get_text (message, domain)),
+      name_text == NULL ? "" : name_text, overload_text == NULL ? "" : overload_text);
 }
 
 /* Everything below @root that may call a function, functions included, as they are met. */
@@ -79,8 +79,8 @@ list_called (const SymProtoMessage *root, GHashTable *functions)
           g_ptr_array_add (open, message->entries[i].message);
       if (message->type == &sym_onnx_node_type)
         {
-          g_autofree char *key = make_key (message, ONNX_NODE_DOMAIN, ONNX_NODE_OP_TYPE,
-                                           ONNX_NODE_OVERLOAD);
+          g_autofree char *key =
+              make_key (message, ONNX_NODE_DOMAIN, ONNX_NODE_OP_TYPE, ONNX_NODE_OVERLOAD);
           SymProtoMessage *function = g_hash_table_lookup (functions, key);
 
           if (function != NULL && g_hash_table_add (called, function))
@@ -100,10 +100,10 @@ drop_functions (SymProtoMessage *model, const SymProtoMessage *graph)
   const SymProtoEntry *entry;
 
   for (guint at = 0; (entry = sym_proto_next (model, ONNX_MODEL_FUNCTIONS, &at)) != NULL;)
-    g_hash_table_insert (functions,
-                         make_key (entry->message, ONNX_FUNCTION_DOMAIN, ONNX_FUNCTION_NAME,
-                                   ONNX_FUNCTION_OVERLOAD),
-                         entry->message);
+    g_hash_table_insert (
+        functions,
+        make_key (entry->message, ONNX_FUNCTION_DOMAIN, ONNX_FUNCTION_NAME, ONNX_FUNCTION_OVERLOAD),
+        entry->message);
   if (g_hash_table_size (functions) == 0)
     return;
   called = list_called (graph, functions);
@@ -121,8 +121,8 @@ has_operators (const SymModel *model, int opset)
   for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
     {
       const SymOperator *op = sym_model_has_call (model, call)
-                                ? sym_layer_get_operator (sym_model_get_layer (model, call))
-                                : NULL;
+                                  ? sym_layer_get_operator (sym_model_get_layer (model, call))
+                                  : NULL;
 
       if (op != NULL && *op->domain == '\0' && sym_op_find ("", op->name, opset) != op)
         return FALSE;
@@ -130,8 +130,8 @@ has_operators (const SymModel *model, int opset)
   return TRUE;
 }
 
-/* The version in which all layers of @model mean what they mean here: the usual one when it is, else the
- * next that is newer; 0 for none. */
+/* The version in which all layers of @model mean what they mean here: the usual one when it is,
+ * else the next that is newer; 0 for none. */
 static int
 choose_opset (const SymModel *model)
 {
@@ -198,8 +198,9 @@ make_model (SymModel *model,
 {
   const SymOnnxOrigin *origin = sym_onnx_get_origin (model);
   g_autoptr (SymProto) made = sym_proto_new (NULL);
-  SymOnnxWriter writer = { .document = made, .inference = inference, .notes = notes,
-                           .ir_version = WRITTEN_IR };
+  SymOnnxWriter writer = {
+    .document = made, .inference = inference, .notes = notes, .ir_version = WRITTEN_IR
+  };
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (SymProtoEntry));
   SymProtoEntry entry = { .number = ONNX_MODEL_GRAPH, .held = SYM_PROTO_CHILD, .wire = 2 };
   const SymProtoMessage *graph;
@@ -208,8 +209,8 @@ make_model (SymModel *model,
   if (origin != NULL)
     {
       writer.file = origin->file;
-      writer.ir_version
-        = sym_proto_get_int (origin->file->model, ONNX_MODEL_IR_VERSION, WRITTEN_IR);
+      writer.ir_version =
+          sym_proto_get_int (origin->file->model, ONNX_MODEL_IR_VERSION, WRITTEN_IR);
       writer.is_cut = is_cut (origin, model);
     }
   message = start_model (&writer, model);
@@ -264,8 +265,8 @@ save (const SymProtoMessage *message, const char *path, GError **error)
   g_autoptr (SymStoreWriter) writer = NULL;
 
   writer = sym_store_writer_new (path, error);
-  return writer != NULL && sym_proto_write (message, write_bytes, writer, error)
-         && sym_store_writer_commit (writer, error);
+  return writer != NULL && sym_proto_write (message, write_bytes, writer, error) &&
+         sym_store_writer_commit (writer, error);
 }
 
 gboolean

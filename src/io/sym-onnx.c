@@ -78,14 +78,13 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 {
   SymProtoMessage *model;
   SymProgressPart whole = sym_progress_enter (source->cancellable, 0, SHARE_FIELDS);
-  g_autoptr (SymProto) document = sym_proto_read (blob, &sym_onnx_model_type, &model,
-                                                  source->cancellable, error);
+  g_autoptr (SymProto) document =
+      sym_proto_read (blob, &sym_onnx_model_type, &model, source->cancellable, error);
 
   sym_progress_leave (source->cancellable, whole);
   sym_progress_tell_unknown (source->cancellable);
-  return document == NULL
-           ? NULL
-           : sym_onnx_read_model (document, model, SYM_ONNX_BINARY, source, error);
+  return document == NULL ? NULL
+                          : sym_onnx_read_model (document, model, SYM_ONNX_BINARY, source, error);
 }
 
 const SymIoFormat sym_onnx_format = {

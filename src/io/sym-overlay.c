@@ -15,10 +15,10 @@ struct _SymOverlay {
   char *title;
   const char *unit;
   guint n_found, n_missed;
-  double *numbers;    /* by call */
-  double lowest;      /* the smallest number, when it is negative: those above are that much more */
-  guint8 *classes;    /* by call; NULL for numbers */
-  GPtrArray *names;   /* of classes, NULL-ended in the end */
+  double *numbers;  /* by call */
+  double lowest;    /* the smallest number, when it is negative: those above are that much more */
+  guint8 *classes;  /* by call; NULL for numbers */
+  GPtrArray *names; /* of classes, NULL-ended in the end */
 };
 
 /* What is gathered while a file is read. */
@@ -207,8 +207,7 @@ take_numbers (Reading *self, guint n)
     if (self->counts[i] > 0)
       lowest = MIN (lowest, self->sums[i] / self->counts[i]);
   for (guint i = 0; i < n; i++)
-    self->overlay->numbers[i] =
-        self->counts[i] > 0 ? self->sums[i] / self->counts[i] - lowest : -1;
+    self->overlay->numbers[i] = self->counts[i] > 0 ? self->sums[i] / self->counts[i] - lowest : -1;
   self->overlay->lowest = lowest;
 }
 

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What another program found out about the nodes of a model, to be laid over its picture: numbers, or
- * one of a few words, by call.  Immutable; reference-counted. */
+/* What another program found out about the nodes of a model, to be laid over its picture: numbers,
+ * or one of a few words, by call.  Immutable; reference-counted. */
 typedef struct _SymOverlay SymOverlay;
 
 #define SYM_OVERLAY_MAX_CLASSES 8 /* further words are the last one, "others" */
@@ -21,14 +21,12 @@ typedef struct _SymOverlay SymOverlay;
  * - ONNX Runtime's profile: a list of events, of which those of `"cat": "Node"` that end in
  *   "_kernel_time" count; a node that ran several times has the mean of its times.
  *
- * Nodes are found by name.  SYM_IO_ERROR_UNRECOGNISED for what is neither, SYM_IO_ERROR_FORMAT when none
- * of the names is one of @model's. */
+ * Nodes are found by name.  SYM_IO_ERROR_UNRECOGNISED for what is neither, SYM_IO_ERROR_FORMAT when
+ * none of the names is one of @model's. */
 SymOverlay *
 sym_overlay_read (SymModel *model, const char *path, GCancellable *cancellable, GError **error);
-SymOverlay *sym_overlay_new_from_bytes (SymModel *model,
-                                        GBytes *bytes,
-                                        const char *path,
-                                        GError **error);
+SymOverlay *
+sym_overlay_new_from_bytes (SymModel *model, GBytes *bytes, const char *path, GError **error);
 SymOverlay *sym_overlay_ref (SymOverlay *self);
 void sym_overlay_unref (SymOverlay *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOverlay, sym_overlay_unref)
@@ -43,8 +41,8 @@ guint sym_overlay_get_n_missed (const SymOverlay *self);
 /* "ms" of a profile, else "". */
 const char *sym_overlay_get_unit (const SymOverlay *self);
 
-/* By call, negative numbers moved up so that the smallest is 0, -1 where nothing is known; NULL when
- * there are words instead.  Borrowed. */
+/* By call, negative numbers moved up so that the smallest is 0, -1 where nothing is known; NULL
+ * when there are words instead.  Borrowed. */
 const double *sym_overlay_get_numbers (const SymOverlay *self);
 
 /* By call, numbers of the words; NULL when there are numbers. */

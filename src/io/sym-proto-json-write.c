@@ -10,13 +10,13 @@
 
 typedef struct {
   const SymProtoMessage *message;
-  guint next;      /* entry */
-  guint array;     /* number of the field whose elements are being written; 0 between members */
-  guint resume;    /* entry to go on with behind the array */
+  guint next;       /* entry */
+  guint array;      /* number of the field whose elements are being written; 0 between members */
+  guint resume;     /* entry to go on with behind the array */
   gboolean has_any; /* members, or elements */
   gboolean has_key; /* the element that follows has been begun, with its key */
   gboolean had_members;
-  guint indent;    /* of its members */
+  guint indent; /* of its members */
 } Frame;
 
 typedef struct {
@@ -147,9 +147,9 @@ append_bytes (Writer *self,
 
   if (entry->held == SYM_PROTO_RANGE && self->flags & SYM_PROTO_JSON_PLACES)
     {
-      g_string_append_printf (self->text,
-                              "{\"offset\": %" G_GUINT64_FORMAT ", \"size\": %" G_GUINT64_FORMAT "}",
-                              entry->value, entry->size);
+      g_string_append_printf (
+          self->text, "{\"offset\": %" G_GUINT64_FORMAT ", \"size\": %" G_GUINT64_FORMAT "}",
+          entry->value, entry->size);
       return TRUE;
     }
   g_string_append_c (self->text, '"');
@@ -287,8 +287,8 @@ static gboolean
 comes_before (const SymProtoMessage *message, guint at)
 {
   for (guint i = at; i > 0; i--)
-    if (message->entries[i - 1].number == message->entries[at].number
-        && !message->entries[i - 1].is_unknown)
+    if (message->entries[i - 1].number == message->entries[at].number &&
+        !message->entries[i - 1].is_unknown)
       return TRUE;
   return FALSE;
 }
@@ -297,8 +297,8 @@ static gboolean
 comes_after (const SymProtoMessage *message, guint at)
 {
   for (guint i = at + 1; i < message->n; i++)
-    if (message->entries[i].number == message->entries[at].number
-        && !message->entries[i].is_unknown)
+    if (message->entries[i].number == message->entries[at].number &&
+        !message->entries[i].is_unknown)
       return TRUE;
   return FALSE;
 }
@@ -318,8 +318,8 @@ has_elements (const SymProtoMessage *message, guint number)
 static void
 start_member (Writer *self, Frame *top, const SymProtoField *field)
 {
-  g_autofree char *camel
-    = self->flags & SYM_PROTO_JSON_SNAKE_CASE ? NULL : sym_proto_make_camel_case (field->name);
+  g_autofree char *camel =
+      self->flags & SYM_PROTO_JSON_SNAKE_CASE ? NULL : sym_proto_make_camel_case (field->name);
 
   if (top->had_members)
     g_string_append_c (self->text, ',');

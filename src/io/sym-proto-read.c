@@ -43,7 +43,7 @@ sym_proto_parse_varint (const guint8 *bytes, gsize size, guint64 *value)
 }
 
 static gboolean fail (const Reader *self, SymIoError code, GError **error, const char *format, ...)
-  G_GNUC_PRINTF (4, 5);
+    G_GNUC_PRINTF (4, 5);
 
 /* "byte 17, in GraphProto: ..." */
 static gboolean
@@ -158,8 +158,12 @@ append (Reader *self, const SymProtoEntry *entry, GError **error)
 static gboolean
 read_range (Reader *self, guint number, gboolean is_unknown, guint64 length, GError **error)
 {
-  SymProtoEntry entry = { .number = number, .held = SYM_PROTO_RANGE, .wire = 2,
-                          .is_unknown = is_unknown != FALSE, .value = self->at, .size = length };
+  SymProtoEntry entry = { .number = number,
+                          .held = SYM_PROTO_RANGE,
+                          .wire = 2,
+                          .is_unknown = is_unknown != FALSE,
+                          .value = self->at,
+                          .size = length };
 
   self->at += length;
   return append (self, &entry, error);
@@ -228,9 +232,8 @@ static gboolean
 open_message (Reader *self, const SymProtoField *field, guint64 length, GError **error)
 {
   SymProtoMessage *parent = self->frames[self->depth - 1].message;
-  const SymProtoMessage *child = field->flags & SYM_PROTO_REPEATED
-                                   ? NULL
-                                   : sym_proto_get_message (parent, field->number);
+  const SymProtoMessage *child =
+      field->flags & SYM_PROTO_REPEATED ? NULL : sym_proto_get_message (parent, field->number);
 
   if (self->depth == SYM_PROTO_MAX_DEPTH)
     return fail (self, SYM_IO_ERROR_LIMIT, error, "messages are nested deeper than %d",
@@ -341,7 +344,9 @@ skip_group (Reader *self, GError **error)
 static gboolean
 read_number (Reader *self, guint number, guint wire, gboolean is_unknown, GError **error)
 {
-  SymProtoEntry entry = { .number = number, .held = SYM_PROTO_NUMBER, .wire = (guint8) wire,
+  SymProtoEntry entry = { .number = number,
+                          .held = SYM_PROTO_NUMBER,
+                          .wire = (guint8) wire,
                           .is_unknown = is_unknown != FALSE };
   guint64 value;
 

@@ -78,8 +78,8 @@ measure (const SymProtoMessage *root)
         {
           g_array_set_size (stack, stack->len - 1);
           if (stack->len > 0)
-            g_array_index (sizes, guint64, g_array_index (stack, Frame, stack->len - 1).measure)
-              += measure_varint (size) + size;
+            g_array_index (sizes, guint64, g_array_index (stack, Frame, stack->len - 1).measure) +=
+                measure_varint (size) + size;
           continue;
         }
       entry = &top->message->entries[top->next++];
@@ -137,10 +137,9 @@ read_piece (const SymProtoMessage *message,
             char *piece,
             GError **error)
 {
-  return entry->held == SYM_PROTO_TENSOR
-           ? sym_tensor_read (entry->tensor, done, size, piece, error)
-           : sym_blob_read (sym_proto_get_blob (message->document), entry->value + done, size,
-                            piece, error);
+  return entry->held == SYM_PROTO_TENSOR ? sym_tensor_read (entry->tensor, done, size, piece, error)
+                                         : sym_blob_read (sym_proto_get_blob (message->document),
+                                                          entry->value + done, size, piece, error);
 }
 
 gboolean
@@ -195,8 +194,8 @@ write_entry (const Writer *self, const SymProtoMessage *message, const SymProtoE
     return write_number (self, entry->wire, entry->value);
   if (entry->held == SYM_PROTO_NUMBERS)
     return write_packed (self, entry);
-  return write_varint (self, entry->size)
-         && sym_proto_entry_write (message, entry, self->write, self->out, self->error);
+  return write_varint (self, entry->size) &&
+         sym_proto_entry_write (message, entry, self->write, self->out, self->error);
 }
 
 gboolean

@@ -8,10 +8,10 @@ struct _SymProto {
   SymBlob *blob;
   GPtrArray *messages; /* of SymProtoMessage */
   GStringChunk *strings;
-  GPtrArray *memory;   /* blocks of numbers */
+  GPtrArray *memory; /* blocks of numbers */
   GPtrArray *tensors;
-  GPtrArray *kept;     /* of SymProto */
-  GHashTable *texts;   /* bytes that are no text to what is shown of them; NULL for none */
+  GPtrArray *kept;   /* of SymProto */
+  GHashTable *texts; /* bytes that are no text to what is shown of them; NULL for none */
 };
 
 /* ---- Documents ---- */
@@ -153,8 +153,9 @@ sym_proto_append (SymProtoMessage *self, const SymProtoEntry *entry)
 void
 sym_proto_append_int (SymProtoMessage *self, guint number, gint64 value)
 {
-  sym_proto_append (self, &(SymProtoEntry){ .number = number, .held = SYM_PROTO_NUMBER,
-                                            .value = (guint64) value });
+  sym_proto_append (
+      self,
+      &(SymProtoEntry){ .number = number, .held = SYM_PROTO_NUMBER, .value = (guint64) value });
 }
 
 void
@@ -163,8 +164,9 @@ sym_proto_append_float (SymProtoMessage *self, guint number, float value)
   guint32 bits;
 
   memcpy (&bits, &value, sizeof bits);
-  sym_proto_append (self, &(SymProtoEntry){ .number = number, .held = SYM_PROTO_NUMBER,
-                                            .wire = 5, .value = bits });
+  sym_proto_append (
+      self,
+      &(SymProtoEntry){ .number = number, .held = SYM_PROTO_NUMBER, .wire = 5, .value = bits });
 }
 
 void
@@ -173,8 +175,9 @@ sym_proto_append_double (SymProtoMessage *self, guint number, double value)
   guint64 bits;
 
   memcpy (&bits, &value, sizeof bits);
-  sym_proto_append (self, &(SymProtoEntry){ .number = number, .held = SYM_PROTO_NUMBER,
-                                            .wire = 1, .value = bits });
+  sym_proto_append (
+      self,
+      &(SymProtoEntry){ .number = number, .held = SYM_PROTO_NUMBER, .wire = 1, .value = bits });
 }
 
 void
@@ -182,8 +185,9 @@ sym_proto_append_bytes (SymProtoMessage *self, guint number, const char *bytes, 
 {
   const char *copy = g_string_chunk_insert_len (self->document->strings, bytes, (gssize) size);
 
-  sym_proto_append (self, &(SymProtoEntry){ .number = number, .held = SYM_PROTO_TEXT, .wire = 2,
-                                            .bytes = copy, .size = size });
+  sym_proto_append (
+      self, &(SymProtoEntry){
+                .number = number, .held = SYM_PROTO_TEXT, .wire = 2, .bytes = copy, .size = size });
 }
 
 void
@@ -195,7 +199,9 @@ sym_proto_append_string (SymProtoMessage *self, guint number, const char *text)
 void
 sym_proto_append_message (SymProtoMessage *self, guint number, const SymProtoMessage *child)
 {
-  sym_proto_append (self, &(SymProtoEntry){ .number = number, .held = SYM_PROTO_CHILD, .wire = 2,
+  sym_proto_append (self, &(SymProtoEntry){ .number = number,
+                                            .held = SYM_PROTO_CHILD,
+                                            .wire = 2,
                                             .message = (SymProtoMessage *) child });
 }
 
@@ -203,22 +209,23 @@ void
 sym_proto_append_tensor (SymProtoMessage *self, guint number, SymTensor *tensor)
 {
   g_ptr_array_add (self->document->tensors, sym_tensor_ref (tensor));
-  sym_proto_append (self, &(SymProtoEntry){ .number = number, .held = SYM_PROTO_TENSOR, .wire = 2,
+  sym_proto_append (self, &(SymProtoEntry){ .number = number,
+                                            .held = SYM_PROTO_TENSOR,
+                                            .wire = 2,
                                             .tensor = tensor,
                                             .size = sym_tensor_get_n_bytes (tensor) });
 }
 
 void
-sym_proto_append_numbers (SymProtoMessage *self,
-                          guint number,
-                          const guint64 *numbers,
-                          guint64 n)
+sym_proto_append_numbers (SymProtoMessage *self, guint number, const guint64 *numbers, guint64 n)
 {
   guint64 *copy = g_memdup2 (numbers, n * sizeof *numbers);
 
   g_ptr_array_add (self->document->memory, copy);
-  sym_proto_append (self, &(SymProtoEntry){ .number = number, .held = SYM_PROTO_NUMBERS,
-                                            .wire = get_wire (self, number), .numbers = copy,
+  sym_proto_append (self, &(SymProtoEntry){ .number = number,
+                                            .held = SYM_PROTO_NUMBERS,
+                                            .wire = get_wire (self, number),
+                                            .numbers = copy,
                                             .size = n });
 }
 
@@ -410,8 +417,8 @@ sym_proto_get_numbers (const SymProtoMessage *self, guint number)
 static gboolean
 is_text (const SymProtoEntry *entry)
 {
-  return g_utf8_validate_len (entry->bytes, entry->size, NULL)
-         && memchr (entry->bytes, '\0', entry->size) == NULL;
+  return g_utf8_validate_len (entry->bytes, entry->size, NULL) &&
+         memchr (entry->bytes, '\0', entry->size) == NULL;
 }
 
 static char *
@@ -467,17 +474,16 @@ sym_proto_get_text (const SymProtoMessage *self, guint number)
 static gboolean
 is_same_entry (const SymProtoEntry *a, const SymProtoEntry *b)
 {
-  if (a->number != b->number || a->held != b->held || a->wire != b->wire
-      || a->is_unknown != b->is_unknown)
+  if (a->number != b->number || a->held != b->held || a->wire != b->wire ||
+      a->is_unknown != b->is_unknown)
     return FALSE;
   switch ((SymProtoHeld) a->held)
     {
     case SYM_PROTO_NUMBER:
       return a->value == b->value;
     case SYM_PROTO_NUMBERS:
-      return a->size == b->size
-             && (a->size == 0
-                 || memcmp (a->numbers, b->numbers, a->size * sizeof *a->numbers) == 0);
+      return a->size == b->size &&
+             (a->size == 0 || memcmp (a->numbers, b->numbers, a->size * sizeof *a->numbers) == 0);
     case SYM_PROTO_TEXT:
       return a->size == b->size && memcmp (a->bytes, b->bytes, a->size) == 0;
     case SYM_PROTO_RANGE:
@@ -507,8 +513,8 @@ sym_proto_equal (const SymProtoMessage *a, const SymProtoMessage *b)
         {
           if (!is_same_entry (&a->entries[i], &b->entries[i]))
             return FALSE;
-          if (a->entries[i].held != SYM_PROTO_CHILD
-              || a->entries[i].message == b->entries[i].message)
+          if (a->entries[i].held != SYM_PROTO_CHILD ||
+              a->entries[i].message == b->entries[i].message)
             continue;
           g_ptr_array_add (open, a->entries[i].message);
           g_ptr_array_add (open, b->entries[i].message);

@@ -40,12 +40,12 @@ typedef struct {
 typedef struct _SymProtoType SymProtoType;
 
 typedef struct {
-  guint number; /* ends with 0 */
+  guint number;     /* ends with 0 */
   const char *name; /* as the .proto has it: elem_type */
   SymProtoKind kind;
   guint flags;
-  const SymProtoType *type;   /* of messages */
-  const SymProtoName *names;  /* of numbers; may be NULL */
+  const SymProtoType *type;  /* of messages */
+  const SymProtoName *names; /* of numbers; may be NULL */
 } SymProtoField;
 
 struct _SymProtoType {
@@ -124,10 +124,8 @@ void sym_proto_append_message (SymProtoMessage *self, guint number, const SymPro
 void sym_proto_append_tensor (SymProtoMessage *self, guint number, SymTensor *tensor);
 
 /* Packed, as the table says: @numbers, copied. */
-void sym_proto_append_numbers (SymProtoMessage *self,
-                               guint number,
-                               const guint64 *numbers,
-                               guint64 n);
+void
+sym_proto_append_numbers (SymProtoMessage *self, guint number, const guint64 *numbers, guint64 n);
 
 /* Removes all entries of a field but unknown ones; puts @entries in place of them, in their places
  * as far as there are, the others behind the last, or else where the order of numbers has them. */

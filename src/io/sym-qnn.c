@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net.h"
 
-/* The graph that Qualcomm's QNN converters write beside model.cpp (*_net.json, QNN 2): tensors by name
- * with their types, nodes by name with the tensors that they use and make. */
+/* The graph that Qualcomm's QNN converters write beside model.cpp (*_net.json, QNN 2): tensors by
+ * name with their types, nodes by name with the tensors that they use and make. */
 
 static int
 score (const SymJson *json)
 {
   guint graph = sym_json_get_member (json, 0, "graph");
 
-  if (sym_json_get_kind (json, sym_json_get_member (json, graph, "tensors")) != SYM_JSON_OBJECT
-      || sym_json_get_kind (json, sym_json_get_member (json, graph, "nodes")) != SYM_JSON_OBJECT)
+  if (sym_json_get_kind (json, sym_json_get_member (json, graph, "tensors")) != SYM_JSON_OBJECT ||
+      sym_json_get_kind (json, sym_json_get_member (json, graph, "nodes")) != SYM_JSON_OBJECT)
     return 0;
   return sym_json_get_member (json, 0, "model.cpp") != SYM_JSON_NONE ? 100 : 70;
 }
@@ -97,7 +97,7 @@ add_settings (SymNet *net, guint object, SymAttributes *attributes)
 static SymAttributes *
 read_attributes (SymNet *net, guint node)
 {
-  static const char *const own[] = { "type",        "input_names",   "output_names",
+  static const char *const own[] = { "type",          "input_names",   "output_names",
                                      "tensor_params", "scalar_params", NULL };
   const SymJson *json = sym_net_get_json (net);
   SymAttributes *attributes = sym_net_read_attributes (net, node, own);
@@ -134,8 +134,9 @@ read_net (SymJson *json, const SymIoSource *source, GError **error)
   guint graph = sym_json_get_member (json, 0, "graph");
 
   sym_net_expect_all (net);
-  if (!sym_net_visit (net, sym_json_get_member (json, graph, "tensors"), add_tensor, outputs, error)
-      || !sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, graph, "tensors"), add_tensor, outputs,
+                      error) ||
+      !sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, NULL, error))
     return NULL;
   for (guint i = 0; i < outputs->len; i++)
     sym_net_add_output (net, g_ptr_array_index (outputs, i));

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-/* What ST Edge AI (X-CUBE-AI) tells of the network that it made C code of: *_c_info.json (schema 2), with
- * buffers by number and nodes that name them, and before that *_c_graph.json (1.2), with arrays of tensors
- * by name.  Attributes and shapes are what the C code has, after all that was folded into layers. */
+/* What ST Edge AI (X-CUBE-AI) tells of the network that it made C code of: *_c_info.json (schema
+ * 2), with buffers by number and nodes that name them, and before that *_c_graph.json (1.2), with
+ * arrays of tensors by name.  Attributes and shapes are what the C code has, after all that was
+ * folded into layers. */
 
 static gboolean
 is_array (const SymJson *json, guint object, const char *name)
@@ -18,8 +19,8 @@ score (const SymJson *json)
 {
   if (is_array (json, 0, "c_arrays") && is_array (json, 0, "c_layers"))
     return 90;
-  return is_array (json, 0, "buffers") && is_array (json, 0, "graphs")
-                 && sym_json_get_member (json, 0, "json_schema_version") != SYM_JSON_NONE
+  return is_array (json, 0, "buffers") && is_array (json, 0, "graphs") &&
+                 sym_json_get_member (json, 0, "json_schema_version") != SYM_JSON_NONE
              ? 90
              : 0;
 }
@@ -57,9 +58,9 @@ read_dtype (const SymJson *json, guint buffer)
   gboolean is_signed = FALSE;
   guint64 n_bits = 0;
 
-  if (dtype != SYM_DTYPE_UNKNOWN
-      || !sym_json_get_uint (json, sym_json_get_member (json, of, "nbits"), &n_bits)
-      || !sym_json_get_bool (json, sym_json_get_member (json, scale, "signed"), &is_signed))
+  if (dtype != SYM_DTYPE_UNKNOWN ||
+      !sym_json_get_uint (json, sym_json_get_member (json, of, "nbits"), &n_bits) ||
+      !sym_json_get_bool (json, sym_json_get_member (json, scale, "signed"), &is_signed))
     return dtype;
   for (guint i = 0; i < G_N_ELEMENTS (signed_types); i++)
     if (n_bits == 8u << i)
@@ -73,15 +74,16 @@ add_buffer (SymNet *net, guint key, guint buffer, gpointer user_data, GError **e
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *id = sym_net_dup_key (json, sym_json_get_member (json, buffer, "id"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, buffer, "name"));
-  SymType type = sym_type_tensor (
-      read_dtype (json, buffer),
-      sym_net_read_shape (net, sym_json_get_member (json, buffer, "shape")));
+  SymType type =
+      sym_type_tensor (read_dtype (json, buffer),
+                       sym_net_read_shape (net, sym_json_get_member (json, buffer, "shape")));
   gboolean is_parameter = FALSE;
 
   if (id == NULL)
     return sym_json_fail (json, buffer, error, "a buffer needs an 'id'");
   sym_json_get_bool (json, sym_json_get_member (json, buffer, "is_param"), &is_parameter);
-  sym_net_declare (net, id, name, is_parameter ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, buffer);
+  sym_net_declare (net, id, name, is_parameter ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type,
+                   buffer);
   return TRUE;
 }
 
@@ -94,7 +96,8 @@ find_type (const SymJson *json, guint node)
 
   for (guint i = 0; names[i] != NULL; i++)
     {
-      g_autofree char *text = sym_json_dup_string (json, sym_json_get_member (json, node, names[i]));
+      g_autofree char *text =
+          sym_json_dup_string (json, sym_json_get_member (json, node, names[i]));
 
       if (text != NULL && text[0] != '\0')
         return g_strdup (g_str_has_prefix (text, prefix) ? text + strlen (prefix) : text);
@@ -173,8 +176,8 @@ add_c_array (SymNet *net, guint key, guint array, gpointer user_data, GError **e
   for (SymJsonIter i = sym_json_iterate (json, tensors); sym_json_iter_next (json, &i);)
     {
       guint shape = sym_json_get_member (json, i.value, "shape");
-      g_autofree char *name
-        = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
       SymType type = sym_type_tensor (c_type == NULL ? SYM_DTYPE_UNKNOWN : parse_dtype (c_type),
                                       sym_net_read_shape (net, shape));
 
@@ -204,10 +207,10 @@ read_all (SymNet *net, GError **error)
   const SymJson *json = sym_net_get_json (net);
 
   if (!is_array (json, 0, "c_layers"))
-    return sym_net_visit (net, sym_json_get_member (json, 0, "buffers"), add_buffer, NULL, error)
-           && sym_net_visit (net, sym_json_get_member (json, 0, "graphs"), add_graph, NULL, error);
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "c_arrays"), add_c_array, NULL, error)
-      || !sym_net_visit (net, sym_json_get_member (json, 0, "c_layers"), add_c_layer, NULL, error))
+    return sym_net_visit (net, sym_json_get_member (json, 0, "buffers"), add_buffer, NULL, error) &&
+           sym_net_visit (net, sym_json_get_member (json, 0, "graphs"), add_graph, NULL, error);
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "c_arrays"), add_c_array, NULL, error) ||
+      !sym_net_visit (net, sym_json_get_member (json, 0, "c_layers"), add_c_layer, NULL, error))
     return FALSE;
   sym_net_add_outputs (net, sym_json_get_member (json, 0, "outputs"));
   return TRUE;

@@ -12,8 +12,8 @@ static SymValue *
 type_literal (const SymOperator *op, const char *name, const char *literal)
 {
   const SymAttributeSpec *spec = op == NULL ? NULL : sym_op_find_attribute (op, name);
-  SymValue *value = spec == NULL ? sym_value_parse (literal)
-                                 : sym_op_type_literal (spec->kind, literal);
+  SymValue *value =
+      spec == NULL ? sym_value_parse (literal) : sym_op_type_literal (spec->kind, literal);
 
   return value != NULL ? value : sym_value_new_string (literal);
 }
@@ -73,8 +73,8 @@ read_attribute (const SymJson *json,
                 GError **error)
 {
   guint text = sym_json_get_kind (json, token) == SYM_JSON_OBJECT
-                 ? sym_json_get_member (json, token, "literal")
-                 : SYM_JSON_NONE;
+                   ? sym_json_get_member (json, token, "literal")
+                   : SYM_JSON_NONE;
   guint value;
 
   if (text == SYM_JSON_NONE)

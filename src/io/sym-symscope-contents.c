@@ -56,8 +56,8 @@ typedef struct {
 static void
 count_tensor (Collector *self, SymTensor *tensor, gboolean is_constant)
 {
-  if (tensor == NULL || sym_symscope_is_inline (tensor)
-      || (is_constant && sym_symscope_is_small (tensor)))
+  if (tensor == NULL || sym_symscope_is_inline (tensor) ||
+      (is_constant && sym_symscope_is_small (tensor)))
     return;
   if (!g_uint64_checked_add (&self->n_bytes, self->n_bytes, sym_tensor_get_n_bytes (tensor)))
     self->n_bytes = G_MAXUINT64;
@@ -84,8 +84,8 @@ add_body (Collector *self, SymModel *body, const char *layer, const char *name)
 {
   const SymSymscopeOrigin *origin = sym_symscope_get_origin (body);
   g_autofree char *base = origin != NULL
-                            ? g_strdup (origin->key)
-                            : g_strdup_printf ("%s/%s", layer, name == NULL ? "" : name);
+                              ? g_strdup (origin->key)
+                              : g_strdup_printf ("%s/%s", layer, name == NULL ? "" : name);
 
   if (g_hash_table_contains (self->contents->model_keys, body))
     return;

@@ -116,7 +116,8 @@ gboolean sym_symscope_append_type (GString *out,
                                    GError **error);
 
 /* @terms may be NULL: then only numbers and null are accepted.  @unknowns has the SymDims of
- * "?1" and its like.  Elements of tuples are allocated in @memory, a list of blocks that are freed with it. */
+ * "?1" and its like.  Elements of tuples are allocated in @memory, a list of blocks that are freed
+ * with it. */
 gboolean sym_symscope_read_type (const SymJson *json,
                                  guint token,
                                  SymTerms *terms,
@@ -145,16 +146,16 @@ typedef struct {
 typedef struct {
   const char *key;
   guint token;
-  SymModel *model; /* NULL until it is read */
+  SymModel *model;  /* NULL until it is read */
   gboolean is_open; /* the models within it are being read */
-  guint depth;     /* of models within it */
-  guint64 n_calls; /* all that run when it runs */
+  guint depth;      /* of models within it */
+  guint64 n_calls;  /* all that run when it runs */
 } SymSymscopeBody;
 
 /* An operator that is not known here. */
 typedef struct {
   char *domain, *name;
-  guint line;     /* of the first layer that has it */
+  guint line; /* of the first layer that has it */
   guint n_layers;
 } SymSymscopeUnknown;
 

@@ -70,8 +70,7 @@ sym_symscope_read_data (SymSymscopeReader *self,
 
   if (shared != SYM_JSON_NONE)
     return read_shared (self, shared, parameter, problems, error);
-  if (trainable != SYM_JSON_NONE
-      && !sym_json_get_bool (self->json, trainable, &is_trainable))
+  if (trainable != SYM_JSON_NONE && !sym_json_get_bool (self->json, trainable, &is_trainable))
     return sym_json_fail (self->json, trainable, error, "'trainable' must be true or false");
   if (token != SYM_JSON_NONE && !read_tensor (self, token, tensor, error))
     return FALSE;
@@ -86,17 +85,16 @@ sym_symscope_read_parameters (SymSymscopeReader *self, GError **error)
 {
   guint table = sym_json_get_member (self->json, 0, "parameters");
 
-  if (table != SYM_JSON_NONE
-      && !sym_json_expect (self->json, table, SYM_JSON_OBJECT, "parameters", error))
+  if (table != SYM_JSON_NONE &&
+      !sym_json_expect (self->json, table, SYM_JSON_OBJECT, "parameters", error))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, table); sym_json_iter_next (self->json, &i);)
     {
       SymParameter *parameter = NULL;
       g_autoptr (SymTensor) tensor = NULL;
 
-      if (!sym_json_expect (self->json, i.value, SYM_JSON_OBJECT, "parameter", error)
-          || !sym_symscope_read_data (self, i.value, TRUE, &parameter, &tensor, self->problems,
-                                      error))
+      if (!sym_json_expect (self->json, i.value, SYM_JSON_OBJECT, "parameter", error) ||
+          !sym_symscope_read_data (self, i.value, TRUE, &parameter, &tensor, self->problems, error))
         return FALSE;
       if (parameter == NULL)
         parameter = sym_parameter_new (TRUE, tensor);

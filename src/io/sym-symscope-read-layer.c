@@ -49,11 +49,11 @@ read_operator (SymSymscopeReader *self,
   guint since_token = sym_json_get_member (json, entry->token, "since");
   gint64 since = 0;
 
-  if (!read_text (json, entry->token, "domain", &domain, error)
-      || !read_text (json, entry->token, "operator", &name, error))
+  if (!read_text (json, entry->token, "domain", &domain, error) ||
+      !read_text (json, entry->token, "operator", &name, error))
     return FALSE;
-  if (since_token != SYM_JSON_NONE
-      && (!sym_json_get_int (json, since_token, &since) || since < 0 || since > G_MAXINT))
+  if (since_token != SYM_JSON_NONE &&
+      (!sym_json_get_int (json, since_token, &since) || since < 0 || since > G_MAXINT))
     return sym_json_fail (json, since_token, error, "'since' must be the version of an operator");
   if (name == NULL)
     return TRUE;
@@ -76,16 +76,16 @@ read_function (SymSymscopeReader *self, guint token, const char *type, GError **
   SymFunction function = { .result = SYM_TYPE_UNKNOWN };
   g_autofree char *name = NULL;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "function", error)
-      || !read_text (self->json, token, "name", &name, error))
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "function", error) ||
+      !read_text (self->json, token, "name", &name, error))
     return NULL;
   if (name == NULL)
     {
       sym_json_fail (self->json, token, error, "'function' must have a 'name'");
       return NULL;
     }
-  if (result != SYM_JSON_NONE
-      && !sym_symscope_read_type (self->json, result, NULL, NULL, memory, &function.result, error))
+  if (result != SYM_JSON_NONE &&
+      !sym_symscope_read_type (self->json, result, NULL, NULL, memory, &function.result, error))
     return NULL;
   function.name = name;
   return sym_layer_new_function (type, &function);
@@ -119,9 +119,9 @@ read_body (SymSymscopeReader *self, guint token, SymLayer *layer, GError **error
   gboolean runs = FALSE;
   SymSymscopeBody *body;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "body", error)
-      || !read_text (self->json, token, "name", &name, error)
-      || !read_text (self->json, token, "model", &key, error))
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "body", error) ||
+      !read_text (self->json, token, "name", &name, error) ||
+      !read_text (self->json, token, "model", &key, error))
     return FALSE;
   if (name == NULL || key == NULL)
     return sym_json_fail (self->json, token, error, "a body must have a 'name' and a 'model'");
@@ -150,14 +150,14 @@ read_layer_parameter (SymSymscopeReader *self, guint token, SymLayer *layer, GEr
   SymType type = SYM_TYPE_UNKNOWN;
   g_autofree char *name = NULL;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "parameter of a layer", error)
-      || !read_text (self->json, token, "name", &name, error)
-      || (type_token != SYM_JSON_NONE
-          && !sym_symscope_read_type (self->json, type_token, NULL, NULL, memory, &type, error))
-      || !sym_symscope_read_data (self, token, TRUE, &parameter, &tensor, self->problems, error))
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "parameter of a layer", error) ||
+      !read_text (self->json, token, "name", &name, error) ||
+      (type_token != SYM_JSON_NONE &&
+       !sym_symscope_read_type (self->json, type_token, NULL, NULL, memory, &type, error)) ||
+      !sym_symscope_read_data (self, token, TRUE, &parameter, &tensor, self->problems, error))
     return FALSE;
-  if (name == NULL || (type.kind != SYM_KIND_TENSOR && type.kind != SYM_KIND_UNKNOWN)
-      || type.n_elements > 0)
+  if (name == NULL || (type.kind != SYM_KIND_TENSOR && type.kind != SYM_KIND_UNKNOWN) ||
+      type.n_elements > 0)
     return sym_json_fail (self->json, token, error,
                           "a parameter of a layer must have a 'name' and be a tensor");
 
@@ -220,9 +220,9 @@ read_entry (SymSymscopeReader *self, SymSymscopeLayer *entry, GError **error)
   g_autofree char *type = NULL;
   g_autofree char *name = NULL;
 
-  if (!sym_json_expect (self->json, entry->token, SYM_JSON_OBJECT, "layer", error)
-      || !read_text (self->json, entry->token, "type", &type, error)
-      || !read_text (self->json, entry->token, "name", &name, error))
+  if (!sym_json_expect (self->json, entry->token, SYM_JSON_OBJECT, "layer", error) ||
+      !read_text (self->json, entry->token, "type", &type, error) ||
+      !read_text (self->json, entry->token, "name", &name, error))
     return FALSE;
   if (type == NULL)
     return sym_json_fail (self->json, entry->token, error, "a layer must have a 'type'");
@@ -232,11 +232,11 @@ read_entry (SymSymscopeReader *self, SymSymscopeLayer *entry, GError **error)
     return FALSE;
   if (name != NULL)
     sym_layer_set_name (layer, name);
-  if (!read_list (self, entry->token, "bodies", read_body, layer, error)
-      || !read_list (self, entry->token, "parameters", read_layer_parameter, layer, error))
+  if (!read_list (self, entry->token, "bodies", read_body, layer, error) ||
+      !read_list (self, entry->token, "parameters", read_layer_parameter, layer, error))
     return FALSE;
-  entry->is_kept = entry->is_kept
-                   || sym_symscope_has_unknown (self->json, entry->token, sym_symscope_layer_keys);
+  entry->is_kept = entry->is_kept ||
+                   sym_symscope_has_unknown (self->json, entry->token, sym_symscope_layer_keys);
   entry->layer = g_steal_pointer (&layer);
   return TRUE;
 }

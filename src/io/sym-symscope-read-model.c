@@ -53,8 +53,8 @@ find_key (Draft *self, gboolean is_call, guint token, SymId user, SymId *id, GEr
   found = GPOINTER_TO_UINT (g_hash_table_lookup (table, key));
   if (found == 0)
     sym_problems_add (get_problems (self), SYM_SEVERITY_ERROR,
-                      sym_json_get_line (self->json, token), SYM_NO_ID, user,
-                      "there is no %s '%s'", is_call ? "call" : "value", key);
+                      sym_json_get_line (self->json, token), SYM_NO_ID, user, "there is no %s '%s'",
+                      is_call ? "call" : "value", key);
   *id = found - 1;
   return TRUE;
 }
@@ -98,9 +98,9 @@ read_role (Draft *self, guint object, SymRole *role, GError **error)
 static void
 keep_value (Draft *self, guint object, SymId value, gboolean lacks_tensor)
 {
-  if (lacks_tensor || sym_json_get_member (self->json, object, "name") != SYM_JSON_NONE
-      || sym_json_get_member (self->json, object, "parameter") != SYM_JSON_NONE
-      || sym_symscope_has_unknown (self->json, object, sym_symscope_value_keys))
+  if (lacks_tensor || sym_json_get_member (self->json, object, "name") != SYM_JSON_NONE ||
+      sym_json_get_member (self->json, object, "parameter") != SYM_JSON_NONE ||
+      sym_symscope_has_unknown (self->json, object, sym_symscope_value_keys))
     sym_symscope_origin_keep (self->origin->values, value, object);
 }
 
@@ -112,12 +112,12 @@ read_value_data (Draft *self, guint object, SymId value, SymRole role, GError **
   gboolean is_weight = role == SYM_ROLE_PARAMETER || role == SYM_ROLE_AUXILIARY;
   guint n_missing = self->file->n_missing;
 
-  if (!sym_symscope_read_data (self->file, object, role == SYM_ROLE_PARAMETER, &parameter,
-                               &tensor, get_problems (self), error))
+  if (!sym_symscope_read_data (self->file, object, role == SYM_ROLE_PARAMETER, &parameter, &tensor,
+                               get_problems (self), error))
     return FALSE;
   keep_value (self, object, value,
-              self->file->n_missing > n_missing
-                || (parameter != NULL && self->file->lacks_weights));
+              self->file->n_missing > n_missing ||
+                  (parameter != NULL && self->file->lacks_weights));
   if (parameter == NULL && tensor != NULL && is_weight)
     parameter = sym_parameter_new (role == SYM_ROLE_PARAMETER, tensor);
   if (parameter != NULL)
@@ -160,10 +160,10 @@ read_value_members (Draft *self, guint object, SymId value, SymRole role, GError
   SymAttributes *attributes = NULL;
   g_autofree char *variable = NULL;
 
-  if (!read_text (self, object, "variable", &variable, error)
-      || !read_value_type (self, object, value, error)
-      || !read_value_data (self, object, value, role, error)
-      || !read_attributes (self, object, &attributes, error))
+  if (!read_text (self, object, "variable", &variable, error) ||
+      !read_value_type (self, object, value, error) ||
+      !read_value_data (self, object, value, role, error) ||
+      !read_attributes (self, object, &attributes, error))
     return FALSE;
 
   if (variable != NULL)
@@ -208,9 +208,8 @@ read_result (Draft *self, guint token, SymId call, GError **error)
   if (key == NULL)
     return sym_json_fail (self->json, token, error,
                           "a result must be a key, or an object whose 'value' is one");
-  if (is_object
-      && (!read_text (self, token, "name", &name, error)
-          || !read_role (self, token, &role, error)))
+  if (is_object &&
+      (!read_text (self, token, "name", &name, error) || !read_role (self, token, &role, error)))
     return FALSE;
 
   value = sym_model_builder_append_result (self->builder, call, name);
@@ -225,8 +224,8 @@ read_results (Draft *self, guint object, SymId call, GError **error)
 {
   guint list = sym_json_get_member (self->json, object, "results");
 
-  if (list != SYM_JSON_NONE
-      && !sym_json_expect (self->json, list, SYM_JSON_ARRAY, "results", error))
+  if (list != SYM_JSON_NONE &&
+      !sym_json_expect (self->json, list, SYM_JSON_ARRAY, "results", error))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, list); sym_json_iter_next (self->json, &i);)
     if (!read_result (self, i.value, call, error))
@@ -253,8 +252,8 @@ read_call_members (Draft *self, guint object, SymId call, GError **error)
     return FALSE;
   if (attributes != NULL)
     sym_model_builder_set_call_attributes (self->builder, call, attributes);
-  if (sym_json_get_member (self->json, object, "name") != SYM_JSON_NONE
-      || sym_symscope_has_unknown (self->json, object, sym_symscope_call_keys))
+  if (sym_json_get_member (self->json, object, "name") != SYM_JSON_NONE ||
+      sym_symscope_has_unknown (self->json, object, sym_symscope_call_keys))
     sym_symscope_origin_keep (self->origin->calls, call, object);
   return TRUE;
 }
@@ -296,8 +295,7 @@ read_call_node (Draft *self, guint object, GError **error)
   if (kept != SYM_JSON_NONE)
     sym_symscope_origin_keep (self->origin->layers, call, kept);
   keep_layer_key (self, object, call, layer, name);
-  return read_results (self, object, call, error)
-         && read_call_members (self, object, call, error);
+  return read_results (self, object, call, error) && read_call_members (self, object, call, error);
 }
 
 /* ---- The graph ---- */
@@ -329,17 +327,17 @@ read_uses (Draft *self, guint object, SymId call, GError **error)
   guint controls = sym_json_get_member (self->json, object, "controls");
   SymId id;
 
-  if ((operands != SYM_JSON_NONE
-       && !sym_json_expect (self->json, operands, SYM_JSON_ARRAY, "operands", error))
-      || (controls != SYM_JSON_NONE
-          && !sym_json_expect (self->json, controls, SYM_JSON_ARRAY, "controls", error)))
+  if ((operands != SYM_JSON_NONE &&
+       !sym_json_expect (self->json, operands, SYM_JSON_ARRAY, "operands", error)) ||
+      (controls != SYM_JSON_NONE &&
+       !sym_json_expect (self->json, controls, SYM_JSON_ARRAY, "controls", error)))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, operands);
        sym_json_iter_next (self->json, &i);)
     {
       id = SYM_NO_ID;
-      if (sym_json_get_kind (self->json, i.value) != SYM_JSON_NULL
-          && !find_key (self, FALSE, i.value, call, &id, error))
+      if (sym_json_get_kind (self->json, i.value) != SYM_JSON_NULL &&
+          !find_key (self, FALSE, i.value, call, &id, error))
         return FALSE;
       sym_model_builder_append_operand (self->builder, call, id);
     }
@@ -361,8 +359,8 @@ read_edges (Draft *self, guint nodes, GError **error)
   SymId call = 0;
 
   for (SymJsonIter i = sym_json_iterate (self->json, nodes); sym_json_iter_next (self->json, &i);)
-    if (sym_json_get_member (self->json, i.value, "call") != SYM_JSON_NONE
-        && !read_uses (self, i.value, call++, error))
+    if (sym_json_get_member (self->json, i.value, "call") != SYM_JSON_NONE &&
+        !read_uses (self, i.value, call++, error))
       return FALSE;
 
   return TRUE;
@@ -479,11 +477,10 @@ sym_symscope_read_model (SymSymscopeReader *self, SymSymscopeBody *body, GError 
   draft.origin = sym_symscope_origin_new (draft.builder, self->json, body->token);
   draft.origin->lacks_weights = self->lacks_weights;
   draft.origin->key = g_strdup (body->key);
-  if (!read_text (&draft, body->token, "name", &name, error)
-      || !check_nodes (self->json, body, nodes, error)
-      || !read_nodes (&draft, nodes, error) || !read_edges (&draft, nodes, error)
-      || !read_ends (&draft, body->token, TRUE, error)
-      || !read_ends (&draft, body->token, FALSE, error))
+  if (!read_text (&draft, body->token, "name", &name, error) ||
+      !check_nodes (self->json, body, nodes, error) || !read_nodes (&draft, nodes, error) ||
+      !read_edges (&draft, nodes, error) || !read_ends (&draft, body->token, TRUE, error) ||
+      !read_ends (&draft, body->token, FALSE, error))
     return NULL;
 
   sym_model_builder_set_name (draft.builder, name);

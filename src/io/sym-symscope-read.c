@@ -33,9 +33,9 @@ list_layers (SymSymscopeReader *self, guint table)
       SymSymscopeLayer *layer = g_new0 (SymSymscopeLayer, 1);
 
       if (g_hash_table_contains (self->layers, key))
-        sym_problems_add (self->problems, SYM_SEVERITY_ERROR,
-                          sym_json_get_line (self->json, i.key), SYM_NO_ID, SYM_NO_ID,
-                          "two layers have the key '%s'; the last one counts", key);
+        sym_problems_add (self->problems, SYM_SEVERITY_ERROR, sym_json_get_line (self->json, i.key),
+                          SYM_NO_ID, SYM_NO_ID, "two layers have the key '%s'; the last one counts",
+                          key);
       layer->token = i.value;
       g_hash_table_replace (self->layers, key, layer);
     }
@@ -50,9 +50,9 @@ list_bodies (SymSymscopeReader *self, guint table)
       SymSymscopeBody *body = g_new0 (SymSymscopeBody, 1);
 
       if (g_hash_table_contains (self->bodies, key))
-        sym_problems_add (self->problems, SYM_SEVERITY_ERROR,
-                          sym_json_get_line (self->json, i.key), SYM_NO_ID, SYM_NO_ID,
-                          "two models have the key '%s'; the last one counts", key);
+        sym_problems_add (self->problems, SYM_SEVERITY_ERROR, sym_json_get_line (self->json, i.key),
+                          SYM_NO_ID, SYM_NO_ID, "two models have the key '%s'; the last one counts",
+                          key);
       body->key = key;
       body->token = i.value;
       g_hash_table_replace (self->bodies, key, body);
@@ -65,9 +65,9 @@ list_tables (SymSymscopeReader *self, GError **error)
   guint layers = sym_json_get_member (self->json, 0, "layers");
   guint models = sym_json_get_member (self->json, 0, "models");
 
-  if ((layers != SYM_JSON_NONE
-       && !sym_json_expect (self->json, layers, SYM_JSON_OBJECT, "layers", error))
-      || !sym_json_expect (self->json, models, SYM_JSON_OBJECT, "models", error))
+  if ((layers != SYM_JSON_NONE &&
+       !sym_json_expect (self->json, layers, SYM_JSON_OBJECT, "layers", error)) ||
+      !sym_json_expect (self->json, models, SYM_JSON_OBJECT, "models", error))
     return FALSE;
   list_layers (self, layers);
   list_bodies (self, models);
@@ -83,8 +83,8 @@ list_tables (SymSymscopeReader *self, GError **error)
 static gboolean
 is_file_name (const char *name)
 {
-  return *name != '\0' && strchr (name, '/') == NULL && !g_str_equal (name, ".")
-         && !g_str_equal (name, "..");
+  return *name != '\0' && strchr (name, '/') == NULL && !g_str_equal (name, ".") &&
+         !g_str_equal (name, "..");
 }
 
 static gboolean
@@ -136,16 +136,16 @@ clear_frame (gpointer data)
 static void
 list_node_bodies (SymSymscopeReader *self, guint node, GPtrArray *inner)
 {
-  g_autofree char *key
-    = sym_json_dup_string (self->json, sym_json_get_member (self->json, node, "layer"));
+  g_autofree char *key =
+      sym_json_dup_string (self->json, sym_json_get_member (self->json, node, "layer"));
   SymSymscopeLayer *layer = key == NULL ? NULL : g_hash_table_lookup (self->layers, key);
-  guint bodies = layer == NULL ? SYM_JSON_NONE
-                               : sym_json_get_member (self->json, layer->token, "bodies");
+  guint bodies =
+      layer == NULL ? SYM_JSON_NONE : sym_json_get_member (self->json, layer->token, "bodies");
 
   for (SymJsonIter i = sym_json_iterate (self->json, bodies); sym_json_iter_next (self->json, &i);)
     {
-      g_autofree char *model
-        = sym_json_dup_string (self->json, sym_json_get_member (self->json, i.value, "model"));
+      g_autofree char *model =
+          sym_json_dup_string (self->json, sym_json_get_member (self->json, i.value, "model"));
       SymSymscopeBody *body = model == NULL ? NULL : g_hash_table_lookup (self->bodies, model);
 
       if (body != NULL)
@@ -294,9 +294,9 @@ sym_symscope_read (SymJson *json, const SymIoSource *source, GError **error)
   };
   SymSymscopeBody *main_body;
 
-  if (!check_version (json, error) || !list_tables (&reader, error)
-      || !open_weights (&reader, error) || !sym_symscope_read_parameters (&reader, error)
-      || !read_bodies (&reader, error))
+  if (!check_version (json, error) || !list_tables (&reader, error) ||
+      !open_weights (&reader, error) || !sym_symscope_read_parameters (&reader, error) ||
+      !read_bodies (&reader, error))
     return NULL;
 
   main_body = g_hash_table_lookup (reader.bodies, SYM_SYMSCOPE_MAIN);

@@ -17,8 +17,8 @@
 static gboolean
 has_numbers (SymDType dtype)
 {
-  return dtype == SYM_DTYPE_BOOL || dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_FLOAT64
-         || (sym_dtype_is_integer (dtype) && sym_dtype_get_bits (dtype) >= 8);
+  return dtype == SYM_DTYPE_BOOL || dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_FLOAT64 ||
+         (sym_dtype_is_integer (dtype) && sym_dtype_get_bits (dtype) >= 8);
 }
 
 static guint64
@@ -41,8 +41,8 @@ sym_symscope_is_small (SymTensor *tensor)
 {
   guint64 size = sym_tensor_get_n_bytes (tensor);
 
-  return sym_symscope_is_inline (tensor)
-         || (size <= MAX_BYTES && get_n_elements (tensor) <= MAX_NUMBERS);
+  return sym_symscope_is_inline (tensor) ||
+         (size <= MAX_BYTES && get_n_elements (tensor) <= MAX_NUMBERS);
 }
 
 /* ---- Writing ---- */
@@ -132,8 +132,8 @@ can_be_numbers (SymDType dtype, const guint8 *bytes, gsize size)
     if (bytes[i] > 1)
       return FALSE;
 
-  return has_numbers (dtype) && is_finite (dtype, bytes, size)
-         && size / (sym_dtype_get_bits (dtype) / 8) <= MAX_NUMBERS;
+  return has_numbers (dtype) && is_finite (dtype, bytes, size) &&
+         size / (sym_dtype_get_bits (dtype) / 8) <= MAX_NUMBERS;
 }
 
 static void
@@ -421,11 +421,11 @@ read_header (const SymJson *json,
 
   if (!sym_symscope_read_type (json, object, NULL, NULL, memory, type, error))
     return FALSE;
-  return (type->dtype != SYM_DTYPE_UNKNOWN && sym_shape_get_n_elements (&type->shape, n)
-          && (type->dtype == SYM_DTYPE_STRING
-              || (sym_dtype_get_size (type->dtype, *n, size) && *size <= G_MAXUINT)))
-         || sym_json_fail (json, object, error,
-                           "a tensor must have a dtype, and a known shape of less than 2^32 bytes");
+  return (type->dtype != SYM_DTYPE_UNKNOWN && sym_shape_get_n_elements (&type->shape, n) &&
+          (type->dtype == SYM_DTYPE_STRING ||
+           (sym_dtype_get_size (type->dtype, *n, size) && *size <= G_MAXUINT))) ||
+         sym_json_fail (json, object, error,
+                        "a tensor must have a dtype, and a known shape of less than 2^32 bytes");
 }
 
 SymTensor *
@@ -442,9 +442,9 @@ sym_symscope_read_tensor (const SymJson *json, guint object, GError **error)
     return NULL;
   if (type.dtype == SYM_DTYPE_STRING)
     return read_strings (json, object, &type.shape, n, error);
-  bytes = data != SYM_JSON_NONE
-            ? read_numbers (json, data, type.dtype, (gsize) size, error)
-            : read_base64 (json, sym_json_get_member (json, object, "base64"), (gsize) size, error);
+  bytes = data != SYM_JSON_NONE ? read_numbers (json, data, type.dtype, (gsize) size, error)
+                                : read_base64 (json, sym_json_get_member (json, object, "base64"),
+                                               (gsize) size, error);
   if (bytes == NULL)
     return NULL;
 

@@ -42,9 +42,9 @@ read_text (Reader *self, guint token, SymDim *dim, GError **error)
       *dim = get_unknown (self, text);
       return TRUE;
     }
-  return sym_terms_parse (self->terms, text, dim)
-         || sym_json_fail (self->json, token, error,
-                           "'%s' is no dimension; \"batch\" or \"2*seq+1\" would be", text);
+  return sym_terms_parse (self->terms, text, dim) ||
+         sym_json_fail (self->json, token, error,
+                        "'%s' is no dimension; \"batch\" or \"2*seq+1\" would be", text);
 }
 
 /* The parts with positive and with negative factors are summed up apart: no dimension is
@@ -75,8 +75,8 @@ read_form (Reader *self, guint token, SymDim *dim, GError **error)
   SymDim sums[2] = { 0, 0 };
 
   if (!sym_json_get_int (self->json, sym_json_get_member (self->json, token, "constant"),
-                         &constant)
-      || constant == G_MININT64 || sym_json_get_kind (self->json, variables) != SYM_JSON_OBJECT)
+                         &constant) ||
+      constant == G_MININT64 || sym_json_get_kind (self->json, variables) != SYM_JSON_OBJECT)
     return sym_json_fail (self->json, token, error,
                           "a dimension that is an object must have an integer 'constant' and an "
                           "object 'variables'");
@@ -117,9 +117,9 @@ read_dim (Reader *self, guint token, SymDim *dim, GError **error)
     default:
       break;
     }
-  return sym_json_fail (self->json, token, error,
-                        self->terms == NULL
-                          ? "a dimension here must be a whole number from 0, or null"
+  return sym_json_fail (
+      self->json, token, error,
+      self->terms == NULL ? "a dimension here must be a whole number from 0, or null"
                           : "a dimension must be a whole number from 0, a form of names, or null");
 }
 
@@ -132,8 +132,10 @@ read_shape (Reader *self, guint token, SymShape *shape, GError **error)
     return FALSE;
   rank = sym_json_count (self->json, token);
   if (rank > SYM_MAX_RANK)
-    return sym_json_fail (self->json, token, error, "a shape has %u dimensions; at most %d are "
-                          "possible", rank, SYM_MAX_RANK);
+    return sym_json_fail (self->json, token, error,
+                          "a shape has %u dimensions; at most %d are "
+                          "possible",
+                          rank, SYM_MAX_RANK);
 
   *shape = sym_shape_new_unknown ((int) rank);
   rank = 0;
@@ -147,8 +149,8 @@ read_shape (Reader *self, guint token, SymShape *shape, GError **error)
 static gboolean
 read_kind (Reader *self, guint token, SymKind *kind, GError **error)
 {
-  static const char *const names[]
-    = { "unknown", "tensor", "sequence", "optional", "tuple", "opaque" };
+  static const char *const names[] = { "unknown",  "tensor", "sequence",
+                                       "optional", "tuple",  "opaque" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (sym_json_string_equals (self->json, token, names[i]))
@@ -166,9 +168,8 @@ read_dtype (Reader *self, guint token, SymDType *dtype, GError **error)
 {
   g_autofree char *name = sym_json_dup_string (self->json, token);
 
-  return (name != NULL && sym_dtype_from_string (name, dtype))
-         || sym_json_fail (self->json, token, error,
-                           "'dtype' must name a dtype, such as \"float32\"");
+  return (name != NULL && sym_dtype_from_string (name, dtype)) ||
+         sym_json_fail (self->json, token, error, "'dtype' must name a dtype, such as \"float32\"");
 }
 
 static gboolean
@@ -190,9 +191,9 @@ read_members (Reader *self, guint token, SymType *type, GError **error)
 
   *type = SYM_TYPE_UNKNOWN;
   type->kind = SYM_KIND_TENSOR;
-  if ((kind != SYM_JSON_NONE && !read_kind (self, kind, &type->kind, error))
-      || (is_given (self->json, dtype) && !read_dtype (self, dtype, &type->dtype, error))
-      || (is_given (self->json, shape) && !read_shape (self, shape, &type->shape, error)))
+  if ((kind != SYM_JSON_NONE && !read_kind (self, kind, &type->kind, error)) ||
+      (is_given (self->json, dtype) && !read_dtype (self, dtype, &type->dtype, error)) ||
+      (is_given (self->json, shape) && !read_shape (self, shape, &type->shape, error)))
     return FALSE;
   if (name == SYM_JSON_NONE)
     return TRUE;
@@ -211,8 +212,8 @@ read_nested (Reader *self, guint token, guint depth, SymType *type, GError **err
   guint elements;
   SymType *block;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "type", error)
-      || !read_members (self, token, type, error))
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "type", error) ||
+      !read_members (self, token, type, error))
     return FALSE;
   elements = sym_json_get_member (self->json, token, "elements");
   if (elements == SYM_JSON_NONE)

@@ -34,8 +34,7 @@ get_form (const SymSymscopeNumbers *self,
           SymDim *variables,
           gint64 *coefficients)
 {
-  guint n = sym_terms_get_form (self->terms, dim, constant, variables, coefficients,
-                                MAX_VARIABLES);
+  guint n = sym_terms_get_form (self->terms, dim, constant, variables, coefficients, MAX_VARIABLES);
 
   return n <= MAX_VARIABLES ? n : 0;
 }
@@ -206,10 +205,9 @@ is_lone_unknown (SymSymscopeNumbers *self, SymDim dim)
   if (name != NULL)
     return FALSE;
   n = get_form (self, dim, &constant, variables, coefficients);
-  return n == 0
-         || (n == 1
-             && g_hash_table_lookup (self->uses, GINT_TO_POINTER ((int) -variables[0]))
-                  == GUINT_TO_POINTER (1));
+  return n == 0 ||
+         (n == 1 && g_hash_table_lookup (self->uses, GINT_TO_POINTER ((int) -variables[0])) ==
+                        GUINT_TO_POINTER (1));
 }
 
 static void

@@ -156,8 +156,8 @@ read_tagged_float (const SymJson *json, guint token, GError **error)
     const char *name;
     double number;
   } floats[] = { { "nan", (double) NAN },
-               { "inf", (double) INFINITY },
-               { "-inf", (double) -INFINITY } };
+                 { "inf", (double) INFINITY },
+                 { "-inf", (double) -INFINITY } };
 
   for (guint i = 0; i < G_N_ELEMENTS (floats); i++)
     if (sym_json_string_equals (json, token, floats[i].name))
@@ -288,8 +288,8 @@ check_container (const SymJson *json, guint token, SymValueKind kind, GError **e
     return sym_json_expect (json, token, SYM_JSON_OBJECT, "dict", error);
   if (!sym_json_expect (json, token, SYM_JSON_ARRAY, "tuple or slice", error))
     return FALSE;
-  return kind != SYM_VALUE_SLICE || sym_json_count (json, token) == 3
-         || sym_json_fail (json, token, error, "'slice' must have a start, a stop and a step");
+  return kind != SYM_VALUE_SLICE || sym_json_count (json, token) == 3 ||
+         sym_json_fail (json, token, error, "'slice' must have a start, a stop and a step");
 }
 
 static SymValue *read_nested (const SymJson *json, guint token, guint depth, GError **error);
@@ -298,8 +298,8 @@ static SymValue *
 read_container (const SymJson *json, guint token, SymValueKind kind, guint depth, GError **error)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) children
-    = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_value_unref);
+  g_autoptr (GPtrArray) children =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) sym_value_unref);
 
   if (depth == SYM_SYMSCOPE_MAX_VALUE_DEPTH)
     {

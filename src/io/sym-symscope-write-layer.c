@@ -45,8 +45,8 @@ sym_symscope_append_data (GString *out,
 
   if (tensor == NULL)
     return TRUE;
-  is_inline = contents->is_small || sym_symscope_is_inline (tensor)
-              || (is_constant && sym_symscope_is_small (tensor));
+  is_inline = contents->is_small || sym_symscope_is_inline (tensor) ||
+              (is_constant && sym_symscope_is_small (tensor));
   if (!is_inline && !contents->has_weights_file)
     {
       contents->n_omitted++;
@@ -185,9 +185,9 @@ append_parameter (GString *out,
     sym_symscope_append_member (out, "parameter", shared);
   else if (!sym_parameter_get_trainable (parameter))
     g_string_append (out, ", \"trainable\": false");
-  if (shared == NULL
-      && !sym_symscope_append_data (out, contents, name, sym_parameter_get_tensor (parameter),
-                                    FALSE, error))
+  if (shared == NULL &&
+      !sym_symscope_append_data (out, contents, name, sym_parameter_get_tensor (parameter), FALSE,
+                                 error))
     return FALSE;
   g_string_append_c (out, '}');
   return TRUE;
@@ -221,8 +221,8 @@ sym_symscope_append_layer (GString *out,
                            GError **error)
 {
   const SymSymscopeOrigin *origin = sym_symscope_get_origin (place->model);
-  guint kept = origin == NULL ? SYM_JSON_NONE
-                              : sym_symscope_origin_find (origin->layers, place->call);
+  guint kept =
+      origin == NULL ? SYM_JSON_NONE : sym_symscope_origin_find (origin->layers, place->call);
   SymLayer *layer = place->layer;
   const SymOperator *op = sym_layer_get_operator (layer);
 
@@ -234,8 +234,8 @@ sym_symscope_append_layer (GString *out,
     append_operator (out, op);
   else if (kept != SYM_JSON_NONE)
     append_kept_operator (out, origin->json, kept);
-  else if (sym_model_get_dialect (place->model) == SYM_DIALECT_MXNET
-           && sym_layer_get_function (layer) == NULL)
+  else if (sym_model_get_dialect (place->model) == SYM_DIALECT_MXNET &&
+           sym_layer_get_function (layer) == NULL)
     append_mxnet_operator (out, layer);
   if (sym_attributes_get_n (sym_layer_get_attributes (layer)) > 0)
     {
@@ -243,8 +243,8 @@ sym_symscope_append_layer (GString *out,
       if (!sym_symscope_append_attributes (out, sym_layer_get_attributes (layer), op, error))
         return FALSE;
     }
-  if (sym_layer_get_function (layer) != NULL
-      && !append_function (out, sym_layer_get_function (layer), notes, error))
+  if (sym_layer_get_function (layer) != NULL &&
+      !append_function (out, sym_layer_get_function (layer), notes, error))
     return FALSE;
   append_bodies (out, contents, layer);
   if (!append_parameters (out, contents, place, error))

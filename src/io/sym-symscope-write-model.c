@@ -5,7 +5,7 @@ typedef struct {
   GString *out;
   SymSymscopeContents *contents;
   SymModel *model;
-  const SymSymscopeOrigin *origin; /* NULL for none */
+  const SymSymscopeOrigin *origin;   /* NULL for none */
   GPtrArray *value_keys, *call_keys; /* by id; NULL for what is erased */
   SymInference *inference; /* of a model that calls functions which are not saved; else NULL */
   SymSymscopeNumbers numbers;
@@ -45,14 +45,14 @@ make_keys (Writer *self)
   for (guint i = 0; i < sym_model_get_n_entries (self->model); i++)
     {
       SymEntry entry = sym_model_get_entry (self->model, i);
-      SymIds results = entry.is_call ? sym_model_get_results (self->model, entry.id)
-                                     : (SymIds){ &entry.id, 1 };
+      SymIds results =
+          entry.is_call ? sym_model_get_results (self->model, entry.id) : (SymIds){ &entry.id, 1 };
 
       if (entry.is_call)
         g_ptr_array_index (self->call_keys, entry.id) = make_key (self, &calls, TRUE, entry.id);
       for (guint k = 0; k < results.n; k++)
-        g_ptr_array_index (self->value_keys, results.ids[k])
-          = make_key (self, &values, FALSE, results.ids[k]);
+        g_ptr_array_index (self->value_keys, results.ids[k]) =
+            make_key (self, &values, FALSE, results.ids[k]);
     }
   sym_symscope_keys_clear (&values);
   sym_symscope_keys_clear (&calls);
@@ -137,14 +137,14 @@ append_value_data (Writer *self, SymId value, GError **error)
 static gboolean
 is_unknown_type (const SymType *type)
 {
-  return type->kind == SYM_KIND_UNKNOWN && type->dtype == SYM_DTYPE_UNKNOWN
-         && type->shape.rank < 0 && type->name == NULL;
+  return type->kind == SYM_KIND_UNKNOWN && type->dtype == SYM_DTYPE_UNKNOWN &&
+         type->shape.rank < 0 && type->name == NULL;
 }
 
 /* ---- Types ---- */
 
-/* A function of the program that made the model is saved by its name, without its way to find the types
- * of its results.  What it found is saved in its stead. */
+/* A function of the program that made the model is saved by its name, without its way to find the
+ * types of its results.  What it found is saved in its stead. */
 static gboolean
 is_call_told (const SymModel *model, SymId call)
 {
@@ -169,8 +169,8 @@ get_type (const Writer *self, SymId value)
   SymType type = sym_model_get_declared_type (self->model, value);
   SymId call = sym_model_get_producer (self->model, value);
 
-  if (self->inference == NULL || call == SYM_NO_ID || !is_unknown_type (&type)
-      || !is_call_told (self->model, call))
+  if (self->inference == NULL || call == SYM_NO_ID || !is_unknown_type (&type) ||
+      !is_call_told (self->model, call))
     return type;
   return sym_inference_get_type (self->inference, value);
 }
@@ -180,8 +180,8 @@ static void
 count_types (Writer *self)
 {
   sym_symscope_numbers_init (&self->numbers, self->inference == NULL
-                                               ? sym_model_get_terms (self->model)
-                                               : sym_inference_get_terms (self->inference));
+                                                 ? sym_model_get_terms (self->model)
+                                                 : sym_inference_get_terms (self->inference));
   for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
     if (sym_model_has_value (self->model, value))
       {
@@ -202,8 +202,8 @@ append_value_members (Writer *self, SymId value, SymRole usual, GError **error)
   const SymAttributes *attributes = sym_model_get_value_attributes (self->model, value);
   SymRole role = sym_model_get_role (self->model, value);
   SymType type = get_type (self, value);
-  guint kept = self->origin == NULL ? SYM_JSON_NONE
-                                    : sym_symscope_origin_find (self->origin->values, value);
+  guint kept =
+      self->origin == NULL ? SYM_JSON_NONE : sym_symscope_origin_find (self->origin->values, value);
 
   if (!g_str_equal (name, get_value_key (self, value)))
     sym_symscope_append_member (self->out, "name", name);
@@ -315,8 +315,8 @@ append_call_node (Writer *self, SymId call, GError **error)
   const char *key = g_ptr_array_index (self->call_keys, call);
   const char *name = sym_model_get_call_name (self->model, call);
   SymLayer *layer = sym_model_get_layer (self->model, call);
-  guint kept = self->origin == NULL ? SYM_JSON_NONE
-                                    : sym_symscope_origin_find (self->origin->calls, call);
+  guint kept =
+      self->origin == NULL ? SYM_JSON_NONE : sym_symscope_origin_find (self->origin->calls, call);
 
   g_string_append_c (self->out, '{');
   sym_symscope_append_member (self->out, "call", key);
@@ -329,8 +329,7 @@ append_call_node (Writer *self, SymId call, GError **error)
   if (!append_results (self, call, error) || !append_call_extras (self, call, error))
     return FALSE;
   if (kept != SYM_JSON_NONE)
-    sym_symscope_append_unknown (self->out, self->origin->json, kept, sym_symscope_call_keys,
-                                 ", ");
+    sym_symscope_append_unknown (self->out, self->origin->json, kept, sym_symscope_call_keys, ", ");
   g_string_append_c (self->out, '}');
   return TRUE;
 }

@@ -10,8 +10,8 @@
 static const SymSymscopeOrigin *
 get_origin_without_weights (const SymSymscopeContents *contents)
 {
-  const SymSymscopeOrigin *origin
-    = sym_symscope_get_origin (g_ptr_array_index (contents->models, 0));
+  const SymSymscopeOrigin *origin =
+      sym_symscope_get_origin (g_ptr_array_index (contents->models, 0));
 
   return origin != NULL && origin->lacks_weights && contents->is_small ? origin : NULL;
 }
@@ -146,8 +146,8 @@ static void
 prepend_head (GString *out, const SymSymscopeContents *contents, const char *path)
 {
   g_autoptr (GString) head = g_string_new (NULL);
-  g_autofree char *weights = contents->weights->len > 0 ? g_path_get_basename (path)
-                                                        : find_missing_weights (contents);
+  g_autofree char *weights =
+      contents->weights->len > 0 ? g_path_get_basename (path) : find_missing_weights (contents);
 
   g_string_append_printf (head, "{\n  \"format\": \"symscope\",\n  \"version\": %d,\n",
                           SYM_SYMSCOPE_VERSION);
@@ -170,8 +170,8 @@ sym_symscope_format_document (SymModel *model,
   const SymSymscopeOrigin *origin = sym_symscope_get_origin (model);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  if (!append_shared (out, contents, error) || !append_layers (out, contents, notes, error)
-      || !append_models (out, contents, error))
+  if (!append_shared (out, contents, error) || !append_layers (out, contents, notes, error) ||
+      !append_models (out, contents, error))
     return NULL;
   if (origin != NULL)
     sym_symscope_append_unknown (out, origin->json, 0, sym_symscope_root_keys, ",\n  ");
@@ -196,8 +196,8 @@ sym_symscope_write (SymModel *model,
   if (!sym_symscope_contents_init (&contents, model, !is_standard_output, error))
     return FALSE;
   text = sym_symscope_format_document (model, &contents, weights_path, notes, error);
-  done = text != NULL && write_weights (&contents, weights_path, error)
-         && sym_io_write_text (path, text->str, text->len, error);
+  done = text != NULL && write_weights (&contents, weights_path, error) &&
+         sym_io_write_text (path, text->str, text->len, error);
   if (done && contents.n_omitted > 0 && notes != NULL)
     sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
                       "%u tensors are left out: standard output has no place for weights",

@@ -3,19 +3,19 @@
 
 #include <string.h>
 
-const char *const sym_symscope_root_keys[]
-  = { "format", "version", "weights", "parameters", "layers", "models", NULL };
-const char *const sym_symscope_model_keys[]
-  = { "name", "dialect", "nodes", "inputs", "outputs", NULL };
-const char *const sym_symscope_layer_keys[]
-  = { "type", "name", "domain", "operator", "since", "attributes", "function", "bodies",
-      "parameters", NULL };
-const char *const sym_symscope_value_keys[]
-  = { "value", "name", "variable", "role", "type", "parameter", "trainable", "tensor",
-      "attributes", NULL };
-const char *const sym_symscope_call_keys[]
-  = { "call", "name", "layer", "operands", "results", "controls", "arguments", "attributes",
-      NULL };
+const char *const sym_symscope_root_keys[] = { "format", "version", "weights", "parameters",
+                                               "layers", "models",  NULL };
+const char *const sym_symscope_model_keys[] = { "name",   "dialect", "nodes",
+                                                "inputs", "outputs", NULL };
+const char *const sym_symscope_layer_keys[] = { "type",       "name",       "domain",   "operator",
+                                                "since",      "attributes", "function", "bodies",
+                                                "parameters", NULL };
+const char *const sym_symscope_value_keys[] = { "value",      "name",      "variable",  "role",
+                                                "type",       "parameter", "trainable", "tensor",
+                                                "attributes", NULL };
+const char *const sym_symscope_call_keys[] = { "call",      "name",       "layer",
+                                               "operands",  "results",    "controls",
+                                               "arguments", "attributes", NULL };
 
 /* ---- Origin ---- */
 

@@ -83,12 +83,11 @@ read_header (SymTensorflowBundle *self, GError **error)
 {
   int i = sym_store_table_find (self->table, "", 0);
   SymProtoMessage *header = NULL;
-  g_autoptr (SymProto) document
-      = i < 0 ? NULL
-              : read_message (self, (guint) i, &sym_tensorflow_bundle_header_type, &header, error);
-  gint64 n_shards = document == NULL
-                        ? 0
-                        : sym_proto_get_int (header, TENSORFLOW_BUNDLE_HEADER_SHARDS, 0);
+  g_autoptr (SymProto) document =
+      i < 0 ? NULL
+            : read_message (self, (guint) i, &sym_tensorflow_bundle_header_type, &header, error);
+  gint64 n_shards =
+      document == NULL ? 0 : sym_proto_get_int (header, TENSORFLOW_BUNDLE_HEADER_SHARDS, 0);
 
   if (document == NULL && i >= 0)
     return FALSE;
@@ -254,8 +253,8 @@ sym_tensorflow_bundle_get (SymTensorflowBundle *self, const char *key, GError **
   return sym_tensor_new (dtype, &entry.shape, blob, entry.offset, error);
 }
 
-/* The length as a varint, a sum of the length as four bytes, and the bytes.  The sum of all takes the
- * length as four bytes, too. */
+/* The length as a varint, a sum of the length as four bytes, and the bytes.  The sum of all takes
+ * the length as four bytes, too. */
 static GBytes *
 parse_string (const Entry *entry, const guint8 *bytes, GError **error)
 {
@@ -309,8 +308,7 @@ sym_tensorflow_bundle_open (const SymIoSource *source, const char *name, GError 
 
   self->source = source;
   self->name = g_strdup (name);
-  self->shards
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_blob_unref);
+  self->shards = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_blob_unref);
   blob = open_file (self, path, error);
   if (blob == NULL)
     return NULL;

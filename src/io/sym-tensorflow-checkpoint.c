@@ -81,8 +81,8 @@ read_objects (SymTensorflowCheckpoint *self, const SymIoSource *source, GError *
 
   if (blob == NULL)
     return FALSE;
-  document
-      = sym_proto_read (blob, &sym_tensorflow_object_graph_type, &root, source->cancellable, error);
+  document =
+      sym_proto_read (blob, &sym_tensorflow_object_graph_type, &root, source->cancellable, error);
   if (document == NULL)
     return FALSE;
   add_objects (self, root);

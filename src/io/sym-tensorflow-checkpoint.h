@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The numbers of a graph's variables, of the checkpoint that belongs to it.  Which is whose is told by
- * the graph's own part that restores them; else by the checkpoint's objects, which know the names that
- * variables had (TensorFlow 2); else they have the same name (TensorFlow 1). */
+/* The numbers of a graph's variables, of the checkpoint that belongs to it.  Which is whose is told
+ * by the graph's own part that restores them; else by the checkpoint's objects, which know the
+ * names that variables had (TensorFlow 2); else they have the same name (TensorFlow 1). */
 typedef struct _SymTensorflowCheckpoint SymTensorflowCheckpoint;
 
 /* Whether the graph (a token: a GraphDef) has variables at all. */

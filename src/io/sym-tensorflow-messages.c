@@ -6,45 +6,43 @@
 #define LIST (SYM_PROTO_REPEATED | SYM_PROTO_PACKED)
 #define MAP (SYM_PROTO_REPEATED | SYM_PROTO_MAP)
 
-#define END { 0, NULL, SYM_PROTO_INT32, 0, NULL, NULL }
-#define NUMBER(number_, name_, kind_, flags_) { number_, name_, SYM_PROTO_##kind_, flags_, NULL, NULL }
-#define TRUTH(number_, name_, flags_) \
-  { number_, name_, SYM_PROTO_INT32, SYM_PROTO_TRUTH | (flags_), NULL, NULL }
-#define DTYPE(number_, name_, flags_) \
-  { number_, name_, SYM_PROTO_INT32, SYM_PROTO_NAMED | (flags_), NULL, dtype_names }
-#define MESSAGE(number_, name_, flags_, type_) \
-  { number_, name_, SYM_PROTO_MESSAGE, flags_, &type_, NULL }
+#define END                                 \
+  {                                         \
+    0, NULL, SYM_PROTO_INT32, 0, NULL, NULL \
+  }
+#define NUMBER(number_, name_, kind_, flags_)             \
+  {                                                       \
+    number_, name_, SYM_PROTO_##kind_, flags_, NULL, NULL \
+  }
+#define TRUTH(number_, name_, flags_)                                       \
+  {                                                                         \
+    number_, name_, SYM_PROTO_INT32, SYM_PROTO_TRUTH | (flags_), NULL, NULL \
+  }
+#define DTYPE(number_, name_, flags_)                                              \
+  {                                                                                \
+    number_, name_, SYM_PROTO_INT32, SYM_PROTO_NAMED | (flags_), NULL, dtype_names \
+  }
+#define MESSAGE(number_, name_, flags_, type_)              \
+  {                                                         \
+    number_, name_, SYM_PROTO_MESSAGE, flags_, &type_, NULL \
+  }
 
 /* DataType of types.proto; those of references to variables are 100 more. */
 static const SymProtoName dtype_names[] = {
-  { 1, "DT_FLOAT" },
-  { 2, "DT_DOUBLE" },
-  { 3, "DT_INT32" },
-  { 4, "DT_UINT8" },
-  { 5, "DT_INT16" },
-  { 6, "DT_INT8" },
-  { 7, "DT_STRING" },
-  { 8, "DT_COMPLEX64" },
-  { 9, "DT_INT64" },
-  { 10, "DT_BOOL" },
-  { 11, "DT_QINT8" },
-  { 12, "DT_QUINT8" },
-  { 13, "DT_QINT32" },
-  { 14, "DT_BFLOAT16" },
-  { 15, "DT_QINT16" },
-  { 16, "DT_QUINT16" },
-  { 17, "DT_UINT16" },
-  { 18, "DT_COMPLEX128" },
-  { 19, "DT_HALF" },
-  { 20, "DT_RESOURCE" },
-  { 21, "DT_VARIANT" },
-  { 22, "DT_UINT32" },
-  { 23, "DT_UINT64" },
-  { 24, "DT_FLOAT8_E5M2" },
-  { 25, "DT_FLOAT8_E4M3FN" },
-  { 29, "DT_INT4" },
-  { 30, "DT_UINT4" },
-  { 0, NULL },
+  { 1, "DT_FLOAT" },          { 2, "DT_DOUBLE" },
+  { 3, "DT_INT32" },          { 4, "DT_UINT8" },
+  { 5, "DT_INT16" },          { 6, "DT_INT8" },
+  { 7, "DT_STRING" },         { 8, "DT_COMPLEX64" },
+  { 9, "DT_INT64" },          { 10, "DT_BOOL" },
+  { 11, "DT_QINT8" },         { 12, "DT_QUINT8" },
+  { 13, "DT_QINT32" },        { 14, "DT_BFLOAT16" },
+  { 15, "DT_QINT16" },        { 16, "DT_QUINT16" },
+  { 17, "DT_UINT16" },        { 18, "DT_COMPLEX128" },
+  { 19, "DT_HALF" },          { 20, "DT_RESOURCE" },
+  { 21, "DT_VARIANT" },       { 22, "DT_UINT32" },
+  { 23, "DT_UINT64" },        { 24, "DT_FLOAT8_E5M2" },
+  { 25, "DT_FLOAT8_E4M3FN" }, { 29, "DT_INT4" },
+  { 30, "DT_UINT4" },         { 0, NULL },
 };
 
 /* ---- Tensors ---- */
@@ -217,8 +215,8 @@ static const SymProtoField signature_entry_fields[] = {
   MESSAGE (2, "value", 0, served_type),
   END,
 };
-static const SymProtoType signature_entry_type
-    = { "MetaGraphDef.SignatureDefEntry", signature_entry_fields };
+static const SymProtoType signature_entry_type = { "MetaGraphDef.SignatureDefEntry",
+                                                   signature_entry_fields };
 
 static const SymProtoField op_list_fields[] = {
   MESSAGE (TENSORFLOW_OP_LIST_OP, "op", REPEATED, sym_tensorflow_signature_type),
@@ -247,7 +245,9 @@ const SymProtoType sym_tensorflow_meta_graph_type = { "MetaGraphDef", meta_graph
 
 static const SymProtoField saved_model_fields[] = {
   NUMBER (TENSORFLOW_SAVED_MODEL_VERSION, "saved_model_schema_version", INT64, 0),
-  MESSAGE (TENSORFLOW_SAVED_MODEL_META_GRAPHS, "meta_graphs", REPEATED,
+  MESSAGE (TENSORFLOW_SAVED_MODEL_META_GRAPHS,
+           "meta_graphs",
+           REPEATED,
            sym_tensorflow_meta_graph_type),
   END,
 };
@@ -260,7 +260,8 @@ static const SymProtoField bundle_header_fields[] = {
   NUMBER (TENSORFLOW_BUNDLE_HEADER_ENDIANNESS, "endianness", INT32, 0),
   END,
 };
-const SymProtoType sym_tensorflow_bundle_header_type = { "BundleHeaderProto", bundle_header_fields };
+const SymProtoType sym_tensorflow_bundle_header_type = { "BundleHeaderProto",
+                                                         bundle_header_fields };
 
 static const SymProtoField slice_fields[] = { END };
 static const SymProtoType slice_type = { "TensorSliceProto", slice_fields };
@@ -296,5 +297,5 @@ static const SymProtoField object_graph_fields[] = {
   MESSAGE (TENSORFLOW_OBJECT_GRAPH_NODE, "nodes", REPEATED, object_type),
   END,
 };
-const SymProtoType sym_tensorflow_object_graph_type
-    = { "TrackableObjectGraph", object_graph_fields };
+const SymProtoType sym_tensorflow_object_graph_type = { "TrackableObjectGraph",
+                                                        object_graph_fields };

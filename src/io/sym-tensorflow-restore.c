@@ -5,9 +5,9 @@
 
 #include "io/sym-tfjs-private.h"
 
-/* RestoreV2 (prefix, names, slices) makes tensors, which Assign (variable, tensor) or AssignVariableOp
- * give to variables.  In TensorFlow 1 that is a part of the graph; in 2 it is a function, and what the
- * graph calls it with are the variables. */
+/* RestoreV2 (prefix, names, slices) makes tensors, which Assign (variable, tensor) or
+ * AssignVariableOp give to variables.  In TensorFlow 1 that is a part of the graph; in 2 it is a
+ * function, and what the graph calls it with are the variables. */
 
 #define MAX_STEPS 8
 
@@ -50,8 +50,7 @@ static guint
 find_node (const Scope *self, guint use, guint64 *output)
 {
   g_autofree char *name = split_use (self->json, use, output);
-  guint found
-      = name == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (self->nodes, name));
+  guint found = name == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (self->nodes, name));
 
   return found == 0 ? SYM_JSON_NONE : found - 1;
 }
@@ -88,8 +87,8 @@ get_key (const Scope *self, guint restore, guint64 output)
 {
   const GPtrArray *keys = get_strings (self, get_input (self->json, restore, 1));
   const GPtrArray *slices = get_strings (self, get_input (self->json, restore, 2));
-  gboolean is_whole = slices == NULL || output >= slices->len ||
-                      ((const char *) slices->pdata[output])[0] == '\0';
+  gboolean is_whole =
+      slices == NULL || output >= slices->len || ((const char *) slices->pdata[output])[0] == '\0';
 
   return keys != NULL && output < keys->len && is_whole ? keys->pdata[output] : NULL;
 }
@@ -101,7 +100,8 @@ follow (const Scope *self, guint use)
   guint64 output;
   guint node = find_node (self, use, &output);
 
-  for (guint i = 0; i < MAX_STEPS && node != SYM_JSON_NONE && is_op (self->json, node, "Identity"); i++)
+  for (guint i = 0; i < MAX_STEPS && node != SYM_JSON_NONE && is_op (self->json, node, "Identity");
+       i++)
     node = find_node (self, get_input (self->json, node, 0), &output);
   return node != SYM_JSON_NONE && is_op (self->json, node, "RestoreV2")
              ? get_key (self, node, output)
@@ -138,8 +138,8 @@ list_assigned (const SymJson *json, guint nodes)
 {
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) index = NULL;
-  g_autoptr (GHashTable) lists
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) lists =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   Scope scope = { json, NULL, lists };
 
   if (!restores (json, nodes))
@@ -168,16 +168,16 @@ static GHashTable *
 list_functions (const SymJson *json, guint graph)
 {
   guint library = sym_json_get_member (json, graph, "library");
-  GHashTable *functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                                 (GDestroyNotify) g_ptr_array_unref);
+  GHashTable *functions =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
 
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, library, "function"));
        sym_json_iter_next (json, &i);)
     {
       guint signature = sym_json_get_member (json, i.value, "signature");
       char *name = sym_json_dup_string (json, sym_json_get_member (json, signature, "name"));
-      g_autoptr (GHashTable) assigned
-          = list_assigned (json, sym_json_get_member (json, i.value, "nodeDef"));
+      g_autoptr (GHashTable) assigned =
+          list_assigned (json, sym_json_get_member (json, i.value, "nodeDef"));
       GPtrArray *arguments;
 
       if (name == NULL || g_hash_table_size (assigned) == 0)
@@ -186,11 +186,12 @@ list_functions (const SymJson *json, guint graph)
           continue;
         }
       arguments = g_ptr_array_new_with_free_func (g_free);
-      for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
+      for (SymJsonIter j =
+               sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
            sym_json_iter_next (json, &j);)
         {
-          g_autofree char *argument
-              = sym_json_dup_string (json, sym_json_get_member (json, j.value, "name"));
+          g_autofree char *argument =
+              sym_json_dup_string (json, sym_json_get_member (json, j.value, "name"));
           const char *key = argument == NULL ? NULL : g_hash_table_lookup (assigned, argument);
 
           g_ptr_array_add (arguments, g_strdup (key));

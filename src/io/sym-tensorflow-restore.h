@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What a graph (a token: a GraphDef) restores from its checkpoint: names of variables' nodes to keys
- * (both char *).  Of what is put together of several, or goes through anything else but Identity,
- * nothing is said. */
+/* What a graph (a token: a GraphDef) restores from its checkpoint: names of variables' nodes to
+ * keys (both char *).  Of what is put together of several, or goes through anything else but
+ * Identity, nothing is said. */
 GHashTable *sym_tensorflow_list_restored (const SymJson *json, guint graph);
 
 G_END_DECLS

@@ -305,7 +305,8 @@ drop_suffix (const char *path)
   return numbers == NULL ? g_strdup (path) : g_strndup (path, (gsize) (numbers - path));
 }
 
-/* The one that "checkpoint" beside the graph tells to be the last: model_checkpoint_path: "model-5" */
+/* The one that "checkpoint" beside the graph tells to be the last: model_checkpoint_path: "model-5"
+ */
 static char *
 find_last (const SymIoSource *source)
 {
@@ -347,12 +348,12 @@ open_checkpoint (SymTfjsDocument *document,
 {
   g_autofree char *name = find_checkpoint (type, source);
   g_autoptr (GError) cause = NULL;
-  SymTensorflowBundle *bundle
-      = name == NULL ? NULL : sym_tensorflow_bundle_open (source, name, &cause);
+  SymTensorflowBundle *bundle =
+      name == NULL ? NULL : sym_tensorflow_bundle_open (source, name, &cause);
 
   if (bundle != NULL)
-    document->checkpoint
-        = sym_tensorflow_checkpoint_new (bundle, document->json, document->graph, source);
+    document->checkpoint =
+        sym_tensorflow_checkpoint_new (bundle, document->json, document->graph, source);
   else if (source->weights != NULL)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights cannot be read: %s",
                  cause->message);

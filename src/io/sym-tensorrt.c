@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* What TensorRT's engine inspector tells of a built engine (TensorRT 8 and later, --exportLayerInfo):
- * the layers that it fused, with the tensors between them, their sizes and how they lie in memory. */
+/* What TensorRT's engine inspector tells of a built engine (TensorRT 8 and later,
+ * --exportLayerInfo): the layers that it fused, with the tensors between them, their sizes and how
+ * they lie in memory. */
 
 static int
 score (const SymJson *json)
@@ -64,9 +65,9 @@ read_type (SymNet *net, guint tensor, Format *last)
 {
   const SymJson *json = sym_net_get_json (net);
 
-  return sym_type_tensor (read_dtype (json, sym_json_get_member (json, tensor, "Format/Datatype"),
-                                      last),
-                          sym_net_read_shape (net, sym_json_get_member (json, tensor, "Dimensions")));
+  return sym_type_tensor (
+      read_dtype (json, sym_json_get_member (json, tensor, "Format/Datatype"), last),
+      sym_net_read_shape (net, sym_json_get_member (json, tensor, "Dimensions")));
 }
 
 /* Where a layer says neither, its tensors have no names to be known by. */
@@ -116,7 +117,8 @@ add_weights (SymNet *net, SymId call, guint layer, const char *name)
       gint64 count = 0;
       SymType type;
 
-      if (!sym_json_get_int (json, sym_json_get_member (json, member, "Count"), &count) || count <= 0)
+      if (!sym_json_get_int (json, sym_json_get_member (json, member, "Count"), &count) ||
+          count <= 0)
         continue;
       suffix = g_ascii_strdown (kinds[i], -1);
       full = g_strconcat (name, ".", suffix, NULL);
@@ -136,7 +138,8 @@ add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   guint inputs = sym_json_get_member (json, entry, "Inputs");
   guint outputs = sym_json_get_member (json, entry, "Outputs");
   g_autofree char *name = dup_name (net, entry);
-  g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, entry, "LayerType"));
+  g_autofree char *type =
+      sym_json_dup_string (json, sym_json_get_member (json, entry, "LayerType"));
   SymId call;
 
   if (sym_json_get_kind (json, entry) == SYM_JSON_STRING)
@@ -172,8 +175,8 @@ read_engine (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymNet) net = sym_net_new (source, json, "tensorrt");
   Format last = { NULL, 0, SYM_DTYPE_UNKNOWN };
 
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, &last, error)
-      || !sym_net_visit (net, sym_json_get_member (json, 0, "Bindings"), add_binding, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, &last, error) ||
+      !sym_net_visit (net, sym_json_get_member (json, 0, "Bindings"), add_binding, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

@@ -11,11 +11,11 @@ SymDType
 sym_tfjs_get_dtype (gint64 number)
 {
   static const SymDType table[] = {
-    [1] = SYM_DTYPE_FLOAT32,    [2] = SYM_DTYPE_FLOAT64, [3] = SYM_DTYPE_INT32,
-    [4] = SYM_DTYPE_UINT8,      [5] = SYM_DTYPE_INT16,   [6] = SYM_DTYPE_INT8,
-    [7] = SYM_DTYPE_STRING,     [8] = SYM_DTYPE_COMPLEX64, [9] = SYM_DTYPE_INT64,
-    [10] = SYM_DTYPE_BOOL,      [14] = SYM_DTYPE_BFLOAT16, [17] = SYM_DTYPE_UINT16,
-    [18] = SYM_DTYPE_COMPLEX128, [19] = SYM_DTYPE_FLOAT16, [22] = SYM_DTYPE_UINT32,
+    [1] = SYM_DTYPE_FLOAT32,     [2] = SYM_DTYPE_FLOAT64,   [3] = SYM_DTYPE_INT32,
+    [4] = SYM_DTYPE_UINT8,       [5] = SYM_DTYPE_INT16,     [6] = SYM_DTYPE_INT8,
+    [7] = SYM_DTYPE_STRING,      [8] = SYM_DTYPE_COMPLEX64, [9] = SYM_DTYPE_INT64,
+    [10] = SYM_DTYPE_BOOL,       [14] = SYM_DTYPE_BFLOAT16, [17] = SYM_DTYPE_UINT16,
+    [18] = SYM_DTYPE_COMPLEX128, [19] = SYM_DTYPE_FLOAT16,  [22] = SYM_DTYPE_UINT32,
     [23] = SYM_DTYPE_UINT64,
   };
 
@@ -112,16 +112,16 @@ store_number (const SymJson *json, guint token, SymDType dtype, guint8 *out, gui
     sym_element_set_double (dtype, out, i, number);
 }
 
-/* Where there are fewer numbers than elements the last one stands for the rest.  Nothing beyond 1 MiB is
- * made of few. */
+/* Where there are fewer numbers than elements the last one stands for the rest.  Nothing beyond 1
+ * MiB is made of few. */
 static GBytes *
 read_numbers (const SymJson *json, guint list, SymDType dtype, guint64 n)
 {
   guint64 size = 0, n_given = sym_json_count (json, list), i = 0;
   guint8 *out;
 
-  if (!sym_dtype_get_size (dtype, n, &size) || (size > (1 << 20) && n_given < n) || n_given > n
-      || (n_given == 0 && n > 0))
+  if (!sym_dtype_get_size (dtype, n, &size) || (size > (1 << 20) && n_given < n) || n_given > n ||
+      (n_given == 0 && n > 0))
     return NULL;
   out = g_malloc0 (size + 1);
   for (SymJsonIter iter = sym_json_iterate (json, list); sym_json_iter_next (json, &iter); i++)

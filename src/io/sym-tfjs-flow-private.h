@@ -63,8 +63,8 @@ int sym_tfjs_flow_find (const SymTfjsFlow *self, const char *use);
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i);
 
-/* What puts @use into a branch when none of the values that it is made of does: constants of a branch
- * come after its Switch.  NULL for nothing. */
+/* What puts @use into a branch when none of the values that it is made of does: constants of a
+ * branch come after its Switch.  NULL for nothing. */
 const SymTfjsNode *sym_tfjs_flow_get_guard (const SymTfjsFlow *self, const char *use);
 
 /* FALSE, with what the trouble is. */

@@ -6,7 +6,8 @@
 #include "io/sym-json-private.h"
 
 /* TensorFlow.js' graph models (model.json; converters 0.1 to 4): TensorFlow's GraphDef as JSON, a
- * manifest of weights, and functions that nodes call.  A node uses "name" (its output 0), "name:1", and
+ * manifest of weights, and functions that nodes call.  A node uses "name" (its output 0), "name:1",
+ * and
  * "^name", which only has to come before. */
 
 #define MAX_DEPTH 16
@@ -32,8 +33,9 @@ score (const SymJson *json)
   guint first = sym_json_get_element (json, nodes, 0);
 
   if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY)
-    return sym_json_string_equals (json, sym_json_get_member (json, 0, "format"), "graph-model") ? 60
-                                                                                                 : 0;
+    return sym_json_string_equals (json, sym_json_get_member (json, 0, "format"), "graph-model")
+               ? 60
+               : 0;
   if (first != SYM_JSON_NONE && sym_json_get_member (json, first, "op") == SYM_JSON_NONE)
     return 0;
   return topology != 0 ? 100 : 80;
@@ -41,14 +43,15 @@ score (const SymJson *json)
 
 /* ---- Functions ---- */
 
-static SymModel *read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError **error);
+static SymModel *
+read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError **error);
 
 /* A layer that is its function and no more. */
 static gboolean
 is_call (const SymLayer *layer)
 {
-  return strcmp (sym_layer_get_type (layer), "PartitionedCall") == 0
-         || strcmp (sym_layer_get_type (layer), "StatefulPartitionedCall") == 0;
+  return strcmp (sym_layer_get_type (layer), "PartitionedCall") == 0 ||
+         strcmp (sym_layer_get_type (layer), "StatefulPartitionedCall") == 0;
 }
 
 /* Why a function is not shown where it is called; NULL for no reason.  Functions that call others
@@ -88,11 +91,11 @@ add_bodies (SymNet *net, const SymTfjsWalk *walk, guint node, SymLayer *layer, G
   for (SymJsonIter i = sym_json_iterate (json, attributes); sym_json_iter_next (json, &i);)
     {
       guint func = sym_json_get_member (json, i.value, "func");
-      g_autofree char *called = sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
+      g_autofree char *called =
+          sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
       g_autofree char *name = sym_json_dup_string (json, i.key);
-      guint function = called == NULL
-                         ? 0
-                         : GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
+      guint function =
+          called == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
       g_autoptr (SymModel) body = NULL;
       const char *reason;
 
@@ -122,11 +125,12 @@ add_uses (SymNet *net, const SymTfjsWalk *walk, SymId call, guint inputs)
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = sym_json_dup_string (json, i.value);
-      g_autofree char *key = use == NULL ? NULL : sym_tfjs_make_key (walk, use[0] == '^' ? use + 1 : use);
+      g_autofree char *key =
+          use == NULL ? NULL : sym_tfjs_make_key (walk, use[0] == '^' ? use + 1 : use);
       gboolean is_order = use != NULL && use[0] == '^';
 
-      if (is_order && (walk->is_block ||
-                       (walk->flow != NULL && sym_tfjs_flow_is_within (walk->flow, use + 1))))
+      if (is_order &&
+          (walk->is_block || (walk->flow != NULL && sym_tfjs_flow_is_within (walk->flow, use + 1))))
         continue;
       if (is_order)
         sym_net_add_control (net, call, key);
@@ -180,7 +184,7 @@ add_results (SymNet *net, SymId call, const char *name, guint n, guint attribute
     {
       g_autofree char *key = i == 0 ? g_strdup (name) : g_strdup_printf ("%s:%u", name, i);
       SymType type = sym_type_tensor (
-        SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, sym_json_get_element (json, shapes, i)));
+          SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, sym_json_get_element (json, shapes, i)));
 
       sym_net_add_result (net, call, key, i == 0 ? NULL : key,
                           type.shape.rank < 0 || is_handle (json, attributes, i) ? NULL : &type);
@@ -227,10 +231,11 @@ list_returned (const SymJson *json, guint function)
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "outputArg"));
        sym_json_iter_next (json, &i);)
     {
-      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
       char *use = name == NULL
-                    ? NULL
-                    : sym_json_dup_string (json, sym_json_get_member (json, returned, name));
+                      ? NULL
+                      : sym_json_dup_string (json, sym_json_get_member (json, returned, name));
 
       if (use != NULL)
         g_ptr_array_add (uses, use);
@@ -262,15 +267,17 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
        sym_json_iter_next (json, &i);)
     {
-      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      SymType type = sym_type_tensor (
-        sym_tfjs_read_dtype (json, sym_json_get_member (json, i.value, "type")), SYM_SHAPE_UNKNOWN);
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      SymType type =
+          sym_type_tensor (sym_tfjs_read_dtype (json, sym_json_get_member (json, i.value, "type")),
+                           SYM_SHAPE_UNKNOWN);
 
       /* TensorFlow.js has fewer dtypes: of these the caller's count. */
       if (sym_dtype_get_bits (type.dtype) != 32)
         type.dtype = sym_dtype_is_integer (type.dtype) || sym_dtype_is_floating (type.dtype)
-                       ? SYM_DTYPE_UNKNOWN
-                       : type.dtype;
+                         ? SYM_DTYPE_UNKNOWN
+                         : type.dtype;
       if (name != NULL)
         sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, i.value);
     }
@@ -295,7 +302,11 @@ static gboolean add_block (SymNet *net, const SymTfjsWalk *walk, guint number, G
 
 /* A loop's body returns what it is given for the next turn. */
 static SymModel *
-read_block (SymNet *around, const SymTfjsWalk *walk, const SymTfjsBlock *block, guint k, GError **error)
+read_block (SymNet *around,
+            const SymTfjsWalk *walk,
+            const SymTfjsBlock *block,
+            guint k,
+            GError **error)
 {
   const SymJson *json = sym_net_get_json (around);
   const SymTfjsBody *body = &block->bodies[k];
@@ -309,8 +320,8 @@ read_block (SymNet *around, const SymTfjsWalk *walk, const SymTfjsBlock *block, 
   inside.is_block = TRUE;
   if (inside.depth > MAX_DEPTH)
     {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "they lie more than %d deep in each other",
-                   MAX_DEPTH);
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                   "they lie more than %d deep in each other", MAX_DEPTH);
       return NULL;
     }
   for (guint i = 0; i < block->inputs->len; i++)
@@ -372,7 +383,8 @@ add_block (SymNet *net, const SymTfjsWalk *walk, guint number, GError **error)
   for (guint i = block->is_loop ? 1 : 0; i <= block->inputs->len; i++)
     {
       g_autofree char *key = sym_tfjs_make_key (
-        walk, i == 0 ? block->condition : g_array_index (block->inputs, SymTfjsInput, i - 1).outside);
+          walk,
+          i == 0 ? block->condition : g_array_index (block->inputs, SymTfjsInput, i - 1).outside);
 
       sym_net_add_operand (net, call, key);
     }
@@ -441,7 +453,8 @@ visit_outputs (SymNet *net, const SymTfjsWalk *walk, VisitOutput visit)
 
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *use = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *use =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
       g_autofree char *key = use == NULL ? NULL : sym_tfjs_make_key (walk, use);
 
       if (key != NULL)
@@ -498,7 +511,8 @@ read_nodes (const SymTfjsDocument *document,
   if (trouble == NULL)
     walk.flow = flow = sym_tfjs_flow_new (json, nodes, &trouble);
   if (trouble != NULL)
-    sym_net_warn (net, nodes, "its loops and choices are shown as they are, and do not run: %s", trouble);
+    sym_net_warn (net, nodes, "its loops and choices are shown as they are, and do not run: %s",
+                  trouble);
   sym_net_expect_all (net);
   list_functions (json, document->graph, functions);
   sym_tfjs_count_outputs (json, nodes, &walk);

@@ -12,20 +12,19 @@ G_BEGIN_DECLS
 /* TensorFlow's GraphDef as JSON, as TensorFlow.js has it, and what else makes a model of it. */
 typedef struct {
   const SymJson *json;
-  guint graph;    /* tokens; SYM_JSON_NONE for what there is not */
-  guint manifest; /* of weights */
-  guint outputs;  /* of a signature */
+  guint graph;                         /* tokens; SYM_JSON_NONE for what there is not */
+  guint manifest;                      /* of weights */
+  guint outputs;                       /* of a signature */
   SymTensorflowCheckpoint *checkpoint; /* of its variables; NULL for none; borrowed */
   const char *trouble;                 /* why there is none; NULL when nobody looked */
-  SymBlob *blob;  /* what bytes with an offset and a size mean places of; NULL for none */
+  SymBlob *blob; /* what bytes with an offset and a size mean places of; NULL for none */
   const char *format;
 } SymTfjsDocument;
 
 /* ---- sym-tfjs-graph.c ---- */
 
-SymModel *sym_tfjs_read_document (const SymTfjsDocument *document,
-                                  const SymIoSource *source,
-                                  GError **error);
+SymModel *
+sym_tfjs_read_document (const SymTfjsDocument *document, const SymIoSource *source, GError **error);
 
 /* ---- sym-tfjs-attribute.c ---- */
 
@@ -54,7 +53,7 @@ SymTensor *sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token);
 
 /* What has been met so far. */
 typedef struct {
-  SymNet *net; /* of the whole graph, borrowed: bodies have no problems of their own */
+  SymNet *net;        /* of the whole graph, borrowed: bodies have no problems of their own */
   guint64 n_inner;    /* nodes within functions, once for each call */
   GHashTable *untold; /* names of functions that are not shown where they are called */
   GArray *missing;    /* numbers of variables, by sym_tfjs_missing_new() */
@@ -73,7 +72,7 @@ typedef struct _SymTfjsWalk {
   const struct _SymTfjsWalk *around; /* of a function: where it is called; NULL for the graph */
   guint function;                    /* its token */
   const SymTfjsFlow *flow;           /* loops and choices of TensorFlow 1; NULL for none */
-  gboolean is_block;       /* within one of these: what has to come before does */
+  gboolean is_block;                 /* within one of these: what has to come before does */
 } SymTfjsWalk;
 
 /* The key of what @use means: "a/b:0" is "a/b". */

@@ -90,14 +90,14 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
   else
     {
       tensor = sym_tfjs_read_tensor (walk->document, own);
-      type = sym_type_tensor (sym_tfjs_read_dtype (json, sym_json_get_member (json, own, "dtype")),
-                              sym_tfjs_read_shape (json,
-                                                   sym_json_get_member (json, own, "tensorShape")));
+      type = sym_type_tensor (
+          sym_tfjs_read_dtype (json, sym_json_get_member (json, own, "dtype")),
+          sym_tfjs_read_shape (json, sym_json_get_member (json, own, "tensorShape")));
     }
   value = sym_net_add_value (net, name, NULL,
                              sym_dtype_is_floating (type.dtype) && type.shape.rank > 0
-                               ? SYM_ROLE_PARAMETER
-                               : SYM_ROLE_CONSTANT,
+                                 ? SYM_ROLE_PARAMETER
+                                 : SYM_ROLE_CONSTANT,
                              &type, node);
   if (tensor == NULL)
     return;
@@ -114,7 +114,8 @@ read_declared (const SymJson *json, guint node)
 {
   guint attributes = sym_json_get_member (json, node, "attr");
   guint dtype = sym_json_get_member (json, sym_json_get_member (json, attributes, "dtype"), "type");
-  guint shape = sym_json_get_member (json, sym_json_get_member (json, attributes, "shape"), "shape");
+  guint shape =
+      sym_json_get_member (json, sym_json_get_member (json, attributes, "shape"), "shape");
 
   return sym_type_tensor (sym_tfjs_read_dtype (json, dtype), sym_tfjs_read_shape (json, shape));
 }

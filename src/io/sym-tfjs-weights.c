@@ -30,7 +30,10 @@ sym_tfjs_weights_free (SymTfjsWeights *self)
 }
 
 gboolean
-sym_tfjs_weights_find (const SymTfjsWeights *self, const char *name, SymType *type, SymTensor **tensor)
+sym_tfjs_weights_find (const SymTfjsWeights *self,
+                       const char *name,
+                       SymType *type,
+                       SymTensor **tensor)
 {
   const Weight *weight = g_hash_table_lookup (self->weights, name);
 
@@ -44,8 +47,8 @@ sym_tfjs_weights_find (const SymTfjsWeights *self, const char *name, SymType *ty
 static void
 warn (const SymJson *json, const SymIoSource *source, guint token, const char *message)
 {
-  sym_problems_add (source->problems, SYM_SEVERITY_WARNING, sym_json_get_line (json, token), SYM_NO_ID,
-                    SYM_NO_ID, "%s", message);
+  sym_problems_add (source->problems, SYM_SEVERITY_WARNING, sym_json_get_line (json, token),
+                    SYM_NO_ID, SYM_NO_ID, "%s", message);
 }
 
 /* ---- Files ---- */
@@ -65,8 +68,8 @@ open_group (const SymJson *json, guint group, const SymIoSource *source)
 
       if (part == NULL)
         {
-          g_autofree char *message
-            = g_strdup_printf ("weights in '%s' are missing: %s", path == NULL ? "" : path,
+          g_autofree char *message =
+              g_strdup_printf ("weights in '%s' are missing: %s", path == NULL ? "" : path,
                                error == NULL ? "its name is no string" : error->message);
 
           warn (json, source, i.value, message);
@@ -89,7 +92,8 @@ static Quantization
 read_quantization (const SymJson *json, guint weight, SymDType dtype)
 {
   guint quantization = sym_json_get_member (json, weight, "quantization");
-  g_autofree char *stored = sym_json_dup_string (json, sym_json_get_member (json, quantization, "dtype"));
+  g_autofree char *stored =
+      sym_json_dup_string (json, sym_json_get_member (json, quantization, "dtype"));
   Quantization result = { dtype, 1, 0 };
 
   if (stored == NULL)
@@ -103,22 +107,26 @@ read_quantization (const SymJson *json, guint weight, SymDType dtype)
 static gboolean
 can_scale (const Quantization *quantization, SymDType dtype)
 {
-  return (quantization->stored == SYM_DTYPE_UINT8 || quantization->stored == SYM_DTYPE_UINT16
-          || quantization->stored == SYM_DTYPE_FLOAT16)
-         && (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32);
+  return (quantization->stored == SYM_DTYPE_UINT8 || quantization->stored == SYM_DTYPE_UINT16 ||
+          quantization->stored == SYM_DTYPE_FLOAT16) &&
+         (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32);
 }
 
 /* FALSE when the size of what is stored cannot be told: neither can the place of what follows. */
 static gboolean
-make_tensor (SymBlob *bytes, guint64 *at, const Quantization *quantization, Weight *weight, GError **error)
+make_tensor (SymBlob *bytes,
+             guint64 *at,
+             const Quantization *quantization,
+             Weight *weight,
+             GError **error)
 {
   gboolean is_scaled = quantization->stored != weight->type.dtype;
   guint64 n = 0, size = 0, start = *at;
   g_autoptr (SymBlob) scaled = NULL;
 
-  if (!sym_shape_get_n_elements (&weight->type.shape, &n)
-      || !sym_dtype_get_size (quantization->stored, n, &size)
-      || (is_scaled && !can_scale (quantization, weight->type.dtype)))
+  if (!sym_shape_get_n_elements (&weight->type.shape, &n) ||
+      !sym_dtype_get_size (quantization->stored, n, &size) ||
+      (is_scaled && !can_scale (quantization, weight->type.dtype)))
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
                    "its dtype or its quantization is not known");
@@ -161,8 +169,10 @@ add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSo
 
   for (SymJsonIter i = sym_json_iterate (json, weights); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      g_autofree char *dtype = sym_json_dup_string (json, sym_json_get_member (json, i.value, "dtype"));
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *dtype =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "dtype"));
       g_autoptr (GError) error = NULL;
       Quantization quantization;
       Weight *weight;
@@ -170,14 +180,14 @@ add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSo
       if (name == NULL)
         continue;
       weight = g_new0 (Weight, 1);
-      weight->type = sym_type_tensor (sym_net_parse_dtype (dtype),
-                                      read_shape (json, sym_json_get_member (json, i.value, "shape")));
+      weight->type =
+          sym_type_tensor (sym_net_parse_dtype (dtype),
+                           read_shape (json, sym_json_get_member (json, i.value, "shape")));
       quantization = read_quantization (json, i.value, weight->type.dtype);
       if (!is_lost && !make_tensor (bytes, &at, &quantization, weight, &error))
         {
-          g_autofree char *message
-            = g_strdup_printf ("the numbers of '%s' and of what follows cannot be read: %s", name,
-                               error->message);
+          g_autofree char *message = g_strdup_printf (
+              "the numbers of '%s' and of what follows cannot be read: %s", name, error->message);
 
           warn (json, source, i.value, message);
           is_lost = TRUE;

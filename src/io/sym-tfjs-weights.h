@@ -5,17 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* The weights of TensorFlow.js: a manifest in the JSON ("weightsManifest": groups of names, shapes and
- * dtypes, one after the other in the group's files), and the files beside it.  Quantized weights are
- * read as the numbers that they stand for. */
+/* The weights of TensorFlow.js: a manifest in the JSON ("weightsManifest": groups of names, shapes
+ * and dtypes, one after the other in the group's files), and the files beside it.  Quantized
+ * weights are read as the numbers that they stand for. */
 typedef struct _SymTfjsWeights SymTfjsWeights;
 
 /* Never NULL; what is missing or wrong becomes a problem of @source, once for each file. */
-SymTfjsWeights *sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *source);
+SymTfjsWeights *
+sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *source);
 void sym_tfjs_weights_free (SymTfjsWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTfjsWeights, sym_tfjs_weights_free)
 
-/* FALSE when the manifest has no @name.  *@tensor is borrowed, NULL when its numbers are not there. */
+/* FALSE when the manifest has no @name.  *@tensor is borrowed, NULL when its numbers are not there.
+ */
 gboolean sym_tfjs_weights_find (const SymTfjsWeights *self,
                                 const char *name,
                                 SymType *type,

@@ -7,9 +7,9 @@
 
 #include "ops/sym-op.h"
 
-/* TensorFlow Lite's and Circle's models as flatc writes them as JSON (schema 3 and later): tensors and
- * operators by their numbers, kinds of operators in a table of their own.  sym-tflite.c makes such a
- * document of a model's own file. */
+/* TensorFlow Lite's and Circle's models as flatc writes them as JSON (schema 3 and later): tensors
+ * and operators by their numbers, kinds of operators in a table of their own.  sym-tflite.c makes
+ * such a document of a model's own file. */
 
 #define MAX_DEPTH 8
 
@@ -19,13 +19,15 @@ score (const SymJson *json)
   guint graphs = sym_json_get_member (json, 0, "subgraphs");
   guint first = sym_json_get_element (json, graphs, 0);
 
-  if (sym_json_get_kind (json, graphs) != SYM_JSON_ARRAY
-      || sym_json_get_member (json, 0, "operator_codes") == SYM_JSON_NONE)
+  if (sym_json_get_kind (json, graphs) != SYM_JSON_ARRAY ||
+      sym_json_get_member (json, 0, "operator_codes") == SYM_JSON_NONE)
     return 0;
   return sym_json_get_member (json, first, "tensors") != SYM_JSON_NONE ? 100 : 70;
 }
 
-/* BuiltinOperator by number, where flatc was told to write numbers. */
+/* BuiltinOperator by number, where flatc was told to write numbers; one to a line they would fill
+ * two hundred. */
+/* clang-format off */
 static const char *const builtin_names[] = {
   "ADD", "AVERAGE_POOL_2D", "CONCATENATION", "CONV_2D", "DEPTHWISE_CONV_2D", "DEPTH_TO_SPACE",
   "DEQUANTIZE", "EMBEDDING_LOOKUP", "FLOOR", "FULLY_CONNECTED", "HASHTABLE_LOOKUP",
@@ -66,6 +68,7 @@ static const char *const builtin_names[] = {
   "STABLEHLO_RNG_BIT_GENERATOR", "REDUCE_WINDOW", "STABLEHLO_COMPOSITE",
   "STABLEHLO_SHIFT_LEFT", "STABLEHLO_CBRT", "STABLEHLO_CASE",
 };
+/* clang-format on */
 
 /* Those that only Circle has, counted down from -1. */
 static const char *const circle_names[] = {
@@ -117,13 +120,13 @@ set_cast (SymNet *net,
   guint made = get_token (tensors, json, sym_json_get_element (json, outputs, 0));
   guint dtype = sym_json_get_member (json, made, "type");
 
-  if (strcmp (type, "CAST") == 0 && dtype != SYM_JSON_NONE
-      && sym_attributes_find (attributes, name) == NULL)
+  if (strcmp (type, "CAST") == 0 && dtype != SYM_JSON_NONE &&
+      sym_attributes_find (attributes, name) == NULL)
     sym_attributes_set (attributes, name, sym_net_read_value (json, dtype), NULL);
 }
 
-/* What the integers of the tensors that a list numbers stand for, as an attribute unless none of them
- * stands for anything. */
+/* What the integers of the tensors that a list numbers stand for, as an attribute unless none of
+ * them stands for anything. */
 static void
 set_scales (SymNet *net,
             const GArray *tensors,
@@ -159,8 +162,8 @@ list_custom_results (const SymJson *json, const Walk *walk, guint graph)
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, graph, "operators"));
        sym_json_iter_next (json, &i);)
     {
-      guint code
-          = get_token (walk->codes, json, sym_json_get_member (json, i.value, "opcode_index"));
+      guint code =
+          get_token (walk->codes, json, sym_json_get_member (json, i.value, "opcode_index"));
       guint outputs = sym_json_get_member (json, i.value, "outputs");
       gint64 number;
 
@@ -173,7 +176,8 @@ list_custom_results (const SymJson *json, const Walk *walk, guint graph)
   return numbers;
 }
 
-/* Tensors with numbers are weights, or constants where these are few, as of axes; without, whoever makes them makes them known. */
+/* Tensors with numbers are weights, or constants where these are few, as of axes; without, whoever
+ * makes them makes them known. */
 static void
 add_tensors (SymNet *net,
              const Walk *walk,
@@ -193,10 +197,11 @@ add_tensors (SymNet *net,
       SymType type = sym_tflite_read_type (net, i.value);
       gboolean is_stored;
       guint buffer = get_token (walk->buffers, json, sym_json_get_member (json, i.value, "buffer"));
-      g_autoptr (SymTensor) tensor
-        = sym_tflite_read_numbers (net, i.value, buffer, walk->blob, &type, &is_stored);
-      SymValue *small
-        = tensor == NULL || sym_tflite_has_scale (json, i.value) ? NULL : sym_net_read_small (tensor);
+      g_autoptr (SymTensor) tensor =
+          sym_tflite_read_numbers (net, i.value, buffer, walk->blob, &type, &is_stored);
+      SymValue *small = tensor == NULL || sym_tflite_has_scale (json, i.value)
+                            ? NULL
+                            : sym_net_read_small (tensor);
       SymModelBuilder *builder = sym_net_get_builder (net);
       SymId value;
 
@@ -209,9 +214,8 @@ add_tensors (SymNet *net,
           sym_net_declare (net, key, name, SYM_ROLE_INPUT, &type, i.value);
           continue;
         }
-      value = sym_net_add_value (net, key, name,
-                                 small != NULL ? SYM_ROLE_CONSTANT : SYM_ROLE_PARAMETER, &type,
-                                 i.value);
+      value = sym_net_add_value (
+          net, key, name, small != NULL ? SYM_ROLE_CONSTANT : SYM_ROLE_PARAMETER, &type, i.value);
       sym_net_constants_add (constants, key, small);
       if (small != NULL)
         sym_model_builder_set_tensor (builder, value, g_steal_pointer (&tensor));
@@ -250,8 +254,7 @@ dup_type (const SymJson *json, const Walk *walk, guint op)
                                              : g_strdup_printf ("BUILTIN_%" G_GUINT64_FORMAT, best);
 }
 
-static SymModel *
-read_subgraph (SymNet *around, const Walk *walk, guint graph, GError **error);
+static SymModel *read_subgraph (SymNet *around, const Walk *walk, guint graph, GError **error);
 
 /* Options that number graphs: "body_subgraph_index". */
 static gboolean

@@ -1,49 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tflite.h"
 
-/* Schema 3 to 3d of TensorFlow Lite (tensorflow/compiler/mlir/lite/schema/schema.fbs), and what Circle adds to its
- * options.  Kinds of operators are left as numbers, which the reader of the JSON knows. */
+/* Schema 3 to 3d of TensorFlow Lite (tensorflow/compiler/mlir/lite/schema/schema.fbs), and what
+ * Circle adds to its options.  Kinds of operators are left as numbers, which the reader of the JSON
+ * knows. */
 
-#define TABLE(name, fields) { name, SYM_FLAT_TABLE, NULL, fields }
-#define ENUM(name, base, names) { name, SYM_FLAT_ENUM, base, names }
-#define UNION(name, tables) { name, SYM_FLAT_UNION, NULL, tables }
+#define TABLE(name, fields)            \
+  {                                    \
+    name, SYM_FLAT_TABLE, NULL, fields \
+  }
+#define ENUM(name, base, names)      \
+  {                                  \
+    name, SYM_FLAT_ENUM, base, names \
+  }
+#define UNION(name, tables)            \
+  {                                    \
+    name, SYM_FLAT_UNION, NULL, tables \
+  }
 
 /* Options of operators that have no other field than an activation, or none at all. */
 #define ACTIVATION(name) TABLE (name, "fused_activation_function:ActivationFunctionType")
 #define NOTHING(name) TABLE (name, "")
 
 const SymFlatEntry sym_tflite_schema[] = {
-  TABLE ("Tensor", "shape:[int] type:TensorType buffer:uint name:string"
-                   " quantization:QuantizationParameters is_variable:bool"
-                   " sparsity:SparsityParameters shape_signature:[int] has_rank:bool"
-                   " variant_tensors:[VariantSubType] external_buffer:uint"),
-  TABLE ("Operator", "opcode_index:uint inputs:[int] outputs:[int] builtin_options:BuiltinOptions"
-                     " custom_options:[ubyte] custom_options_format:CustomOptionsFormat"
-                     " mutating_variable_inputs:[bool] intermediates:[int]"
-                     " large_custom_options_offset:ulong large_custom_options_size:ulong"
-                     " builtin_options_2:BuiltinOptions2 debug_metadata_index:int"),
-  TABLE ("QuantizationParameters", "min:[float] max:[float] scale:[float] zero_point:[long]"
-                                   " details:QuantizationDetails quantized_dimension:int"),
-  ENUM ("TensorType", "byte",
+  TABLE ("Tensor",
+         "shape:[int] type:TensorType buffer:uint name:string"
+         " quantization:QuantizationParameters is_variable:bool"
+         " sparsity:SparsityParameters shape_signature:[int] has_rank:bool"
+         " variant_tensors:[VariantSubType] external_buffer:uint"),
+  TABLE ("Operator",
+         "opcode_index:uint inputs:[int] outputs:[int] builtin_options:BuiltinOptions"
+         " custom_options:[ubyte] custom_options_format:CustomOptionsFormat"
+         " mutating_variable_inputs:[bool] intermediates:[int]"
+         " large_custom_options_offset:ulong large_custom_options_size:ulong"
+         " builtin_options_2:BuiltinOptions2 debug_metadata_index:int"),
+  TABLE ("QuantizationParameters",
+         "min:[float] max:[float] scale:[float] zero_point:[long]"
+         " details:QuantizationDetails quantized_dimension:int"),
+  ENUM ("TensorType",
+        "byte",
         "FLOAT32 FLOAT16 INT32 UINT8 INT64 STRING BOOL INT16 COMPLEX64 INT8 FLOAT64 COMPLEX128"
         " UINT64 RESOURCE VARIANT UINT32 UINT16 INT4 BFLOAT16 INT2 UINT4 FLOAT8_E4M3FN"
         " FLOAT8_E5M2"),
   TABLE ("Buffer", "data:place offset:ulong size:ulong"),
   ENUM ("ActivationFunctionType", "byte", "NONE RELU RELU_N1_TO_1 RELU6 TANH SIGN_BIT"),
   ENUM ("Padding", "byte", "SAME VALID"),
-  TABLE ("Model", "version:uint operator_codes:[OperatorCode] subgraphs:[SubGraph]"
-                  " description:string buffers:[Buffer] metadata_buffer:[int]"
-                  " metadata:[Metadata] signature_defs:[SignatureDef]"
-                  " external_buffer_groups:[ExternalBufferGroup]"
-                  " external_buffers:[ExternalBuffer]"),
+  TABLE ("Model",
+         "version:uint operator_codes:[OperatorCode] subgraphs:[SubGraph]"
+         " description:string buffers:[Buffer] metadata_buffer:[int]"
+         " metadata:[Metadata] signature_defs:[SignatureDef]"
+         " external_buffer_groups:[ExternalBufferGroup]"
+         " external_buffers:[ExternalBuffer]"),
   TABLE ("OperatorCode",
          "deprecated_builtin_code:byte custom_code:string version:int builtin_code:int"),
-  TABLE ("SubGraph", "tensors:[Tensor] inputs:[int] outputs:[int] operators:[Operator] name:string"
-                     " -:int"),
+  TABLE ("SubGraph",
+         "tensors:[Tensor] inputs:[int] outputs:[int] operators:[Operator] name:string"
+         " -:int"),
   TABLE ("Metadata", "name:string buffer:uint"),
   TABLE ("TensorMap", "name:string tensor_index:uint"),
-  TABLE ("SignatureDef", "inputs:[TensorMap] outputs:[TensorMap] signature_key:string -:string"
-                         " subgraph_index:uint"),
+  TABLE ("SignatureDef",
+         "inputs:[TensorMap] outputs:[TensorMap] signature_key:string -:string"
+         " subgraph_index:uint"),
   TABLE ("ExternalBufferGroup", "name:string"),
   TABLE ("ExternalBuffer", "id:uint group:uint offset:ulong length:ulong packing:string"),
 
@@ -58,8 +75,9 @@ const SymFlatEntry sym_tflite_schema[] = {
   TABLE ("Int32Vector", "values:[int]"),
   TABLE ("Uint16Vector", "values:[ushort]"),
   TABLE ("Uint8Vector", "values:[ubyte]"),
-  TABLE ("DimensionMetadata", "format:DimensionType dense_size:int"
-                              " array_segments:SparseIndexVector array_indices:SparseIndexVector"),
+  TABLE ("DimensionMetadata",
+         "format:DimensionType dense_size:int"
+         " array_segments:SparseIndexVector array_indices:SparseIndexVector"),
   TABLE ("SparsityParameters",
          "traversal_order:[int] block_map:[int] dim_metadata:[DimensionMetadata]"),
   TABLE ("VariantSubType", "shape:[int] type:TensorType has_rank:bool"),
@@ -94,25 +112,31 @@ const SymFlatEntry sym_tflite_schema[] = {
          " UnsortedSegmentMaxOptions UnsortedSegmentMinOptions UnsortedSegmentSumOptions"
          " ATan2Options SignOptions BitcastOptions BitwiseXorOptions RightShiftOptions"
          " BCQGatherOptions=252 BCQFullyConnectedOptions=253 InstanceNormOptions=254"),
-  TABLE ("Conv2DOptions", "padding:Padding stride_w:int stride_h:int"
-                          " fused_activation_function:ActivationFunctionType"
-                          " dilation_w_factor:int dilation_h_factor:int"
-                          " quantized_bias_type:TensorType"),
-  TABLE ("DepthwiseConv2DOptions", "padding:Padding stride_w:int stride_h:int depth_multiplier:int"
-                                   " fused_activation_function:ActivationFunctionType"
-                                   " dilation_w_factor:int dilation_h_factor:int"),
-  TABLE ("Conv3DOptions", "padding:Padding stride_d:int stride_w:int stride_h:int"
-                          " fused_activation_function:ActivationFunctionType"
-                          " dilation_d_factor:int dilation_w_factor:int dilation_h_factor:int"),
-  TABLE ("Pool2DOptions", "padding:Padding stride_w:int stride_h:int filter_width:int"
-                          " filter_height:int fused_activation_function:ActivationFunctionType"),
-  TABLE ("TransposeConvOptions", "padding:Padding stride_w:int stride_h:int"
-                                 " fused_activation_function:ActivationFunctionType"
-                                 " quantized_bias_type:TensorType"),
-  TABLE ("FullyConnectedOptions", "fused_activation_function:ActivationFunctionType"
-                                  " weights_format:FullyConnectedOptionsWeightsFormat"
-                                  " keep_num_dims:bool asymmetric_quantize_inputs:bool"
-                                  " quantized_bias_type:TensorType"),
+  TABLE ("Conv2DOptions",
+         "padding:Padding stride_w:int stride_h:int"
+         " fused_activation_function:ActivationFunctionType"
+         " dilation_w_factor:int dilation_h_factor:int"
+         " quantized_bias_type:TensorType"),
+  TABLE ("DepthwiseConv2DOptions",
+         "padding:Padding stride_w:int stride_h:int depth_multiplier:int"
+         " fused_activation_function:ActivationFunctionType"
+         " dilation_w_factor:int dilation_h_factor:int"),
+  TABLE ("Conv3DOptions",
+         "padding:Padding stride_d:int stride_w:int stride_h:int"
+         " fused_activation_function:ActivationFunctionType"
+         " dilation_d_factor:int dilation_w_factor:int dilation_h_factor:int"),
+  TABLE ("Pool2DOptions",
+         "padding:Padding stride_w:int stride_h:int filter_width:int"
+         " filter_height:int fused_activation_function:ActivationFunctionType"),
+  TABLE ("TransposeConvOptions",
+         "padding:Padding stride_w:int stride_h:int"
+         " fused_activation_function:ActivationFunctionType"
+         " quantized_bias_type:TensorType"),
+  TABLE ("FullyConnectedOptions",
+         "fused_activation_function:ActivationFunctionType"
+         " weights_format:FullyConnectedOptionsWeightsFormat"
+         " keep_num_dims:bool asymmetric_quantize_inputs:bool"
+         " quantized_bias_type:TensorType"),
   ENUM ("FullyConnectedOptionsWeightsFormat", "byte", "DEFAULT SHUFFLED4x16INT8"),
   TABLE ("AddOptions", "fused_activation_function:ActivationFunctionType pot_scale_int16:bool"),
   TABLE ("SubOptions", "fused_activation_function:ActivationFunctionType pot_scale_int16:bool"),
@@ -121,8 +145,7 @@ const SymFlatEntry sym_tflite_schema[] = {
   ACTIVATION ("L2NormOptions"),
   TABLE ("ConcatenationOptions", "axis:int fused_activation_function:ActivationFunctionType"),
   TABLE ("LocalResponseNormalizationOptions", "radius:int bias:float alpha:float beta:float"),
-  TABLE ("InstanceNormOptions",
-         "epsilon:float fused_activation_function:ActivationFunctionType"),
+  TABLE ("InstanceNormOptions", "epsilon:float fused_activation_function:ActivationFunctionType"),
   TABLE ("SoftmaxOptions", "beta:float"),
   TABLE ("LeakyReluOptions", "alpha:float"),
   TABLE ("GeluOptions", "approximate:bool"),
@@ -133,20 +156,24 @@ const SymFlatEntry sym_tflite_schema[] = {
          "weights_hidden_size:int fused_activation_function:ActivationFunctionType"),
 
   /* Cells */
-  TABLE ("SVDFOptions", "rank:int fused_activation_function:ActivationFunctionType"
-                        " asymmetric_quantize_inputs:bool"),
-  TABLE ("RNNOptions", "fused_activation_function:ActivationFunctionType"
-                       " asymmetric_quantize_inputs:bool"),
-  TABLE ("SequenceRNNOptions", "time_major:bool"
-                               " fused_activation_function:ActivationFunctionType"
-                               " asymmetric_quantize_inputs:bool"),
+  TABLE ("SVDFOptions",
+         "rank:int fused_activation_function:ActivationFunctionType"
+         " asymmetric_quantize_inputs:bool"),
+  TABLE ("RNNOptions",
+         "fused_activation_function:ActivationFunctionType"
+         " asymmetric_quantize_inputs:bool"),
+  TABLE ("SequenceRNNOptions",
+         "time_major:bool"
+         " fused_activation_function:ActivationFunctionType"
+         " asymmetric_quantize_inputs:bool"),
   TABLE ("BidirectionalSequenceRNNOptions",
          "time_major:bool fused_activation_function:ActivationFunctionType merge_outputs:bool"
          " asymmetric_quantize_inputs:bool"),
   ENUM ("LSTMKernelType", "byte", "FULL BASIC"),
-  TABLE ("LSTMOptions", "fused_activation_function:ActivationFunctionType cell_clip:float"
-                        " proj_clip:float kernel_type:LSTMKernelType"
-                        " asymmetric_quantize_inputs:bool"),
+  TABLE ("LSTMOptions",
+         "fused_activation_function:ActivationFunctionType cell_clip:float"
+         " proj_clip:float kernel_type:LSTMKernelType"
+         " asymmetric_quantize_inputs:bool"),
   TABLE ("UnidirectionalSequenceLSTMOptions",
          "fused_activation_function:ActivationFunctionType cell_clip:float proj_clip:float"
          " time_major:bool asymmetric_quantize_inputs:bool diagonal_recurrent_tensors:bool"),
@@ -178,8 +205,9 @@ const SymFlatEntry sym_tflite_schema[] = {
   TABLE ("ReducerOptions", "keep_dims:bool"),
   TABLE ("SplitOptions", "num_splits:int"),
   TABLE ("SplitVOptions", "num_splits:int"),
-  TABLE ("StridedSliceOptions", "begin_mask:int end_mask:int ellipsis_mask:int new_axis_mask:int"
-                                " shrink_axis_mask:int offset:bool"),
+  TABLE ("StridedSliceOptions",
+         "begin_mask:int end_mask:int ellipsis_mask:int new_axis_mask:int"
+         " shrink_axis_mask:int offset:bool"),
   TABLE ("PackOptions", "values_count:int axis:int"),
   TABLE ("UnpackOptions", "num:int axis:int"),
   TABLE ("OneHotOptions", "axis:int"),
@@ -295,16 +323,19 @@ const SymFlatEntry sym_tflite_schema[] = {
   TABLE ("StablehloSortOptions", "dimension:long is_stable:bool comparator_subgraph_index:int"),
   TABLE ("StablehloConcatenateOptions", "dimension:long"),
   TABLE ("StablehloBroadcastInDimOptions", "broadcast_dimensions:[long]"),
-  ENUM ("StablehloComparisonDirection", "uint",
+  ENUM ("StablehloComparisonDirection",
+        "uint",
         "STABLEHLO_COMPARISON_DIRECTION_EQ STABLEHLO_COMPARISON_DIRECTION_NE"
         " STABLEHLO_COMPARISON_DIRECTION_GE STABLEHLO_COMPARISON_DIRECTION_GT"
         " STABLEHLO_COMPARISON_DIRECTION_LE STABLEHLO_COMPARISON_DIRECTION_LT"),
-  ENUM ("StablehloComparisonType", "uint",
+  ENUM ("StablehloComparisonType",
+        "uint",
         "STABLEHLO_COMPARISON_TYPE_NOTYPE STABLEHLO_COMPARISON_TYPE_FLOAT"
         " STABLEHLO_COMPARISON_TYPE_FLOAT_TOTAL_ORDER STABLEHLO_COMPARISON_TYPE_SIGNED"
         " STABLEHLO_COMPARISON_TYPE_UNSIGNED"),
-  TABLE ("StablehloCompareOptions", "comparison_direction:StablehloComparisonDirection"
-                                    " compare_type:StablehloComparisonType"),
+  TABLE ("StablehloCompareOptions",
+         "comparison_direction:StablehloComparisonDirection"
+         " compare_type:StablehloComparisonType"),
   TABLE ("StablehloDynamicSliceOptions", "slice_sizes:[long]"),
   TABLE ("StablehloPadOptions",
          "edge_padding_low:[long] edge_padding_high:[long] interior_padding:[long]"),

@@ -44,9 +44,9 @@ warn (SymNet *net, guint tensor, const char *format, ...)
 static gboolean
 get_place (const SymJson *json, guint buffer, guint64 *offset, guint64 *size)
 {
-  return sym_json_get_uint (json, sym_json_get_member (json, buffer, "offset"), offset)
-         && sym_json_get_uint (json, sym_json_get_member (json, buffer, "size"), size)
-         && *offset > 1 && *size > 0;
+  return sym_json_get_uint (json, sym_json_get_member (json, buffer, "offset"), offset) &&
+         sym_json_get_uint (json, sym_json_get_member (json, buffer, "size"), size) &&
+         *offset > 1 && *size > 0;
 }
 
 /* The bytes of a list, [0, 0, 128, 63]; NULL for one without. */
@@ -82,7 +82,12 @@ read_uint32 (const guint8 *bytes)
 
 /* Strings are a count, where each begins and where the last one ends, and their bytes. */
 static SymTensor *
-read_strings (SymNet *net, guint token, SymBlob *blob, guint64 at, guint64 size, const SymShape *shape)
+read_strings (SymNet *net,
+              guint token,
+              SymBlob *blob,
+              guint64 at,
+              guint64 size,
+              const SymShape *shape)
 {
   g_autofree guint8 *bytes = NULL;
   g_autofree const char **strings = NULL;
@@ -116,8 +121,8 @@ read_strings (SymNet *net, guint token, SymBlob *blob, guint64 at, guint64 size,
 
       if (start > end || end > size)
         {
-          warn (net, token, "string %u lies from byte %u to %u of %" G_GUINT64_FORMAT, i, start, end,
-                size);
+          warn (net, token, "string %u lies from byte %u to %u of %" G_GUINT64_FORMAT, i, start,
+                end, size);
           return NULL;
         }
       strings[i] = (const char *) bytes + start;
@@ -145,8 +150,8 @@ sym_tflite_read_numbers (SymNet *net,
     size = blob->size;
   else if (file != NULL)
     blob = sym_blob_ref (file);
-  if (!*is_stored || blob == NULL || type->dtype == SYM_DTYPE_UNKNOWN
-      || !sym_shape_is_known (&type->shape))
+  if (!*is_stored || blob == NULL || type->dtype == SYM_DTYPE_UNKNOWN ||
+      !sym_shape_is_known (&type->shape))
     return NULL;
   if (sym_json_get_member (json, tensor, "sparsity") != SYM_JSON_NONE)
     return NULL;

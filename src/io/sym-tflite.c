@@ -3,8 +3,8 @@
 
 #include "io/sym-json-private.h"
 
-/* TensorFlow Lite's models (.tflite) and Circle's.  What they hold but weights becomes the JSON that
- * flatc would write, and is read as such. */
+/* TensorFlow Lite's models (.tflite) and Circle's.  What they hold but weights becomes the JSON
+ * that flatc would write, and is read as such. */
 
 #define SCORE 100
 
@@ -14,15 +14,15 @@ static int
 score_bytes (const guint8 *start, gsize n, guint64 size)
 {
   return sym_flatbuffer_has_mark (start, n, "TFL3") || sym_flatbuffer_has_mark (start, n, "CIR0")
-           ? SCORE
-           : 0;
+             ? SCORE
+             : 0;
 }
 
 static SymModel *
 read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 {
-  g_autoptr (GBytes) text
-    = sym_flatbuffer_to_json (blob, sym_tflite_schema, "Model", source->cancellable, error);
+  g_autoptr (GBytes) text =
+      sym_flatbuffer_to_json (blob, sym_tflite_schema, "Model", source->cancellable, error);
   g_autoptr (SymJson) json = NULL;
 
   if (text == NULL)

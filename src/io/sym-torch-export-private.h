@@ -15,8 +15,8 @@ SymDType sym_torch_export_read_dtype (const SymJson *json, guint token);
 /* The only member of an object: what an argument is, and its value. */
 char *sym_torch_export_dup_kind (const SymJson *json, guint argument, guint *value);
 
-/* The name of a value of the graph: of tensors "name", of numbers that are computed "as_name".  What is
- * in a list may be told once more: [{"as_tensor": {"name": "x"}}, {"as_none": true}]. */
+/* The name of a value of the graph: of tensors "name", of numbers that are computed "as_name". What
+ * is in a list may be told once more: [{"as_tensor": {"name": "x"}}, {"as_none": true}]. */
 char *sym_torch_export_dup_name (const SymJson *json, guint value);
 char *sym_torch_export_dup_item_name (const SymJson *json, guint item);
 
@@ -24,17 +24,17 @@ char *sym_torch_export_dup_item_name (const SymJson *json, guint item);
 gboolean sym_torch_export_is_tensor (const char *kind);
 gboolean sym_torch_export_is_list (const char *kind);
 
-/* The arguments of a node of @op, which may be NULL: names of its operands (NULL for empty slots) are
- * appended to @operands, the others to @attributes.  Returns all of them as a tree. */
+/* The arguments of a node of @op, which may be NULL: names of its operands (NULL for empty slots)
+ * are appended to @operands, the others to @attributes.  Returns all of them as a tree. */
 SymValue *sym_torch_export_use_arguments (const SymJson *json,
                                           guint inputs,
                                           const SymOperator *op,
                                           SymAttributes *attributes,
                                           GPtrArray *operands);
 
-/* The numbers of a program's parameters, buffers and constants: files of raw bytes that are listed by
- * data/weights/NAME_weights_config.json, in the .pt2 archive or, when it was unpacked, around the
- * graph's folder.  Older archives have one pickle, which is not read. */
+/* The numbers of a program's parameters, buffers and constants: files of raw bytes that are listed
+ * by data/weights/NAME_weights_config.json, in the .pt2 archive or, when it was unpacked, around
+ * the graph's folder.  Older archives have one pickle, which is not read. */
 typedef struct _SymTorchWeights SymTorchWeights;
 
 /* Never NULL; what is missing or wrong becomes a problem of @source. */

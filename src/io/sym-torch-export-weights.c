@@ -12,12 +12,15 @@ SymDType
 sym_torch_export_read_dtype (const SymJson *json, guint token)
 {
   static const SymDType table[] = {
-    [1] = SYM_DTYPE_UINT8,          [2] = SYM_DTYPE_INT8,          [3] = SYM_DTYPE_INT16,
-    [4] = SYM_DTYPE_INT32,          [5] = SYM_DTYPE_INT64,         [6] = SYM_DTYPE_FLOAT16,
-    [7] = SYM_DTYPE_FLOAT32,        [8] = SYM_DTYPE_FLOAT64,       [10] = SYM_DTYPE_COMPLEX64,
-    [11] = SYM_DTYPE_COMPLEX128,    [12] = SYM_DTYPE_BOOL,         [13] = SYM_DTYPE_BFLOAT16,
-    [28] = SYM_DTYPE_UINT16,        [29] = SYM_DTYPE_FLOAT8E4M3FN, [30] = SYM_DTYPE_FLOAT8E5M2,
-    [31] = SYM_DTYPE_FLOAT8E4M3FNUZ, [32] = SYM_DTYPE_FLOAT8E5M2FNUZ,
+    [1] = SYM_DTYPE_UINT8,           [2] = SYM_DTYPE_INT8,
+    [3] = SYM_DTYPE_INT16,           [4] = SYM_DTYPE_INT32,
+    [5] = SYM_DTYPE_INT64,           [6] = SYM_DTYPE_FLOAT16,
+    [7] = SYM_DTYPE_FLOAT32,         [8] = SYM_DTYPE_FLOAT64,
+    [10] = SYM_DTYPE_COMPLEX64,      [11] = SYM_DTYPE_COMPLEX128,
+    [12] = SYM_DTYPE_BOOL,           [13] = SYM_DTYPE_BFLOAT16,
+    [28] = SYM_DTYPE_UINT16,         [29] = SYM_DTYPE_FLOAT8E4M3FN,
+    [30] = SYM_DTYPE_FLOAT8E5M2,     [31] = SYM_DTYPE_FLOAT8E4M3FNUZ,
+    [32] = SYM_DTYPE_FLOAT8E5M2FNUZ,
   };
   gint64 number = -1;
 
@@ -30,8 +33,8 @@ static SymDim
 read_dim (const SymJson *json, guint token, SymTerms *terms)
 {
   guint expression = sym_json_get_member (json, token, "as_expr");
-  g_autofree char *text
-    = sym_json_dup_string (json, sym_json_get_member (json, expression, "expr_str"));
+  g_autofree char *text =
+      sym_json_dup_string (json, sym_json_get_member (json, expression, "expr_str"));
   gint64 number = -1;
   SymDim dim;
 
@@ -62,7 +65,7 @@ sym_torch_export_read_type (const SymJson *json, guint meta, SymTerms *terms)
   if (sym_json_get_kind (json, sizes) != SYM_JSON_ARRAY)
     shape = SYM_SHAPE_UNKNOWN;
   return sym_type_tensor (
-    sym_torch_export_read_dtype (json, sym_json_get_member (json, meta, "dtype")), shape);
+      sym_torch_export_read_dtype (json, sym_json_get_member (json, meta, "dtype")), shape);
 }
 
 /* ---- Files ---- */
@@ -111,9 +114,9 @@ is_contiguous (const SymJson *json, guint meta, const SymShape *shape)
 
       if (shape->dims[i] < 0)
         return FALSE;
-      if (shape->dims[i] != 1
-          && (!sym_json_get_int (json, sym_json_get_member (json, stride, "as_int"), &number)
-              || number != expected))
+      if (shape->dims[i] != 1 &&
+          (!sym_json_get_int (json, sym_json_get_member (json, stride, "as_int"), &number) ||
+           number != expected))
         return FALSE;
       if (shape->dims[i] != 0 && expected > G_MAXINT64 / MAX (shape->dims[i], 1))
         return FALSE;
@@ -124,10 +127,15 @@ is_contiguous (const SymJson *json, guint meta, const SymShape *shape)
 
 /* {"path_name": "weight_0", "use_pickle": false, "tensor_meta": {...}} */
 static SymTensor *
-read_tensor (const SymTorchWeights *self, const SymJson *json, guint entry, const char *folder, GError **error)
+read_tensor (const SymTorchWeights *self,
+             const SymJson *json,
+             guint entry,
+             const char *folder,
+             GError **error)
 {
   guint meta = sym_json_get_member (json, entry, "tensor_meta");
-  g_autofree char *file = sym_json_dup_string (json, sym_json_get_member (json, entry, "path_name"));
+  g_autofree char *file =
+      sym_json_dup_string (json, sym_json_get_member (json, entry, "path_name"));
   g_autofree char *path = file == NULL ? NULL : g_strconcat (folder, "/", file, NULL);
   SymType type = sym_torch_export_read_type (json, meta, NULL);
   g_autoptr (SymBlob) blob = NULL;
@@ -136,10 +144,11 @@ read_tensor (const SymTorchWeights *self, const SymJson *json, guint entry, cons
 
   sym_json_get_bool (json, sym_json_get_member (json, entry, "use_pickle"), &is_pickle);
   sym_json_get_int (
-    json, sym_json_get_member (json, sym_json_get_member (json, meta, "storage_offset"), "as_int"),
-    &offset);
-  if (path == NULL || is_pickle || type.dtype == SYM_DTYPE_UNKNOWN
-      || !sym_shape_is_known (&type.shape) || !is_contiguous (json, meta, &type.shape) || offset != 0)
+      json,
+      sym_json_get_member (json, sym_json_get_member (json, meta, "storage_offset"), "as_int"),
+      &offset);
+  if (path == NULL || is_pickle || type.dtype == SYM_DTYPE_UNKNOWN ||
+      !sym_shape_is_known (&type.shape) || !is_contiguous (json, meta, &type.shape) || offset != 0)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "%s",
                    is_pickle ? "they are a pickle" : "they do not lie one after the other");
@@ -219,15 +228,15 @@ sym_torch_weights_open (const SymIoSource *source)
   SymTorchWeights *self = g_new0 (SymTorchWeights, 1);
 
   self->source = source;
-  self->tensors
-    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
+  self->tensors =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
   if (find_place (self))
     {
       read_config (self, "weights");
       read_config (self, "constants");
     }
-  else if (source->archive != NULL
-           && sym_store_archive_find (source->archive, "serialized_state_dict.pt") >= 0)
+  else if (source->archive != NULL &&
+           sym_store_archive_find (source->archive, "serialized_state_dict.pt") >= 0)
     warn (self, "serialized_state_dict.pt", "it is a pickle, which may run any program");
   return self;
 }

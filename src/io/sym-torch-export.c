@@ -4,8 +4,9 @@
 #include <string.h>
 
 /* torch.export's programs as JSON (ExportedProgram, schemas 1 to 8): model.json, the older
- * serialized_exported_program.json, and both within .pt2 archives.  Arguments and results are objects of
- * one member that says what they are: {"as_tensor": {"name": "relu"}}, {"as_ints": [1, 1]}. */
+ * serialized_exported_program.json, and both within .pt2 archives.  Arguments and results are
+ * objects of one member that says what they are: {"as_tensor": {"name": "relu"}}, {"as_ints": [1,
+ * 1]}. */
 
 #define MAX_DEPTH 16
 
@@ -65,7 +66,8 @@ typedef struct {
   guint depth;
 } Walk;
 
-/* {"parameter": {"arg": {"name": ...}, "parameter_name": ...}}, {"user_input": {"arg": {"as_tensor":
+/* {"parameter": {"arg": {"name": ...}, "parameter_name": ...}}, {"user_input": {"arg":
+ * {"as_tensor":
  * {"name": ...}}}} */
 static void
 list_specs (const SymJson *json, guint specs, GHashTable *table)
@@ -74,8 +76,10 @@ list_specs (const SymJson *json, guint specs, GHashTable *table)
     {
       guint value = SYM_JSON_NONE;
       g_autofree char *kind = sym_torch_export_dup_kind (json, i.value, &value);
-      g_autofree char *name
-        = kind == NULL ? NULL : sym_torch_export_dup_item_name (json, sym_json_get_member (json, value, "arg"));
+      g_autofree char *name =
+          kind == NULL
+              ? NULL
+              : sym_torch_export_dup_item_name (json, sym_json_get_member (json, value, "arg"));
 
       if (name != NULL)
         g_hash_table_insert (table, g_steal_pointer (&name), GUINT_TO_POINTER (i.value + 1));
@@ -119,8 +123,8 @@ give_numbers (SymNet *net, const Walk *walk, SymId value, const Spec *spec)
 {
   SymModelBuilder *builder = sym_net_get_builder (net);
   SymTensor *tensor = spec->name == NULL || walk->weights == NULL
-                        ? NULL
-                        : sym_torch_weights_find (walk->weights, spec->name);
+                          ? NULL
+                          : sym_torch_weights_find (walk->weights, spec->name);
 
   if (tensor == NULL)
     return;
@@ -139,8 +143,8 @@ add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   g_autofree char *kind = sym_torch_export_dup_kind (json, entry, &inside);
   g_autofree char *name = kind == NULL ? NULL : sym_torch_export_dup_name (json, inside);
   guint token = name == NULL || walk->specs == NULL
-                  ? 0
-                  : GPOINTER_TO_UINT (g_hash_table_lookup (walk->specs, name));
+                    ? 0
+                    : GPOINTER_TO_UINT (g_hash_table_lookup (walk->specs, name));
   Spec spec = { SYM_ROLE_INPUT, FALSE, NULL };
   SymId value;
 
@@ -161,7 +165,12 @@ static SymModel *
 read_graph_at (SymNet *around, const Walk *walk, guint graph, GPtrArray *captures, GError **error);
 
 static gboolean
-add_body (SymNet *net, const Walk *walk, guint value, SymLayer *layer, GPtrArray *captures, GError **error)
+add_body (SymNet *net,
+          const Walk *walk,
+          guint value,
+          SymLayer *layer,
+          GPtrArray *captures,
+          GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *name = sym_torch_export_dup_name (json, value);
@@ -197,13 +206,14 @@ make_type (const char *target)
                                                : g_strdup (target);
 }
 
-/* The path of the innermost module by "key,path,type;key,path,type", with slashes: layer1/0/conv1. */
+/* The path of the innermost module by "key,path,type;key,path,type", with slashes: layer1/0/conv1.
+ */
 static char *
 make_scope (const SymJson *json, guint node)
 {
   guint metadata = sym_json_get_member (json, node, "metadata");
-  g_autofree char *stack
-    = sym_json_dup_string (json, sym_json_get_member (json, metadata, "nn_module_stack"));
+  g_autofree char *stack =
+      sym_json_dup_string (json, sym_json_get_member (json, metadata, "nn_module_stack"));
   const char *last = stack == NULL ? NULL : strrchr (stack, ';');
   g_auto (GStrv) parts = NULL;
 
@@ -255,7 +265,8 @@ list_results (const SymJson *json, guint outputs)
   return results;
 }
 
-/* What the exporter made a name for because nothing uses it is not shown, unless one behind it is. */
+/* What the exporter made a name for because nothing uses it is not shown, unless one behind it is.
+ */
 static void
 add_results (SymNet *net, SymId call, guint outputs, const char *scope)
 {
@@ -265,8 +276,8 @@ add_results (SymNet *net, SymId call, guint outputs, const char *scope)
 
   for (; n > 1; n--)
     {
-      g_autofree char *last
-        = sym_torch_export_dup_item_name (json, g_array_index (results, guint, n - 1));
+      g_autofree char *last =
+          sym_torch_export_dup_item_name (json, g_array_index (results, guint, n - 1));
 
       if (!is_unused (last))
         break;
@@ -374,7 +385,8 @@ add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
       if (name != NULL)
         sym_net_add_output (net, name);
     }
-  for (SymJsonIter i = sym_json_iterate (json, sym_torch_export_is_list (kind) ? value : SYM_JSON_NONE);
+  for (SymJsonIter i =
+           sym_json_iterate (json, sym_torch_export_is_list (kind) ? value : SYM_JSON_NONE);
        sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_torch_export_dup_item_name (json, i.value);
@@ -391,9 +403,9 @@ fill (SymNet *net, Walk *walk, guint graph, GError **error)
   const SymJson *json = sym_net_get_json (net);
 
   declare_tensors (net, graph);
-  return sym_net_visit (net, sym_json_get_member (json, graph, "inputs"), add_input, walk, error)
-         && sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, walk, error)
-         && sym_net_visit (net, sym_json_get_member (json, graph, "outputs"), add_output, NULL, error);
+  return sym_net_visit (net, sym_json_get_member (json, graph, "inputs"), add_input, walk, error) &&
+         sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, walk, error) &&
+         sym_net_visit (net, sym_json_get_member (json, graph, "outputs"), add_output, NULL, error);
 }
 
 static SymModel *
@@ -403,8 +415,8 @@ read_graph_at (SymNet *around, const Walk *walk, guint graph, GPtrArray *capture
   g_autoptr (SymNet) net = sym_net_new (walk->source, json, "torch-export");
   Walk inside = { walk->source, walk->weights, NULL, walk->depth + 1 };
 
-  if (!sym_json_expect (json, graph, SYM_JSON_OBJECT, "'graph' of an argument", error)
-      || !fill (net, &inside, graph, error))
+  if (!sym_json_expect (json, graph, SYM_JSON_OBJECT, "'graph' of an argument", error) ||
+      !fill (net, &inside, graph, error))
     return NULL;
   return sym_net_end_body (g_steal_pointer (&net), captures, error);
 }

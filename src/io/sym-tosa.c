@@ -22,10 +22,10 @@ score (const SymJson *json)
 
   if (sym_json_get_kind (json, sym_json_get_member (json, block, "operators")) != SYM_JSON_ARRAY)
     return 0;
-  return sym_json_get_member (json, version, "_major") != SYM_JSON_NONE
-             || sym_json_get_member (json, version, "_minor") != SYM_JSON_NONE
-           ? 100
-           : 60;
+  return sym_json_get_member (json, version, "_major") != SYM_JSON_NONE ||
+                 sym_json_get_member (json, version, "_minor") != SYM_JSON_NONE
+             ? 100
+             : 60;
 }
 
 static gboolean
@@ -81,8 +81,8 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
       return TRUE;
     }
   call = sym_net_add_call (
-    net, first == NULL ? type : first, type, NULL,
-    sym_net_read_attributes (net, sym_json_get_member (json, op, "attribute"), NULL), op);
+      net, first == NULL ? type : first, type, NULL,
+      sym_net_read_attributes (net, sym_json_get_member (json, op, "attribute"), NULL), op);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_json_dup_string (json, i.value);
@@ -108,11 +108,12 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
   if (sym_json_count (json, blocks) > 1)
     sym_net_warn (net, blocks, "the program has %u blocks; the first one is shown",
                   sym_json_count (json, blocks));
-  if (!sym_net_visit (net, sym_json_get_member (json, block, "tensors"), declare_tensor, NULL, error)
-      || !sym_net_visit (net, sym_json_get_member (json, block, "inputs"), add_input, NULL, error)
-      || !sym_net_visit (net, sym_json_get_member (json, block, "operators"), add_operator, NULL,
-                         error)
-      || !sym_net_visit (net, sym_json_get_member (json, block, "outputs"), add_output, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, block, "tensors"), declare_tensor, NULL,
+                      error) ||
+      !sym_net_visit (net, sym_json_get_member (json, block, "inputs"), add_input, NULL, error) ||
+      !sym_net_visit (net, sym_json_get_member (json, block, "operators"), add_operator, NULL,
+                      error) ||
+      !sym_net_visit (net, sym_json_get_member (json, block, "outputs"), add_output, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

@@ -5,11 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Whether the operators among @nodes are TVM's, which are all called tvm_op: the first one tells. */
+/* Whether the operators among @nodes are TVM's, which are all called tvm_op: the first one tells.
+ */
 gboolean sym_tvm_has_operators (const SymJson *json, guint nodes);
 
-/* The parameters that the user chose, or those that lie beside a graph, by name: NULL when there are
- * none.  What lies beside and cannot be read becomes a problem of @source; FALSE for what was chosen. */
+/* The parameters that the user chose, or those that lie beside a graph, by name: NULL when there
+ * are none.  What lies beside and cannot be read becomes a problem of @source; FALSE for what was
+ * chosen. */
 gboolean
 sym_tvm_open_weights (const SymIoSource *source, SymStoreTensors **weights, GError **error);
 

@@ -15,7 +15,8 @@ replace_graph (const char *stem, const char *part)
   const char *place = g_strrstr (stem, "graph");
   g_autofree char *before = place == NULL ? NULL : g_strndup (stem, (gsize) (place - stem));
 
-  return place == NULL ? NULL : g_strconcat (before, part, place + strlen ("graph"), ".params", NULL);
+  return place == NULL ? NULL
+                       : g_strconcat (before, part, place + strlen ("graph"), ".params", NULL);
 }
 
 /* "net_graph" is the graph of "net". */
@@ -60,8 +61,8 @@ list_candidates (const char *file)
 static SymBlob *
 open_entry (const SymIoSource *source, const char *folder, const char *name, GError **error)
 {
-  g_autofree char *path
-    = strcmp (folder, ".") == 0 ? g_strdup (name) : g_strconcat (folder, "/", name, NULL);
+  g_autofree char *path =
+      strcmp (folder, ".") == 0 ? g_strdup (name) : g_strconcat (folder, "/", name, NULL);
   int entry = sym_store_archive_find (source->archive, path);
 
   return entry < 0 ? NULL : sym_store_archive_open_entry (source->archive, (guint) entry, error);
@@ -102,8 +103,7 @@ try_folder (const SymIoSource *source, const char *folder, const char *file)
       const char *name = g_ptr_array_index (candidates, i);
       g_autoptr (GError) error = NULL;
       g_autoptr (SymBlob) blob = open_file (source, folder, name, &error);
-      SymStoreTensors *tensors
-        = blob == NULL ? NULL : sym_store_read_tvm (blob, name, &error);
+      SymStoreTensors *tensors = blob == NULL ? NULL : sym_store_read_tvm (blob, name, &error);
 
       if (error != NULL)
         sym_problems_add (source->problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID,
@@ -153,15 +153,20 @@ sym_tvm_open_weights (const SymIoSource *source, SymStoreTensors **weights, GErr
 /* ---- Values ---- */
 
 void
-sym_tvm_give_weight (SymNet *net, SymId value, const char *name, const SymType *type, SymTensor *tensor, guint token)
+sym_tvm_give_weight (SymNet *net,
+                     SymId value,
+                     const char *name,
+                     const SymType *type,
+                     SymTensor *tensor,
+                     guint token)
 {
   SymModelBuilder *builder = sym_net_get_builder (net);
   SymType own = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
 
   if (!sym_tensor_fits (tensor, type))
     {
-      sym_net_warn (net, token, "“%s” has another shape or dtype in the parameters than in the graph",
-                    name);
+      sym_net_warn (net, token,
+                    "“%s” has another shape or dtype in the parameters than in the graph", name);
       return;
     }
   sym_model_builder_set_type (builder, value, &own);

@@ -6,12 +6,12 @@
 
 #include "ops/sym-op.h"
 
-/* TVM's graph executor JSON (TVM 0.4 to 0.15): nnvm's tables with functions that TVM compiled in place
- * of operators, and the shape, dtype and storage of every value. */
+/* TVM's graph executor JSON (TVM 0.4 to 0.15): nnvm's tables with functions that TVM compiled in
+ * place of operators, and the shape, dtype and storage of every value. */
 
 typedef struct {
-  GArray *rows;    /* guint: node_row_ptr */
-  GArray *shapes;  /* guint tokens, per value */
+  GArray *rows;   /* guint: node_row_ptr */
+  GArray *shapes; /* guint tokens, per value */
   GArray *dtypes;
   GArray *storage;
 } Tables;
@@ -35,9 +35,9 @@ score (const SymJson *json)
   int marks = sym_tvm_has_operators (json, sym_json_get_member (json, 0, "nodes")) ? 70 : 0;
 
   if (marks > 0)
-    marks += 10 * (sym_json_get_member (json, 0, "arg_nodes") != SYM_JSON_NONE)
-             + 10 * (sym_json_get_member (json, 0, "heads") != SYM_JSON_NONE)
-             + 10 * (sym_json_get_member (json, 0, "node_row_ptr") != SYM_JSON_NONE);
+    marks += 10 * (sym_json_get_member (json, 0, "arg_nodes") != SYM_JSON_NONE) +
+             10 * (sym_json_get_member (json, 0, "heads") != SYM_JSON_NONE) +
+             10 * (sym_json_get_member (json, 0, "node_row_ptr") != SYM_JSON_NONE);
   return marks;
 }
 
@@ -116,8 +116,8 @@ make_type (const char *function)
   while (end > function && g_ascii_isdigit (end[-1]))
     end--;
   return end > function + 1 && end[-1] == '_' && end < function + n
-           ? g_strndup (function, (gsize) (end - 1 - function))
-           : g_strdup (function);
+             ? g_strndup (function, (gsize) (end - 1 - function))
+             : g_strdup (function);
 }
 
 /* Relay calls weights p0, p1, ... where it bound them. */
@@ -153,7 +153,8 @@ add_operands (SymNet *net, SymId call, guint inputs)
 static guint
 count_outputs (const SymJson *json, guint attributes)
 {
-  g_autofree char *text = sym_net_dup_key (json, sym_json_get_member (json, attributes, "num_outputs"));
+  g_autofree char *text =
+      sym_net_dup_key (json, sym_json_get_member (json, attributes, "num_outputs"));
   guint64 n = 1;
 
   return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, 1024, &n, NULL) ? (guint) n : 1;
@@ -164,7 +165,8 @@ add_call (SymNet *net, guint number, guint node, const char *name, const Tables 
 {
   const SymJson *json = sym_net_get_json (net);
   guint map = sym_json_get_member (json, node, "attrs");
-  g_autofree char *function = sym_json_dup_string (json, sym_json_get_member (json, map, "func_name"));
+  g_autofree char *function =
+      sym_json_dup_string (json, sym_json_get_member (json, map, "func_name"));
   g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, node, "op"));
   g_autofree char *type = make_type (function != NULL ? function : op);
   g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, map, NULL);
@@ -174,7 +176,8 @@ add_call (SymNet *net, guint number, guint node, const char *name, const Tables 
 
   if (storage != SYM_JSON_NONE)
     sym_net_set_attribute (net, attributes, "storage_id", storage);
-  call = sym_net_add_call (net, name, type, sym_op_find ("tvm", type, 0), g_steal_pointer (&attributes), node);
+  call = sym_net_add_call (net, name, type, sym_op_find ("tvm", type, 0),
+                           g_steal_pointer (&attributes), node);
   add_operands (net, call, sym_json_get_member (json, node, "inputs"));
   for (guint i = 0; i < n; i++)
     {
@@ -199,8 +202,8 @@ add_variable (SymNet *net, const Walk *walk, const char *name, guint number, gui
   gboolean is_weight = tensor != NULL || is_weight_name (name);
   g_autofree char *key = make_key (number, 0);
   SymType type = read_type (net, walk->tables, number, 0);
-  SymId value = sym_net_add_value (net, key, name,
-                                   is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, node);
+  SymId value = sym_net_add_value (net, key, name, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT,
+                                   &type, node);
 
   if (tensor != NULL)
     sym_tvm_give_weight (net, value, name, &type, tensor, node);
@@ -258,8 +261,8 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
     return NULL;
   walk.weights = weights;
   sym_net_expect_all (net);
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error)
-      || !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error) ||
+      !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

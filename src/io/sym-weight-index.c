@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-
-/* The index of weights that Hugging Face's libraries split over files (model.safetensors.index.json,
- * pytorch_model.bin.index.json): no graph, but the tensors of each module.  Shapes and numbers come from
- * the safetensors beside it, where they are. */
+/* The index of weights that Hugging Face's libraries split over files
+ * (model.safetensors.index.json, pytorch_model.bin.index.json): no graph, but the tensors of each
+ * module.  Shapes and numbers come from the safetensors beside it, where they are. */
 
 static int
 score (const SymJson *json)
@@ -14,10 +13,10 @@ score (const SymJson *json)
   guint map = sym_json_get_member (json, 0, "weight_map");
   SymJsonIter first = sym_json_iterate (json, map);
 
-  return sym_json_get_kind (json, map) == SYM_JSON_OBJECT && sym_json_iter_next (json, &first)
-             && sym_json_get_kind (json, first.value) == SYM_JSON_STRING
-           ? 100
-           : 0;
+  return sym_json_get_kind (json, map) == SYM_JSON_OBJECT && sym_json_iter_next (json, &first) &&
+                 sym_json_get_kind (json, first.value) == SYM_JSON_STRING
+             ? 100
+             : 0;
 }
 
 typedef struct {
@@ -44,8 +43,8 @@ find_file (const Walk *walk, const char *name)
 
   if (g_hash_table_lookup_extended (walk->files, name, NULL, &found))
     return found;
-  if (walk->source->path != NULL && strchr (name, '/') == NULL
-      && g_str_has_suffix (name, ".safetensors"))
+  if (walk->source->path != NULL && strchr (name, '/') == NULL &&
+      g_str_has_suffix (name, ".safetensors"))
     {
       folder = g_path_get_dirname (walk->source->path);
       path = g_build_filename (folder, name, NULL);
@@ -82,7 +81,8 @@ add_tensor (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
   g_autofree char *name = sym_json_dup_string (json, key);
   g_autofree char *file = sym_json_dup_string (json, entry);
   const char *dot = strrchr (name, '.');
-  g_autofree char *module = dot == NULL ? g_strdup ("weights") : g_strndup (name, (gsize) (dot - name));
+  g_autofree char *module =
+      dot == NULL ? g_strdup ("weights") : g_strndup (name, (gsize) (dot - name));
   SymStoreTensors *tensors = file == NULL ? NULL : find_file (walk, file);
   SymTensor *tensor = tensors == NULL ? NULL : sym_store_tensors_find (tensors, name);
   SymType type = SYM_TYPE_UNKNOWN;
@@ -107,15 +107,17 @@ static SymModel *
 read_index (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "weight-index");
-  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensors);
+  g_autoptr (GHashTable) files =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensors);
   g_autoptr (GHashTable) modules = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Walk walk = { source, files, modules, 0 };
 
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "weight_map"), add_tensor, &walk, error))
     return NULL;
   if (walk.n_without > 0)
-    sym_net_warn (net, 0, "%u weights are in files that are missing or are pickles: their shapes are "
-                          "not known",
+    sym_net_warn (net, 0,
+                  "%u weights are in files that are missing or are pickles: their shapes are "
+                  "not known",
                   walk.n_without);
   return sym_net_end (g_steal_pointer (&net), error);
 }

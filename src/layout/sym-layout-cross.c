@@ -35,19 +35,21 @@ collect (const SymLayering *self, guint rank, Crossing *crossings)
 {
   guint n = 0;
 
-  for (guint i = self->rank_starts[rank]; i < self->rank_starts[rank + 1]; i++) {
-    guint node = self->order[i];
-    guint first = n;
+  for (guint i = self->rank_starts[rank]; i < self->rank_starts[rank + 1]; i++)
+    {
+      guint node = self->order[i];
+      guint first = n;
 
-    for (guint k = self->down_starts[node]; k < self->down_starts[node + 1]; k++) {
-      const SymLayerEdge *edge = &self->edges[self->downs[k]];
+      for (guint k = self->down_starts[node]; k < self->down_starts[node + 1]; k++)
+        {
+          const SymLayerEdge *edge = &self->edges[self->downs[k]];
 
-      crossings[n++] = (Crossing){ self->positions[node] + (double) edge->port,
-                                   self->positions[edge->lower] };
+          crossings[n++] = (Crossing){ self->positions[node] + (double) edge->port,
+                                       self->positions[edge->lower] };
+        }
+      if (n - first > 1)
+        qsort (crossings + first, n - first, sizeof *crossings, compare_crossings);
     }
-    if (n - first > 1)
-      qsort (crossings + first, n - first, sizeof *crossings, compare_crossings);
-  }
 }
 
 /* Counts inversions with a tree of sums over the positions below (Barth, Mutzel and Jünger, "Simple
@@ -66,15 +68,16 @@ sym_layering_count_crossings (const SymLayering *self, guint rank)
   crossings = g_new (Crossing, n_edges);
   sums = g_new0 (guint, n_below + 1);
   collect (self, rank, crossings);
-  for (guint i = 0; i < n_edges; i++) {
-    guint before = 0;
+  for (guint i = 0; i < n_edges; i++)
+    {
+      guint before = 0;
 
-    /* Edges so far that arrive at or left of this one; the others cross it. */
-    for (guint k = crossings[i].to + 1; k > 0; k -= k & -k)
-      before += sums[k];
-    n += i - before;
-    for (guint k = crossings[i].to + 1; k <= n_below; k += k & -k)
-      sums[k]++;
-  }
+      /* Edges so far that arrive at or left of this one; the others cross it. */
+      for (guint k = crossings[i].to + 1; k > 0; k -= k & -k)
+        before += sums[k];
+      n += i - before;
+      for (guint k = crossings[i].to + 1; k <= n_below; k += k & -k)
+        sums[k]++;
+    }
   return n;
 }

@@ -40,18 +40,20 @@ make_request (const SymLayering *layers)
   GByteArray *bytes = g_byte_array_new ();
 
   g_byte_array_append (bytes, (const guint8 *) &head, sizeof head);
-  for (guint i = 0; i < layers->n_nodes; i++) {
-    double extra = i < layers->n_items ? EXTRA_BREADTH : 0;
-    SymWorkerNode node = { layers->breadths[i] + extra, LENGTH };
+  for (guint i = 0; i < layers->n_nodes; i++)
+    {
+      double extra = i < layers->n_items ? EXTRA_BREADTH : 0;
+      SymWorkerNode node = { layers->breadths[i] + extra, LENGTH };
 
-    g_byte_array_append (bytes, (const guint8 *) &node, sizeof node);
-  }
-  for (guint i = 0; i < layers->n_edges; i++) {
-    const SymLayerEdge *edge = &layers->edges[i];
-    SymWorkerEdge sent = { edge->upper, edge->lower, get_weight (layers, edge), 0 };
+      g_byte_array_append (bytes, (const guint8 *) &node, sizeof node);
+    }
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &layers->edges[i];
+      SymWorkerEdge sent = { edge->upper, edge->lower, get_weight (layers, edge), 0 };
 
-    g_byte_array_append (bytes, (const guint8 *) &sent, sizeof sent);
-  }
+      g_byte_array_append (bytes, (const guint8 *) &sent, sizeof sent);
+    }
   return g_byte_array_free_to_bytes (bytes);
 }
 
@@ -71,12 +73,13 @@ check_answer (const SymLayering *layers, GBytes *answer)
   if (head.n_nodes != layers->n_nodes ||
       size != sizeof head + head.n_nodes * (gsize) sizeof (SymWorkerPoint))
     return NULL;
-  for (guint i = 0; i < layers->n_nodes; i++) {
-    guint first = layers->order[layers->rank_starts[layers->ranks[i]]];
+  for (guint i = 0; i < layers->n_nodes; i++)
+    {
+      guint first = layers->order[layers->rank_starts[layers->ranks[i]]];
 
-    if (!isfinite (points[i].x) || !(fabs (points[i].y - points[first].y) < LENGTH / 2))
-      return NULL;
-  }
+      if (!isfinite (points[i].x) || !(fabs (points[i].y - points[first].y) < LENGTH / 2))
+        return NULL;
+    }
   return points;
 }
 
@@ -105,17 +108,19 @@ take_rank (SymLayering *layers, guint rank, const SymWorkerPoint *points)
   guint n = layers->rank_starts[rank + 1] - start;
   g_autofree Placed *placed = g_new (Placed, n);
 
-  for (guint i = 0; i < n; i++) {
-    guint node = layers->order[start + i];
+  for (guint i = 0; i < n; i++)
+    {
+      guint node = layers->order[start + i];
 
-    placed[i] = (Placed){ points[node].x, node };
-  }
+      placed[i] = (Placed){ points[node].x, node };
+    }
   qsort (placed, n, sizeof *placed, compare_placed);
-  for (guint i = 0; i < n; i++) {
-    layers->order[start + i] = placed[i].node;
-    layers->positions[placed[i].node] = i;
-    layers->x[placed[i].node] = placed[i].x;
-  }
+  for (guint i = 0; i < n; i++)
+    {
+      layers->order[start + i] = placed[i].node;
+      layers->positions[placed[i].node] = i;
+      layers->x[placed[i].node] = placed[i].x;
+    }
 }
 
 gboolean
@@ -132,11 +137,12 @@ sym_layering_ask_dot (SymLayering *self,
   if (!answer)
     return FALSE;
   points = check_answer (self, answer);
-  if (!points) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                         "The layout worker gave no places that keep the ranks");
-    return FALSE;
-  }
+  if (!points)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                           "The layout worker gave no places that keep the ranks");
+      return FALSE;
+    }
   for (guint rank = 0; rank < self->n_ranks; rank++)
     take_rank (self, rank, points);
   return TRUE;

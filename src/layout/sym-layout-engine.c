@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What `dot` is asked for: it takes a tenth of a second at these sizes, and grows with their square. */
+/* What `dot` is asked for: it takes a tenth of a second at these sizes, and grows with their
+ * square. */
 #define MAX_DOT_NODES 600
 #define MAX_DOT_EDGES 1200
 
@@ -58,12 +59,13 @@ count_bends (const SymLayering *layers)
 {
   guint n = 0;
 
-  for (guint i = 0; i < layers->n_edges; i++) {
-    const SymLayerEdge *edge = &layers->edges[i];
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &layers->edges[i];
 
-    n += fabs (layers->x[edge->upper] + edge->port * layers->breadths[edge->upper] -
-               layers->x[edge->lower]) > 0.5;
-  }
+      n += fabs (layers->x[edge->upper] + edge->port * layers->breadths[edge->upper] -
+                 layers->x[edge->lower]) > 0.5;
+    }
   return n;
 }
 
@@ -105,13 +107,16 @@ result_clear (Result *result)
 static SymLayoutWorker *
 get_worker (SymLayoutEngine *self, GError **error)
 {
-  if (!self->worker && self->n_started < MAX_WORKERS) {
-    self->n_started++;
-    self->worker = sym_layout_worker_new (NULL, error);
-  } else if (!self->worker) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE,
-                         "The layout worker died several times");
-  }
+  if (!self->worker && self->n_started < MAX_WORKERS)
+    {
+      self->n_started++;
+      self->worker = sym_layout_worker_new (NULL, error);
+    }
+  else if (!self->worker)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE,
+                           "The layout worker died several times");
+    }
   return self->worker;
 }
 
@@ -122,8 +127,8 @@ note_failure (SymLayoutEngine *self, const GError *error)
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED))
     g_clear_pointer (&self->worker, sym_layout_worker_free);
   if (!self->message)
-    self->message = g_strdup_printf ("Parts of the drawing were placed without Graphviz: %s.",
-                                     error->message);
+    self->message =
+        g_strdup_printf ("Parts of the drawing were placed without Graphviz: %s.", error->message);
 }
 
 /* Whether `dot` can be expected to do better: where lines cross. */
@@ -143,26 +148,28 @@ place (const SymPart *part, SymLayering *layers)
     sym_layering_lean (layers, part);
 }
 
-/* The places of `dot` or, where its lines bend more often than ours in its order, our own.  It knows no
- * items that lean: of these only the order is taken. */
+/* The places of `dot` or, where its lines bend more often than ours in its order, our own.  It
+ * knows no items that lean: of these only the order is taken. */
 static Result
 choose_places (const SymPart *part, SymLayering *layers)
 {
   Result theirs;
   Result ours;
 
-  if (layers->leans) {
-    place (part, layers);
-    return save (layers);
-  }
+  if (layers->leans)
+    {
+      place (part, layers);
+      return save (layers);
+    }
   sym_layering_tighten (layers);
   theirs = save (layers);
   place (part, layers);
   ours = save (layers);
-  if (ours.n_bends < theirs.n_bends && ours.length < MAX_LONGER * theirs.length) {
-    result_clear (&theirs);
-    return ours;
-  }
+  if (ours.n_bends < theirs.n_bends && ours.length < MAX_LONGER * theirs.length)
+    {
+      result_clear (&theirs);
+      return ours;
+    }
   restore (layers, &theirs);
   result_clear (&ours);
   return theirs;
@@ -170,27 +177,26 @@ choose_places (const SymPart *part, SymLayering *layers)
 
 /* Takes what `dot` makes of the layering when it is better.  FALSE when cancelled. */
 static gboolean
-try_dot (SymLayoutEngine *self,
-         const SymPart *part,
-         SymLayering *layers,
-         GCancellable *cancellable)
+try_dot (SymLayoutEngine *self, const SymPart *part, SymLayering *layers, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
   SymLayoutWorker *worker = get_worker (self, &error);
   Result own;
   Result other;
 
-  if (!worker) {
-    note_failure (self, error);
-    return TRUE;
-  }
+  if (!worker)
+    {
+      note_failure (self, error);
+      return TRUE;
+    }
   own = save (layers);
-  if (sym_layering_ask_dot (layers, worker, cancellable, &error)) {
-    other = choose_places (part, layers);
-    if (!is_better (&other, &own))
-      restore (layers, &own);
-    result_clear (&other);
-  }
+  if (sym_layering_ask_dot (layers, worker, cancellable, &error))
+    {
+      other = choose_places (part, layers);
+      if (!is_better (&other, &own))
+        restore (layers, &own);
+      result_clear (&other);
+    }
   result_clear (&own);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return FALSE;
@@ -229,7 +235,8 @@ sort (const SymLayoutEngine *self,
 
   if (get_size (part) < TOLD_SIZE)
     return sym_layering_sort (layers, NULL) && !g_cancellable_is_cancelled (cancellable);
-  whole = sym_progress_enter (cancellable, before + SHARE_LAYERS * size, before + SHARE_ORDER * size);
+  whole =
+      sym_progress_enter (cancellable, before + SHARE_LAYERS * size, before + SHARE_ORDER * size);
   done = sym_layering_sort (layers, cancellable);
   sym_progress_leave (cancellable, whole);
   return done;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Layouts for which an inside is kept that none of them used: what was closed is often opened again. */
+/* Layouts for which an inside is kept that none of them used: what was closed is often opened
+ * again. */
 #define MAX_AGE 8
 
 typedef struct {
@@ -48,12 +49,13 @@ sym_frame_cache_new (const SymFrameCache *previous)
   if (!previous)
     return self;
   g_hash_table_iter_init (&iter, previous->entries);
-  while (g_hash_table_iter_next (&iter, &key, &value)) {
-    const Entry *entry = value;
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const Entry *entry = value;
 
-    if (entry->age < MAX_AGE)
-      add_entry (self, key, entry->inside, entry->age + 1);
-  }
+      if (entry->age < MAX_AGE)
+        add_entry (self, key, entry->inside, entry->age + 1);
+    }
   return self;
 }
 
@@ -92,26 +94,28 @@ describe (const SymPart *part, double rank_gap)
 
   add_number (key, rank_gap);
   add_count (key, part->n_items);
-  for (guint i = 0; i < part->n_items; i++) {
-    add_number (key, part->breadths[i]);
-    add_number (key, part->lengths[i]);
-    add_number (key, part->leans ? part->leans[i] : 0);
-    add_count (key, part->pins[i]);
-    add_count (key, part->has_loop[i]);
-  }
-  for (guint i = 0; i < part->n_links; i++) {
-    const SymLink *link = &part->links[i];
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      add_number (key, part->breadths[i]);
+      add_number (key, part->lengths[i]);
+      add_number (key, part->leans ? part->leans[i] : 0);
+      add_count (key, part->pins[i]);
+      add_count (key, part->has_loop[i]);
+    }
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const SymLink *link = &part->links[i];
 
-    add_count (key, link->from);
-    add_count (key, link->to);
-    add_count (key, link->tail);
-    add_count (key, link->is_back);
-    add_number (key, link->from_port);
-    add_number (key, link->to_port);
-    add_number (key, link->from_side);
-    add_number (key, link->to_side);
-    add_number (key, link->gap);
-  }
+      add_count (key, link->from);
+      add_count (key, link->to);
+      add_count (key, link->tail);
+      add_count (key, link->is_back);
+      add_number (key, link->from_port);
+      add_number (key, link->to_port);
+      add_number (key, link->from_side);
+      add_number (key, link->to_side);
+      add_number (key, link->gap);
+    }
   return g_byte_array_free_to_bytes (key);
 }
 
@@ -126,11 +130,12 @@ sym_frame_cache_look_up (SymFrameCache *self,
   Entry *entry = g_hash_table_lookup (self->entries, key);
   SymFrameInside *inside;
 
-  if (entry) {
-    entry->age = 0;
-    sym_layout_engine_pass (engine, part, cancellable);
-    return sym_frame_inside_ref (entry->inside);
-  }
+  if (entry)
+    {
+      entry->age = 0;
+      sym_layout_engine_pass (engine, part, cancellable);
+      return sym_frame_inside_ref (entry->inside);
+    }
   self->n_runs++;
   if (!sym_layout_engine_run (engine, part, rank_gap, cancellable))
     return NULL;
@@ -164,18 +169,20 @@ find_trunk (const SymPart *part)
   for (guint i = part->n_items; i-- > 0;)
     if (part->pins[i] == SYM_PIN_LAST)
       trunk = part->x[i];
-  for (guint i = 0; i < part->n_items; i++) {
-    guint length = 1;
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      guint length = 1;
 
-    if (part->pins[i] != SYM_PIN_FIRST)
-      continue;
-    for (guint item = i; nexts[item] != G_MAXUINT; item = part->links[nexts[item]].to)
-      length++;
-    if (length > longest) {
-      longest = length;
-      trunk = part->x[i];
+      if (part->pins[i] != SYM_PIN_FIRST)
+        continue;
+      for (guint item = i; nexts[item] != G_MAXUINT; item = part->links[nexts[item]].to)
+        length++;
+      if (length > longest)
+        {
+          longest = length;
+          trunk = part->x[i];
+        }
     }
-  }
   return trunk;
 }
 

@@ -3,29 +3,30 @@
 
 #include <string.h>
 
-/* Edges are cut value by value, so that what was made for a value is known by the number of the value:
- * each node has at most one link of a value leading into it (another one when that leads back), and
- * each frame at most one port by which a value enters, one by which it leaves. */
+/* Edges are cut value by value, so that what was made for a value is known by the number of the
+ * value: each node has at most one link of a value leading into it (another one when that leads
+ * back), and each frame at most one port by which a value enters, one by which it leaves. */
 typedef struct {
   SymFrameSplit *split;
-  GArray *links;     /* SymFrameLink, as they are made */
-  GArray *chains;    /* guint: links */
-  GArray *ports;     /* guint: frames */
-  GArray *port_pins; /* guint8 */
+  GArray *links;       /* SymFrameLink, as they are made */
+  GArray *chains;      /* guint: links */
+  GArray *ports;       /* guint: frames */
+  GArray *port_pins;   /* guint8 */
   guint *links_in[2];  /* by item and frame: the link into it, forward and back */
   guint *stamps_in[2]; /* the value that the link was made for */
   guint *ports_in;     /* by frame */
   guint *stamps_ports;
-  guint *links_out;    /* by frame: the link to the port by which the value leaves */
+  guint *links_out; /* by frame: the link to the port by which the value leaves */
   guint *stamps_out;
-  guint value;         /* numbered from 1 */
+  guint value; /* numbered from 1 */
 } Cutter;
 
 static guint
 get_home (const SymFrameSplit *self, guint node)
 {
-  guint frame = node < self->n_items ? sym_scene_get_item (self->scene, node)->frame
-                                     : sym_scene_get_frame (self->scene, node - self->n_items)->parent;
+  guint frame = node < self->n_items
+                    ? sym_scene_get_item (self->scene, node)->frame
+                    : sym_scene_get_frame (self->scene, node - self->n_items)->parent;
 
   return frame == SYM_NO_FRAME ? self->n_frames : frame;
 }
@@ -55,10 +56,11 @@ find_port_in (Cutter *self, guint node)
 
   if (node < self->split->n_items)
     return G_MAXUINT;
-  if (self->stamps_ports[frame] != self->value) {
-    self->stamps_ports[frame] = self->value;
-    self->ports_in[frame] = add_port (self, frame, SYM_PIN_FIRST);
-  }
+  if (self->stamps_ports[frame] != self->value)
+    {
+      self->stamps_ports[frame] = self->value;
+      self->ports_in[frame] = add_port (self, frame, SYM_PIN_FIRST);
+    }
   return self->ports_in[frame];
 }
 
@@ -67,11 +69,12 @@ find_link_in (Cutter *self, SymFrameLink link)
 {
   guint which = link.is_back ? 1 : 0;
 
-  if (self->stamps_in[which][link.to] != self->value) {
-    self->stamps_in[which][link.to] = self->value;
-    link.to_port = find_port_in (self, link.to);
-    self->links_in[which][link.to] = add_link (self, &link);
-  }
+  if (self->stamps_in[which][link.to] != self->value)
+    {
+      self->stamps_in[which][link.to] = self->value;
+      link.to_port = find_port_in (self, link.to);
+      self->links_in[which][link.to] = add_link (self, &link);
+    }
   return self->links_in[which][link.to];
 }
 
@@ -79,13 +82,14 @@ find_link_in (Cutter *self, SymFrameLink link)
 static guint
 find_link_out (Cutter *self, SymFrameLink link, guint frame)
 {
-  if (self->stamps_out[frame] != self->value) {
-    self->stamps_out[frame] = self->value;
-    link.to = add_port (self, frame, SYM_PIN_LAST);
-    link.to_port = G_MAXUINT;
-    link.is_back = FALSE;
-    self->links_out[frame] = add_link (self, &link);
-  }
+  if (self->stamps_out[frame] != self->value)
+    {
+      self->stamps_out[frame] = self->value;
+      link.to = add_port (self, frame, SYM_PIN_LAST);
+      link.to_port = G_MAXUINT;
+      link.is_back = FALSE;
+      self->links_out[frame] = add_link (self, &link);
+    }
   return self->links_out[frame];
 }
 
@@ -107,12 +111,13 @@ lead_in (Cutter *self, SymFrameLink link, guint item)
   for (guint node = item; node != link.to; node = split->n_items + get_home (split, node))
     g_array_append_val (way, node);
   link.is_back = FALSE;
-  for (guint i = way->len; i-- > 0;) {
-    link.from = find_port_in (self, link.to);
-    link.from_port = G_MAXUINT;
-    link.to = g_array_index (way, guint, i);
-    add_to_chain (self, find_link_in (self, link));
-  }
+  for (guint i = way->len; i-- > 0;)
+    {
+      link.from = find_port_in (self, link.to);
+      link.from_port = G_MAXUINT;
+      link.to = g_array_index (way, guint, i);
+      add_to_chain (self, find_link_in (self, link));
+    }
 }
 
 static void
@@ -120,22 +125,22 @@ cut_edge (Cutter *self, guint index)
 {
   const SymFrameSplit *split = self->split;
   const SymSceneEdge *edge = sym_scene_get_edge (split->scene, index);
-  SymFrameLink link = { .from = edge->from,
-                        .from_port = G_MAXUINT,
-                        .edge = index,
-                        .tail = self->value };
+  SymFrameLink link = {
+    .from = edge->from, .from_port = G_MAXUINT, .edge = index, .tail = self->value
+  };
   guint from;
   guint to;
 
   sym_scene_get_ends (split->scene, index, &from, &to);
-  while (link.from != from) {
-    guint frame = get_home (split, link.from);
-    guint out = find_link_out (self, link, frame);
+  while (link.from != from)
+    {
+      guint frame = get_home (split, link.from);
+      guint out = find_link_out (self, link, frame);
 
-    add_to_chain (self, out);
-    link.from = split->n_items + frame;
-    link.from_port = g_array_index (self->links, SymFrameLink, out).to;
-  }
+      add_to_chain (self, out);
+      link.from = split->n_items + frame;
+      link.from_port = g_array_index (self->links, SymFrameLink, out).to;
+    }
   link.to = to;
   link.is_back = edge->is_back || edge->from == edge->to;
   add_to_chain (self, find_link_in (self, link));
@@ -202,13 +207,14 @@ cut_edges (Cutter *self)
   guint n = 0;
 
   split->chain_starts = g_new0 (guint, n_edges + 1);
-  for (guint i = 0; i < n_edges; i++) {
-    if (i == 0 || !is_same_value (split->scene, sorted[i - 1], sorted[i]))
-      self->value++;
-    firsts[sorted[i]] = self->chains->len;
-    cut_edge (self, sorted[i]);
-    split->chain_starts[sorted[i] + 1] = self->chains->len - firsts[sorted[i]];
-  }
+  for (guint i = 0; i < n_edges; i++)
+    {
+      if (i == 0 || !is_same_value (split->scene, sorted[i - 1], sorted[i]))
+        self->value++;
+      firsts[sorted[i]] = self->chains->len;
+      cut_edge (self, sorted[i]);
+      split->chain_starts[sorted[i] + 1] = self->chains->len - firsts[sorted[i]];
+    }
   for (guint i = 0; i < n_edges; i++)
     split->chain_starts[i + 1] += split->chain_starts[i];
   split->chains = g_new (guint, self->chains->len + 1);
@@ -217,8 +223,8 @@ cut_edges (Cutter *self)
       split->chains[n++] = g_array_index (self->chains, guint, k);
 }
 
-/* Ports that lead in come first in their container, those that lead out last; a frame stands where the
- * first of its items would. */
+/* Ports that lead in come first in their container, those that lead out last; a frame stands where
+ * the first of its items would. */
 static void
 add_node (SymFrameSplit *self, guint node, guint *n_added)
 {
@@ -233,13 +239,14 @@ add_item (SymFrameSplit *self, guint item, guint8 *is_added, guint *n_added)
 {
   guint node = item;
 
-  while (!is_added[node]) {
-    is_added[node] = 1;
-    add_node (self, node, n_added);
-    if (self->homes[node] == self->n_frames)
-      return;
-    node = self->n_items + self->homes[node];
-  }
+  while (!is_added[node])
+    {
+      is_added[node] = 1;
+      add_node (self, node, n_added);
+      if (self->homes[node] == self->n_frames)
+        return;
+      node = self->n_items + self->homes[node];
+    }
 }
 
 static void
@@ -276,10 +283,11 @@ settle_nodes (Cutter *self)
   split->pins = g_new0 (guint8, split->n_nodes + 1);
   for (guint i = 0; i < n; i++)
     split->homes[i] = get_home (split, i);
-  for (guint i = 0; i < self->ports->len; i++) {
-    split->homes[n + i] = g_array_index (self->ports, guint, i);
-    split->pins[n + i] = g_array_index (self->port_pins, guint8, i);
-  }
+  for (guint i = 0; i < self->ports->len; i++)
+    {
+      split->homes[n + i] = g_array_index (self->ports, guint, i);
+      split->pins[n + i] = g_array_index (self->port_pins, guint8, i);
+    }
   sort_nodes (split);
 }
 
@@ -301,17 +309,19 @@ settle_links (Cutter *self)
     split->link_starts[split->homes[links[i].from] + 1]++;
   for (guint i = 0; i <= split->n_frames; i++)
     split->link_starts[i + 1] += split->link_starts[i];
-  for (guint i = 0; i < split->n_links; i++) {
-    guint home = split->homes[links[i].from];
+  for (guint i = 0; i < split->n_links; i++)
+    {
+      guint home = split->homes[links[i].from];
 
-    if (values[home] != links[i].tail) {
-      values[home] = links[i].tail;
-      n_values[home]++;
+      if (values[home] != links[i].tail)
+        {
+          values[home] = links[i].tail;
+          n_values[home]++;
+        }
+      places[i] = split->link_starts[home] + n_added[home]++;
+      split->links[places[i]] = links[i];
+      split->links[places[i]].tail = n_values[home];
     }
-    places[i] = split->link_starts[home] + n_added[home]++;
-    split->links[places[i]] = links[i];
-    split->links[places[i]].tail = n_values[home];
-  }
   for (guint i = 0; i < split->chain_starts[sym_scene_get_n_edges (split->scene)]; i++)
     split->chains[i] = places[split->chains[i]];
 }

@@ -45,38 +45,49 @@ add_node (const Maker *self, SymPart *part, guint node)
   part->pins[local] = self->split->pins[node];
   part->breadths[local] = PORT_BREADTH;
   part->lengths[local] = part->leans[local] = 0;
-  if (node < n) {
-    measure_item (self, part, local, node);
-  } else if (node < n + self->split->n_frames) {
-    const SymFrameSize *size = &self->tree->sizes[node - n];
+  if (node < n)
+    {
+      measure_item (self, part, local, node);
+    }
+  else if (node < n + self->split->n_frames)
+    {
+      const SymFrameSize *size = &self->tree->sizes[node - n];
 
-    part->breadths[local] = size->breadth;
-    part->lengths[local] = size->length;
-    part->leans[local] = size->breadth / 2 - get_trunk (size);
-  }
+      part->breadths[local] = size->breadth;
+      part->lengths[local] = size->length;
+      part->leans[local] = size->breadth / 2 - get_trunk (size);
+    }
 }
 
 /* Where a link meets a node, from the node's x and from its middle along the flow. */
 static void
-get_end (const Maker *self, guint node, guint port, gboolean is_from, const SymSceneEdge *edge,
-         double *across, double *along)
+get_end (const Maker *self,
+         guint node,
+         guint port,
+         gboolean is_from,
+         const SymSceneEdge *edge,
+         double *across,
+         double *along)
 {
   guint n = self->split->n_items;
 
   *across = *along = 0;
-  if (node < n) {
-    guint box = is_from && !edge->is_control ? edge->from_box : 0;
-    SymBoxPlace place = sym_layout_get_box_place (sym_scene_get_item (self->split->scene, node), box,
-                                                  self->direction);
+  if (node < n)
+    {
+      guint box = is_from && !edge->is_control ? edge->from_box : 0;
+      SymBoxPlace place = sym_layout_get_box_place (sym_scene_get_item (self->split->scene, node),
+                                                    box, self->direction);
 
-    *across = place.middle;
-    *along = is_from ? place.far : place.near;
-  } else if (port != G_MAXUINT) {
-    const SymFrameSize *size = &self->tree->sizes[node - n];
+      *across = place.middle;
+      *along = is_from ? place.far : place.near;
+    }
+  else if (port != G_MAXUINT)
+    {
+      const SymFrameSize *size = &self->tree->sizes[node - n];
 
-    *across = size->inside->x[self->split->locals[port]] - size->inside->trunk;
-    *along = is_from ? size->length / 2 : -size->length / 2;
-  }
+      *across = size->inside->x[self->split->locals[port]] - size->inside->trunk;
+      *along = is_from ? size->length / 2 : -size->length / 2;
+    }
 }
 
 static void
@@ -96,10 +107,11 @@ add_link (const Maker *self, SymPart *part, guint index)
                                                 : SYM_LAYOUT_RANK_GAP;
   get_end (self, what->from, what->from_port, TRUE, edge, &link->from_port, &link->from_side);
   get_end (self, what->to, what->to_port, FALSE, edge, &link->to_port, &link->to_side);
-  if (what->from == what->to && !part->has_loop[link->from]) {
-    part->has_loop[link->from] = 1;
-    part->breadths[link->from] += 2 * SYM_LAYOUT_LOOP;
-  }
+  if (what->from == what->to && !part->has_loop[link->from])
+    {
+      part->has_loop[link->from] = 1;
+      part->breadths[link->from] += 2 * SYM_LAYOUT_LOOP;
+    }
 }
 
 static SymPart *
@@ -123,10 +135,11 @@ make_part (const Maker *self, guint container)
   SymPart *part = part_new (end - first, end_link - first_link);
   gboolean leans = FALSE;
 
-  for (guint i = first; i < end; i++) {
-    add_node (self, part, split->nodes[i]);
-    leans = leans || part->leans[i - first] < 0 || part->leans[i - first] > 0;
-  }
+  for (guint i = first; i < end; i++)
+    {
+      add_node (self, part, split->nodes[i]);
+      leans = leans || part->leans[i - first] < 0 || part->leans[i - first] > 0;
+    }
   for (guint i = first_link; i < end_link; i++)
     add_link (self, part, i);
   if (!leans)
@@ -137,10 +150,11 @@ make_part (const Maker *self, guint container)
 static guint
 find_root (guint *parents, guint i)
 {
-  while (parents[i] != i) {
-    parents[i] = parents[parents[i]];
-    i = parents[i];
-  }
+  while (parents[i] != i)
+    {
+      parents[i] = parents[parents[i]];
+      i = parents[i];
+    }
   return i;
 }
 
@@ -154,19 +168,21 @@ number_parts (Maker *self)
   g_autofree guint *firsts = g_new (guint, split->n_nodes + 1);
   guint n = 0;
 
-  for (guint i = 0; i < split->n_nodes; i++) {
-    parents[i] = i;
-    firsts[i] = G_MAXUINT;
-  }
+  for (guint i = 0; i < split->n_nodes; i++)
+    {
+      parents[i] = i;
+      firsts[i] = G_MAXUINT;
+    }
   for (guint i = split->link_starts[top]; i < split->link_starts[top + 1]; i++)
     parents[find_root (parents, split->links[i].from)] = find_root (parents, split->links[i].to);
-  for (guint i = split->node_starts[top]; i < split->node_starts[top + 1]; i++) {
-    guint root = find_root (parents, split->nodes[i]);
+  for (guint i = split->node_starts[top]; i < split->node_starts[top + 1]; i++)
+    {
+      guint root = find_root (parents, split->nodes[i]);
 
-    if (firsts[root] == G_MAXUINT)
-      firsts[root] = n++;
-    self->parts[split->nodes[i]] = firsts[root];
-  }
+      if (firsts[root] == G_MAXUINT)
+        firsts[root] = n++;
+      self->parts[split->nodes[i]] = firsts[root];
+    }
   return n;
 }
 
@@ -216,8 +232,8 @@ has_ports (const Maker *self, guint frame, SymPin pin)
   return result;
 }
 
-/* No line runs through the title: the lines that enter a frame from above do so right of it, and in a
- * drawing that flows right it has the upper side for itself. */
+/* No line runs through the title: the lines that enter a frame from above do so right of it, and in
+ * a drawing that flows right it has the upper side for itself. */
 static void
 measure_frame (const Maker *self, guint frame)
 {
@@ -228,17 +244,20 @@ measure_frame (const Maker *self, guint frame)
   double after = has_ports (self, frame, SYM_PIN_LAST) ? PADDING_AT_PORTS : PADDING;
   double title = SYM_LAYOUT_TITLE_LEFT + ceil (width / TITLE_STEP) * TITLE_STEP + TITLE_GAP;
 
-  if (self->direction == SYM_DIRECTION_DOWN) {
-    size->across = MAX (PADDING, title - find_first_port (self, frame, inside));
-    size->along = SYM_LAYOUT_TITLE_HEIGHT + before;
-    size->breadth = size->across + inside->width + PADDING;
-    size->length = size->along + inside->height + after;
-  } else {
-    size->across = SYM_LAYOUT_TITLE_HEIGHT + PADDING / 2;
-    size->along = before;
-    size->breadth = size->across + inside->width + PADDING;
-    size->length = MAX (size->along + inside->height + after, title);
-  }
+  if (self->direction == SYM_DIRECTION_DOWN)
+    {
+      size->across = MAX (PADDING, title - find_first_port (self, frame, inside));
+      size->along = SYM_LAYOUT_TITLE_HEIGHT + before;
+      size->breadth = size->across + inside->width + PADDING;
+      size->length = size->along + inside->height + after;
+    }
+  else
+    {
+      size->across = SYM_LAYOUT_TITLE_HEIGHT + PADDING / 2;
+      size->along = before;
+      size->breadth = size->across + inside->width + PADDING;
+      size->length = MAX (size->along + inside->height + after, title);
+    }
 }
 
 /* Frames within come before those around them. */
@@ -249,16 +268,17 @@ lay_out_frames (Maker *self,
                 SymLayoutEngine *engine,
                 GCancellable *cancellable)
 {
-  for (guint i = self->split->n_frames; i-- > 0;) {
-    SymPart *part = make_part (self, i);
+  for (guint i = self->split->n_frames; i-- > 0;)
+    {
+      SymPart *part = make_part (self, i);
 
-    self->tree->sizes[i].inside =
-        sym_frame_cache_look_up (cache, part, rank_gap, engine, cancellable);
-    sym_part_free (part);
-    if (!self->tree->sizes[i].inside)
-      return FALSE;
-    measure_frame (self, i);
-  }
+      self->tree->sizes[i].inside =
+          sym_frame_cache_look_up (cache, part, rank_gap, engine, cancellable);
+      sym_part_free (part);
+      if (!self->tree->sizes[i].inside)
+        return FALSE;
+      measure_frame (self, i);
+    }
   make_top_parts (self);
   for (guint i = 0; i < self->tree->parts->len; i++)
     if (!sym_layout_engine_run (engine, self->tree->parts->pdata[i], rank_gap, cancellable))

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Layouts of scenes with frames.  What is within a frame is a *container*, laid out by itself; then the
- * frame stands as one item of its size in the container around it.  An edge that crosses borders is cut
- * into links, one per container, that meet in *ports*: a value enters a frame through one port, and
- * leaves it through one.
+/* Layouts of scenes with frames.  What is within a frame is a *container*, laid out by itself; then
+ * the frame stands as one item of its size in the container around it.  An edge that crosses
+ * borders is cut into links, one per container, that meet in *ports*: a value enters a frame
+ * through one port, and leaves it through one.
  *
  * Nodes are the items of the scene, then its frames, then the ports. */
 typedef struct {
@@ -24,23 +24,23 @@ typedef struct {
   guint n_items;
   guint n_frames;
   guint n_nodes;
-  guint *homes;     /* the container of a node: a frame, or n_frames for what no frame has */
-  guint8 *pins;     /* SymPin, of nodes: ports that lead in, out */
+  guint *homes; /* the container of a node: a frame, or n_frames for what no frame has */
+  guint8 *pins; /* SymPin, of nodes: ports that lead in, out */
   guint *node_starts, *nodes; /* by container, and one more */
-  guint *locals;    /* the number of a node within its container */
+  guint *locals;              /* the number of a node within its container */
   guint n_links;
-  SymFrameLink *links;        /* container by container */
-  guint *link_starts;         /* by container, and one more */
-  guint *chain_starts;        /* by edge of the scene, and one more */
-  guint *chains;              /* the links of an edge from its start to its end */
+  SymFrameLink *links; /* container by container */
+  guint *link_starts;  /* by container, and one more */
+  guint *chain_starts; /* by edge of the scene, and one more */
+  guint *chains;       /* the links of an edge from its start to its end */
 } SymFrameSplit;
 
 SymFrameSplit *sym_frame_split_new (const SymScene *scene);
 void sym_frame_split_free (SymFrameSplit *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymFrameSplit, sym_frame_split_free)
 
-/* A container laid out, x across and y along the flow, with links as sym_frame_split_new() orders them.
- * Immutable; reference-counted. */
+/* A container laid out, x across and y along the flow, with links as sym_frame_split_new() orders
+ * them. Immutable; reference-counted. */
 typedef struct {
   gatomicrefcount ref_count;
   guint n_nodes;
@@ -48,7 +48,7 @@ typedef struct {
   guint *course_starts;
   SymPoint *points;
   double width, height;
-  double trunk;  /* where the longest way enters, or leaves */
+  double trunk; /* where the longest way enters, or leaves */
 } SymFrameInside;
 
 /* Takes what has been laid out from the part. */
@@ -99,7 +99,8 @@ SymFrameTree *sym_frame_tree_new (const SymScene *scene,
 void sym_frame_tree_free (SymFrameTree *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymFrameTree, sym_frame_tree_free)
 
-/* Once the parts have their places: top left corners of items, rectangles of frames, and courses. */
+/* Once the parts have their places: top left corners of items, rectangles of frames, and courses.
+ */
 void sym_frame_tree_place (const SymFrameTree *self,
                            SymDirection direction,
                            SymPoint *positions,

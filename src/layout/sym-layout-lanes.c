@@ -11,7 +11,8 @@
 #define ITEM_ROOM 12.0
 #define LINE_ROOM 8.0
 
-/* What is looked at to find ways between, together; then lines back run beside everything as well. */
+/* What is looked at to find ways between, together; then lines back run beside everything as well.
+ */
 #define MAX_WORK 4000000
 
 typedef struct {
@@ -27,7 +28,7 @@ typedef struct {
 typedef struct {
   const SymPart *part;
   const SymLayering *layers;
-  double right; /* side of everything so far */
+  double right;  /* side of everything so far */
   GArray *lanes; /* Lane */
   GArray *spans; /* Span */
   guint64 work;
@@ -51,21 +52,23 @@ collect_spans (Finder *self, guint first, guint last)
   guint n = 0;
 
   g_array_set_size (self->spans, 0);
-  for (guint i = layers->rank_starts[first]; i < layers->rank_starts[last + 1]; i++) {
-    guint node = layers->order[i];
-    double room = node < layers->n_items ? ITEM_ROOM : LINE_ROOM;
-    Span span = { layers->x[node] - sym_layering_get_left (layers, node) - room,
-                  layers->x[node] + sym_layering_get_right (layers, node) + room };
+  for (guint i = layers->rank_starts[first]; i < layers->rank_starts[last + 1]; i++)
+    {
+      guint node = layers->order[i];
+      double room = node < layers->n_items ? ITEM_ROOM : LINE_ROOM;
+      Span span = { layers->x[node] - sym_layering_get_left (layers, node) - room,
+                    layers->x[node] + sym_layering_get_right (layers, node) + room };
 
-    g_array_append_val (self->spans, span);
-  }
-  for (guint i = 0; i < self->lanes->len; i++) {
-    const Lane *lane = &g_array_index (self->lanes, Lane, i);
-    Span span = { lane->x - LINE_ROOM, lane->x + LINE_ROOM };
-
-    if (lane->first_rank <= last && lane->last_rank >= first)
       g_array_append_val (self->spans, span);
-  }
+    }
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const Lane *lane = &g_array_index (self->lanes, Lane, i);
+      Span span = { lane->x - LINE_ROOM, lane->x + LINE_ROOM };
+
+      if (lane->first_rank <= last && lane->last_rank >= first)
+        g_array_append_val (self->spans, span);
+    }
   self->work += self->lanes->len + self->spans->len;
   g_array_sort (self->spans, compare_spans);
   spans = (gpointer) self->spans->data;
@@ -87,25 +90,29 @@ get_detour (const Finder *self, const SymLink *link, double x)
   return ABS (x - from) + ABS (x - to);
 }
 
-/* The place next to the items of the line where nothing is in its way; of two as near the right one. */
+/* The place next to the items of the line where nothing is in its way; of two as near the right
+ * one. */
 static double
 find_way (Finder *self, const SymLink *link)
 {
   double best = 0;
   double least = G_MAXDOUBLE;
 
-  for (guint i = 0; i < self->spans->len; i++) {
-    const Span *span = &g_array_index (self->spans, Span, i);
+  for (guint i = 0; i < self->spans->len; i++)
+    {
+      const Span *span = &g_array_index (self->spans, Span, i);
 
-    if (get_detour (self, link, span->left) < least) {
-      least = get_detour (self, link, span->left);
-      best = span->left;
+      if (get_detour (self, link, span->left) < least)
+        {
+          least = get_detour (self, link, span->left);
+          best = span->left;
+        }
+      if (get_detour (self, link, span->right) <= least)
+        {
+          least = get_detour (self, link, span->right);
+          best = span->right;
+        }
     }
-    if (get_detour (self, link, span->right) <= least) {
-      least = get_detour (self, link, span->right);
-      best = span->right;
-    }
-  }
   return best;
 }
 
@@ -149,20 +156,24 @@ place_outer (Finder *self, double *lanes)
 
   for (guint i = 0; i < part->n_items; i++)
     last_links[i] = G_MAXUINT;
-  for (guint i = 0; i < part->n_links; i++) {
-    const SymLink *link = &part->links[i];
-    guint last = last_links[link->from];
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const SymLink *link = &part->links[i];
+      guint last = last_links[link->from];
 
-    if (!link->is_outer || link->is_back)
-      continue;
-    if (last != G_MAXUINT && part->links[last].tail == link->tail) {
-      lanes[i] = lanes[last];
-    } else {
-      lanes[i] = next;
-      next += LANE_GAP;
+      if (!link->is_outer || link->is_back)
+        continue;
+      if (last != G_MAXUINT && part->links[last].tail == link->tail)
+        {
+          lanes[i] = lanes[last];
+        }
+      else
+        {
+          lanes[i] = next;
+          next += LANE_GAP;
+        }
+      last_links[link->from] = i;
     }
-    last_links[link->from] = i;
-  }
 }
 
 double *

@@ -46,17 +46,18 @@ append_far_links (Maker *self, guint item, Bus *bus)
 {
   const SymPart *part = self->part;
 
-  for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++) {
-    guint link = part->ins[k];
+  for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++)
+    {
+      guint link = part->ins[k];
 
-    if (get_span (part, link) < 2)
-      continue;
-    self->is_gathered[link] = 1;
-    bus->n_links++;
-    bus->first_rank = MIN (bus->first_rank, part->ranks[part->links[link].from] + 1);
-    bus->last_rank = MAX (bus->last_rank, part->ranks[item] - 1);
-    g_array_append_val (self->bus_links, link);
-  }
+      if (get_span (part, link) < 2)
+        continue;
+      self->is_gathered[link] = 1;
+      bus->n_links++;
+      bus->first_rank = MIN (bus->first_rank, part->ranks[part->links[link].from] + 1);
+      bus->last_rank = MAX (bus->last_rank, part->ranks[item] - 1);
+      g_array_append_val (self->bus_links, link);
+    }
 }
 
 static void
@@ -72,15 +73,16 @@ add_rails (Maker *self)
   for (guint i = 0; i < n; i++)
     if (earlier[i] != G_MAXUINT)
       is_last[earlier[i]] = 0;
-  for (guint i = 0; i < n; i++) {
-    Bus bus = { .first_link = self->bus_links->len, .first_rank = G_MAXUINT };
+  for (guint i = 0; i < n; i++)
+    {
+      Bus bus = { .first_link = self->bus_links->len, .first_rank = G_MAXUINT };
 
-    if (!is_last[i])
-      continue;
-    for (guint item = i; item != G_MAXUINT; item = earlier[item])
-      append_far_links (self, item, &bus);
-    g_array_append_val (self->buses, bus);
-  }
+      if (!is_last[i])
+        continue;
+      for (guint item = i; item != G_MAXUINT; item = earlier[item])
+        append_far_links (self, item, &bus);
+      g_array_append_val (self->buses, bus);
+    }
 }
 
 /* A source with many uses keeps its own bus: it would be torn apart by gathering.  So does a trunk,
@@ -110,15 +112,16 @@ gather (Maker *self, guint item)
     bus.n_links += may_gather (self, part->ins[k]);
   if (bus.n_links < MIN_GATHERED)
     return;
-  for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++) {
-    guint link = part->ins[k];
+  for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++)
+    {
+      guint link = part->ins[k];
 
-    if (!may_gather (self, link))
-      continue;
-    self->is_gathered[link] = 1;
-    bus.first_rank = MIN (bus.first_rank, part->ranks[part->links[link].from] + 1);
-    g_array_append_val (self->bus_links, link);
-  }
+      if (!may_gather (self, link))
+        continue;
+      self->is_gathered[link] = 1;
+      bus.first_rank = MIN (bus.first_rank, part->ranks[part->links[link].from] + 1);
+      g_array_append_val (self->bus_links, link);
+    }
   g_array_append_val (self->buses, bus);
 }
 
@@ -149,20 +152,22 @@ add_source_buses (Maker *self, guint item)
   n = self->bus_links->len - first;
   g_qsort_with_data (&g_array_index (self->bus_links, guint, first), (int) n, sizeof (guint),
                      compare_tails, part->links);
-  for (guint i = 0; i < n; i += bus.n_links) {
-    const guint *links = &g_array_index (self->bus_links, guint, first + i);
+  for (guint i = 0; i < n; i += bus.n_links)
+    {
+      const guint *links = &g_array_index (self->bus_links, guint, first + i);
 
-    bus.first_link = first + i;
-    bus.last_rank = 0;
-    for (bus.n_links = 0; i + bus.n_links < n; bus.n_links++) {
-      const SymLink *link = &part->links[links[bus.n_links]];
+      bus.first_link = first + i;
+      bus.last_rank = 0;
+      for (bus.n_links = 0; i + bus.n_links < n; bus.n_links++)
+        {
+          const SymLink *link = &part->links[links[bus.n_links]];
 
-      if (link->tail != part->links[links[0]].tail)
-        break;
-      bus.last_rank = MAX (bus.last_rank, part->ranks[link->to] - 1);
+          if (link->tail != part->links[links[0]].tail)
+            break;
+          bus.last_rank = MAX (bus.last_rank, part->ranks[link->to] - 1);
+        }
+      g_array_append_val (self->buses, bus);
     }
-    g_array_append_val (self->buses, bus);
-  }
 }
 
 static guint
@@ -178,16 +183,18 @@ get_longest (const Maker *self)
   guint64 budget = MAX_BUS_NODES + MAX_BUS_NODES_PER_ITEM * (guint64) self->part->n_items;
   g_autofree guint64 *sums = g_new0 (guint64, self->part->n_ranks + 1);
 
-  for (guint i = 0; i < self->buses->len; i++) {
-    const Bus *bus = &g_array_index (self->buses, Bus, i);
+  for (guint i = 0; i < self->buses->len; i++)
+    {
+      const Bus *bus = &g_array_index (self->buses, Bus, i);
 
-    sums[get_length (bus)] += get_length (bus);
-  }
-  for (guint length = 0; length <= self->part->n_ranks; length++) {
-    if (sums[length] > budget)
-      return length - 1;
-    budget -= sums[length];
-  }
+      sums[get_length (bus)] += get_length (bus);
+    }
+  for (guint length = 0; length <= self->part->n_ranks; length++)
+    {
+      if (sums[length] > budget)
+        return length - 1;
+      budget -= sums[length];
+    }
   return self->part->n_ranks;
 }
 
@@ -216,8 +223,7 @@ is_trunk_alone (const Maker *self, const Bus *bus)
 static gboolean
 is_on_bus (const Maker *self, guint link, guint number)
 {
-  return link != G_MAXUINT &&
-         self->nodes_buses[self->part->links[link].path] == number;
+  return link != G_MAXUINT && self->nodes_buses[self->part->links[link].path] == number;
 }
 
 static gboolean
@@ -236,19 +242,24 @@ add_bus_ends (Maker *self, guint index, guint number, gboolean is_trunk)
   guint entered = self->entered[link->from];
   guint left = self->left[link->to];
 
-  if (is_on_bus (self, entered, number) &&
-      is_same_port (links[entered].from_port, link->from_port)) {
-    link->first_edge = links[entered].first_edge;
-  } else {
-    link->first_edge = self->n_edges;
-    add_edge (self, link->from, first, get_port_share (self, link), is_trunk);
-  }
-  if (is_on_bus (self, left, number) && is_same_port (links[left].to_port, link->to_port)) {
-    link->last_edge = links[left].last_edge;
-  } else {
-    link->last_edge = self->n_edges;
-    add_edge (self, first + link->n_path - 1, link->to, 0, is_trunk);
-  }
+  if (is_on_bus (self, entered, number) && is_same_port (links[entered].from_port, link->from_port))
+    {
+      link->first_edge = links[entered].first_edge;
+    }
+  else
+    {
+      link->first_edge = self->n_edges;
+      add_edge (self, link->from, first, get_port_share (self, link), is_trunk);
+    }
+  if (is_on_bus (self, left, number) && is_same_port (links[left].to_port, link->to_port))
+    {
+      link->last_edge = links[left].last_edge;
+    }
+  else
+    {
+      link->last_edge = self->n_edges;
+      add_edge (self, first + link->n_path - 1, link->to, 0, is_trunk);
+    }
   self->entered[link->from] = self->left[link->to] = index;
 }
 
@@ -271,29 +282,31 @@ add_bus (Maker *self, guint number)
   const Bus *bus = &g_array_index (self->buses, Bus, number);
   guint first_node = self->part->n_items + self->n_nodes;
 
-  for (guint rank = bus->first_rank; rank <= bus->last_rank; rank++) {
-    self->nodes_ranks[self->n_nodes] = rank;
-    self->nodes_buses[self->n_nodes++] = number;
-    if (rank > bus->first_rank)
-      add_edge (self, first_node + rank - bus->first_rank - 1,
-                first_node + rank - bus->first_rank, 0, is_trunk_alone (self, bus));
-  }
+  for (guint rank = bus->first_rank; rank <= bus->last_rank; rank++)
+    {
+      self->nodes_ranks[self->n_nodes] = rank;
+      self->nodes_buses[self->n_nodes++] = number;
+      if (rank > bus->first_rank)
+        add_edge (self, first_node + rank - bus->first_rank - 1,
+                  first_node + rank - bus->first_rank, 0, is_trunk_alone (self, bus));
+    }
   for (guint i = 0; i < bus->n_links; i++)
     join_bus (self, bus, number, first_node, i);
 }
 
-/* Room for the nodes of buses up to that length, and for all edges: short links are one, and each far one
- * enters and leaves a bus once at most. */
+/* Room for the nodes of buses up to that length, and for all edges: short links are one, and each
+ * far one enters and leaves a bus once at most. */
 static void
 make_room (Maker *self, guint longest)
 {
   gsize n = 0;
 
-  for (guint i = 0; i < self->buses->len; i++) {
-    const Bus *bus = &g_array_index (self->buses, Bus, i);
+  for (guint i = 0; i < self->buses->len; i++)
+    {
+      const Bus *bus = &g_array_index (self->buses, Bus, i);
 
-    n += get_length (bus) <= longest ? get_length (bus) : 0;
-  }
+      n += get_length (bus) <= longest ? get_length (bus) : 0;
+    }
   self->nodes_ranks = g_new (guint, n + 1);
   self->nodes_buses = g_new (guint, n + 1);
   self->edges = g_new (SymLayerEdge, n + 2 * (gsize) self->part->n_links + 1);
@@ -302,19 +315,22 @@ make_room (Maker *self, guint longest)
 static void
 add_buses (Maker *self, guint longest)
 {
-  for (guint i = 0; i < self->buses->len; i++) {
-    const Bus *bus = &g_array_index (self->buses, Bus, i);
+  for (guint i = 0; i < self->buses->len; i++)
+    {
+      const Bus *bus = &g_array_index (self->buses, Bus, i);
 
-    if (get_length (bus) <= longest) {
-      add_bus (self, i);
-      continue;
-    }
-    for (guint k = 0; k < bus->n_links; k++) {
-      guint link = g_array_index (self->bus_links, guint, bus->first_link + k);
+      if (get_length (bus) <= longest)
+        {
+          add_bus (self, i);
+          continue;
+        }
+      for (guint k = 0; k < bus->n_links; k++)
+        {
+          guint link = g_array_index (self->bus_links, guint, bus->first_link + k);
 
-      self->part->links[link].is_outer = TRUE;
+          self->part->links[link].is_outer = TRUE;
+        }
     }
-  }
 }
 
 static void
@@ -327,14 +343,15 @@ add_short_edge (Maker *self, SymLink *link)
 static void
 add_short_links (Maker *self)
 {
-  for (guint i = 0; i < self->part->n_links; i++) {
-    SymLink *link = &self->part->links[i];
+  for (guint i = 0; i < self->part->n_links; i++)
+    {
+      SymLink *link = &self->part->links[i];
 
-    if (link->is_back)
-      link->is_outer = TRUE;
-    else if (get_span (self->part, i) == 1)
-      add_short_edge (self, link);
-  }
+      if (link->is_back)
+        link->is_outer = TRUE;
+      else if (get_span (self->part, i) == 1)
+        add_short_edge (self, link);
+    }
 }
 
 static void
@@ -347,21 +364,24 @@ index_edges (SymLayering *self)
   self->up_starts = g_new0 (guint, self->n_nodes + 1);
   self->downs = g_new (guint, self->n_edges + 1);
   self->ups = g_new (guint, self->n_edges + 1);
-  for (guint i = 0; i < self->n_edges; i++) {
-    self->down_starts[self->edges[i].upper + 1]++;
-    self->up_starts[self->edges[i].lower + 1]++;
-  }
-  for (guint i = 0; i < self->n_nodes; i++) {
-    self->down_starts[i + 1] += self->down_starts[i];
-    self->up_starts[i + 1] += self->up_starts[i];
-  }
-  for (guint i = 0; i < self->n_edges; i++) {
-    guint upper = self->edges[i].upper;
-    guint lower = self->edges[i].lower;
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      self->down_starts[self->edges[i].upper + 1]++;
+      self->up_starts[self->edges[i].lower + 1]++;
+    }
+  for (guint i = 0; i < self->n_nodes; i++)
+    {
+      self->down_starts[i + 1] += self->down_starts[i];
+      self->up_starts[i + 1] += self->up_starts[i];
+    }
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      guint upper = self->edges[i].upper;
+      guint lower = self->edges[i].lower;
 
-    self->downs[self->down_starts[upper] + n_downs[upper]++] = i;
-    self->ups[self->up_starts[lower] + n_ups[lower]++] = i;
-  }
+      self->downs[self->down_starts[upper] + n_downs[upper]++] = i;
+      self->ups[self->up_starts[lower] + n_ups[lower]++] = i;
+    }
 }
 
 static void
@@ -382,16 +402,17 @@ set_sides (SymLayering *self)
 {
   self->lefts = g_new (double, self->n_nodes);
   self->rights = g_new (double, self->n_nodes);
-  for (guint i = 0; i < self->n_nodes; i++) {
-    double lean = self->leans && i < self->n_items ? self->leans[i] : 0;
+  for (guint i = 0; i < self->n_nodes; i++)
+    {
+      double lean = self->leans && i < self->n_items ? self->leans[i] : 0;
 
-    self->lefts[i] = self->breadths[i] / 2 - lean;
-    self->rights[i] = self->breadths[i] / 2 + lean;
-  }
+      self->lefts[i] = self->breadths[i] / 2 - lean;
+      self->rights[i] = self->breadths[i] / 2 + lean;
+    }
 }
 
-/* Numbers the nodes of buses rank by rank: all that is done later goes along ranks, and should find in
- * memory side by side what it visits one after the other. */
+/* Numbers the nodes of buses rank by rank: all that is done later goes along ranks, and should find
+ * in memory side by side what it visits one after the other. */
 static void
 number_chains (const Maker *self, SymLayering *layers)
 {
@@ -403,14 +424,15 @@ number_chains (const Maker *self, SymLayering *layers)
   for (guint rank = 0; rank < layers->n_ranks; rank++)
     nexts[rank + 1] += nexts[rank];
   layers->chains = g_new (guint, n + 1);
-  for (guint i = 0; i < n; i++) {
-    guint rank = self->nodes_ranks[i];
-    guint node = layers->n_items + nexts[rank]++;
+  for (guint i = 0; i < n; i++)
+    {
+      guint rank = self->nodes_ranks[i];
+      guint node = layers->n_items + nexts[rank]++;
 
-    layers->chains[i] = node;
-    layers->ranks[node] = rank;
-    layers->buses[node] = self->nodes_buses[i];
-  }
+      layers->chains[i] = node;
+      layers->ranks[node] = rank;
+      layers->buses[node] = self->nodes_buses[i];
+    }
 }
 
 static guint
@@ -433,24 +455,26 @@ take_edges (const Maker *self, SymLayering *layers)
     nexts[layers->ranks[get_node (layers, edges[i].upper)] + 1]++;
   for (guint rank = 0; rank < layers->n_ranks; rank++)
     nexts[rank + 1] += nexts[rank];
-  for (guint i = 0; i < layers->n_edges; i++) {
-    guint upper = get_node (layers, edges[i].upper);
-    SymLayerEdge *edge;
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      guint upper = get_node (layers, edges[i].upper);
+      SymLayerEdge *edge;
 
-    places[i] = nexts[layers->ranks[upper]]++;
-    edge = &layers->edges[places[i]];
-    *edge = edges[i];
-    edge->upper = upper;
-    edge->lower = get_node (layers, edges[i].lower);
-  }
-  for (guint i = 0; i < self->part->n_links; i++) {
-    SymLink *link = &self->part->links[i];
+      places[i] = nexts[layers->ranks[upper]]++;
+      edge = &layers->edges[places[i]];
+      *edge = edges[i];
+      edge->upper = upper;
+      edge->lower = get_node (layers, edges[i].lower);
+    }
+  for (guint i = 0; i < self->part->n_links; i++)
+    {
+      SymLink *link = &self->part->links[i];
 
-    if (link->is_outer)
-      continue;
-    link->first_edge = places[link->first_edge];
-    link->last_edge = places[link->last_edge];
-  }
+      if (link->is_outer)
+        continue;
+      link->first_edge = places[link->first_edge];
+      link->last_edge = places[link->last_edge];
+    }
 }
 
 static SymLayering *
@@ -467,11 +491,12 @@ settle (Maker *self)
   layers->buses = g_new (guint, layers->n_nodes);
   layers->breadths = g_new0 (double, layers->n_nodes);
   layers->leans = part->leans;
-  for (guint i = 0; i < part->n_items; i++) {
-    layers->ranks[i] = part->ranks[i];
-    layers->buses[i] = G_MAXUINT;
-    layers->breadths[i] = part->breadths[i];
-  }
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      layers->ranks[i] = part->ranks[i];
+      layers->buses[i] = G_MAXUINT;
+      layers->breadths[i] = part->breadths[i];
+    }
   number_chains (self, layers);
   set_sides (layers);
   take_edges (self, layers);
@@ -544,10 +569,11 @@ sym_layering_measure_length (const SymLayering *self)
 {
   double sum = 0;
 
-  for (guint i = 0; i < self->n_edges; i++) {
-    const SymLayerEdge *edge = &self->edges[i];
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &self->edges[i];
 
-    sum += fabs (self->x[edge->upper] - self->x[edge->lower]);
-  }
+      sum += fabs (self->x[edge->upper] - self->x[edge->lower]);
+    }
   return sum;
 }

@@ -22,8 +22,9 @@
 /* Drawings broader than this many times their broadest rank are to lean. */
 #define TOO_BROAD 2.0
 
-/* Rows of branches that stand below each other are broad because of what stands beside them: lines that
- * lean would bend from row to row.  So many times may bends grow by more than the drawing shrinks. */
+/* Rows of branches that stand below each other are broad because of what stands beside them: lines
+ * that lean would bend from row to row.  So many times may bends grow by more than the drawing
+ * shrinks. */
 #define MAX_BENT 2.0
 #define BEND 0.5
 
@@ -166,22 +167,24 @@ count_bends (const SymLayering *layers, const SymPart *part)
   g_autofree guint *before = g_new0 (guint, n + 1); /* by place in the chains: bends up to it */
   guint64 sum = 0;
 
-  for (guint i = 1; i < n; i++) {
-    guint node = layers->chains[i], last = layers->chains[i - 1];
+  for (guint i = 1; i < n; i++)
+    {
+      guint node = layers->chains[i], last = layers->chains[i - 1];
 
-    before[i] = before[i - 1] + (layers->buses[node] == layers->buses[last] &&
-                                 fabs (layers->x[node] - layers->x[last]) > BEND);
-  }
-  for (guint i = 0; i < part->n_links; i++) {
-    const SymLink *link = &part->links[i];
+      before[i] = before[i - 1] + (layers->buses[node] == layers->buses[last] &&
+                                   fabs (layers->x[node] - layers->x[last]) > BEND);
+    }
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const SymLink *link = &part->links[i];
 
-    if (link->is_outer)
-      continue;
-    sum += is_bent (layers, link->first_edge);
-    if (link->n_path > 0)
-      sum += before[link->path + link->n_path - 1] - before[link->path] +
-             is_bent (layers, link->last_edge);
-  }
+      if (link->is_outer)
+        continue;
+      sum += is_bent (layers, link->first_edge);
+      if (link->n_path > 0)
+        sum += before[link->path + link->n_path - 1] - before[link->path] +
+               is_bent (layers, link->last_edge);
+    }
   return sum;
 }
 

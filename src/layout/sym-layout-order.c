@@ -40,8 +40,8 @@ set_positions (SymLayering *self, guint rank)
     self->positions[self->order[i]] = i - self->rank_starts[rank];
 }
 
-/* Puts what the node leads to on the stack, the first on top.  The bus of a node with many users comes
- * before these: rows of such users, one below the other, then all stand right of it. */
+/* Puts what the node leads to on the stack, the first on top.  The bus of a node with many users
+ * comes before these: rows of such users, one below the other, then all stand right of it. */
 static gsize
 push_lower (const SymLayering *self, guint node, const guint8 *is_placed, guint *stack, gsize n)
 {
@@ -50,13 +50,14 @@ push_lower (const SymLayering *self, guint node, const guint8 *is_placed, guint 
   gboolean is_hub = end - start >= MIN_HUB;
 
   for (guint pass = 0; pass < 2; pass++)
-    for (guint k = end; k-- > start;) {
-      guint lower = self->edges[self->downs[k]].lower;
-      gboolean is_late = is_hub && lower >= self->n_items;
+    for (guint k = end; k-- > start;)
+      {
+        guint lower = self->edges[self->downs[k]].lower;
+        gboolean is_late = is_hub && lower >= self->n_items;
 
-      if (!is_placed[lower] && is_late == (pass == 1))
-        stack[n++] = lower;
-    }
+        if (!is_placed[lower] && is_late == (pass == 1))
+          stack[n++] = lower;
+      }
   return n;
 }
 
@@ -88,24 +89,26 @@ set_first_order (SymLayering *self)
   g_autofree guint8 *is_placed = g_new0 (guint8, self->n_nodes);
   g_autofree guint *n_placed = g_new0 (guint, self->n_ranks);
 
-  for (guint i = 0; i < self->n_nodes; i++) {
-    gsize n = 0;
+  for (guint i = 0; i < self->n_nodes; i++)
+    {
+      gsize n = 0;
 
-    stack[n++] = i;
-    while (n > 0) {
-      guint node = stack[--n];
-      guint rank = self->ranks[node];
+      stack[n++] = i;
+      while (n > 0)
+        {
+          guint node = stack[--n];
+          guint rank = self->ranks[node];
 
-      if (is_placed[node])
-        continue;
-      is_placed[node] = 1;
-      self->order[self->rank_starts[rank] + n_placed[rank]++] = node;
-      for (guint k = self->up_starts[node + 1]; k-- > self->up_starts[node];)
-        if (!is_placed[self->edges[self->ups[k]].upper])
-          stack[n++] = self->edges[self->ups[k]].upper;
-      n = push_lower (self, node, is_placed, stack, n);
+          if (is_placed[node])
+            continue;
+          is_placed[node] = 1;
+          self->order[self->rank_starts[rank] + n_placed[rank]++] = node;
+          for (guint k = self->up_starts[node + 1]; k-- > self->up_starts[node];)
+            if (!is_placed[self->edges[self->ups[k]].upper])
+              stack[n++] = self->edges[self->ups[k]].upper;
+          n = push_lower (self, node, is_placed, stack, n);
+        }
     }
-  }
   for (guint rank = 0; rank < self->n_ranks; rank++)
     set_positions (self, rank);
 }
@@ -126,20 +129,24 @@ collect_places (const SymLayering *self, guint node, gboolean above, double *pla
   const guint *starts = above ? self->up_starts : self->down_starts;
   guint n = 0;
 
-  for (guint k = starts[node]; k < starts[node + 1]; k++) {
-    const SymLayerEdge *edge = &self->edges[above ? self->ups[k] : self->downs[k]];
+  for (guint k = starts[node]; k < starts[node + 1]; k++)
+    {
+      const SymLayerEdge *edge = &self->edges[above ? self->ups[k] : self->downs[k]];
 
-    places[n++] = above ? self->positions[edge->upper] + (double) edge->port
-                        : self->positions[edge->lower];
-  }
-  if (n == 2 && places[0] > places[1]) {
-    double swap = places[0];
+      places[n++] =
+          above ? self->positions[edge->upper] + (double) edge->port : self->positions[edge->lower];
+    }
+  if (n == 2 && places[0] > places[1])
+    {
+      double swap = places[0];
 
-    places[0] = places[1];
-    places[1] = swap;
-  } else if (n > 2) {
-    qsort (places, n, sizeof *places, compare_doubles);
-  }
+      places[0] = places[1];
+      places[1] = swap;
+    }
+  else if (n > 2)
+    {
+      qsort (places, n, sizeof *places, compare_doubles);
+    }
   return n;
 }
 
@@ -211,24 +218,26 @@ sort_rank (Sorter *self, guint rank, gboolean above, gboolean flip, gboolean by_
   guint next = 0;
   gboolean changed = FALSE;
 
-  for (guint i = start; i < end; i++) {
-    guint node = layers->order[i];
-    guint n_places = collect_places (layers, node, above, self->places);
+  for (guint i = start; i < end; i++)
+    {
+      guint node = layers->order[i];
+      guint n_places = collect_places (layers, node, above, self->places);
 
-    if (n_places > 0)
-      self->ranked[n++] = (Ranked){ by_mean ? get_mean (self->places, n_places)
-                                                   : get_median (self->places, n_places),
-                                           i, node };
-  }
+      if (n_places > 0)
+        self->ranked[n++] = (Ranked){ by_mean ? get_mean (self->places, n_places)
+                                              : get_median (self->places, n_places),
+                                      i, node };
+    }
   qsort (self->ranked, n, sizeof *self->ranked, flip ? compare_ranked_flipped : compare_ranked);
-  for (guint i = start; i < end; i++) {
-    const guint *starts = above ? layers->up_starts : layers->down_starts;
-    guint node = layers->order[i];
+  for (guint i = start; i < end; i++)
+    {
+      const guint *starts = above ? layers->up_starts : layers->down_starts;
+      guint node = layers->order[i];
 
-    if (starts[node + 1] > starts[node])
-      layers->order[i] = self->ranked[next++].node;
-    changed = changed || layers->order[i] != node;
-  }
+      if (starts[node + 1] > starts[node])
+        layers->order[i] = self->ranked[next++].node;
+      changed = changed || layers->order[i] != node;
+    }
   if (!changed)
     return;
   set_positions (layers, rank);
@@ -265,23 +274,25 @@ exchange_neighbours (Sorter *self, guint rank)
   /* Where nothing crosses there is nothing to gain. */
   if (get_crossings (self, rank) == 0 && (rank == 0 || get_crossings (self, rank - 1) == 0))
     return;
-  for (guint round = 0; changed && round < MAX_EXCHANGE_ROUNDS; round++) {
-    changed = FALSE;
-    for (guint i = layers->rank_starts[rank]; i + 1 < layers->rank_starts[rank + 1]; i++) {
-      guint left = layers->order[i];
-      guint right = layers->order[i + 1];
+  for (guint round = 0; changed && round < MAX_EXCHANGE_ROUNDS; round++)
+    {
+      changed = FALSE;
+      for (guint i = layers->rank_starts[rank]; i + 1 < layers->rank_starts[rank + 1]; i++)
+        {
+          guint left = layers->order[i];
+          guint right = layers->order[i + 1];
 
-      if (get_gain (self, left, right, TRUE) + get_gain (self, left, right, FALSE) <= 0)
-        continue;
-      layers->order[i] = right;
-      layers->order[i + 1] = left;
-      layers->positions[right]--;
-      layers->positions[left]++;
-      changed = TRUE;
+          if (get_gain (self, left, right, TRUE) + get_gain (self, left, right, FALSE) <= 0)
+            continue;
+          layers->order[i] = right;
+          layers->order[i + 1] = left;
+          layers->positions[right]--;
+          layers->positions[left]++;
+          changed = TRUE;
+        }
+      if (changed)
+        forget_crossings (self, rank);
     }
-    if (changed)
-      forget_crossings (self, rank);
-  }
 }
 
 static void
@@ -323,13 +334,14 @@ run_sweeps (Sorter *self, guint n_sweeps, GCancellable *cancellable)
 {
   guint n_stalled = 0;
 
-  for (guint i = 0; i < n_sweeps && n_stalled < MAX_STALLED && self->n_best > 0; i++) {
-    if (g_cancellable_is_cancelled (cancellable))
-      return FALSE;
-    sym_progress_tell (cancellable, i, n_sweeps);
-    sweep (self, i % 2 == 0, i % 4 >= 2, i % 8 >= 4);
-    n_stalled = keep_if_better (self) ? 0 : n_stalled + 1;
-  }
+  for (guint i = 0; i < n_sweeps && n_stalled < MAX_STALLED && self->n_best > 0; i++)
+    {
+      if (g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      sym_progress_tell (cancellable, i, n_sweeps);
+      sweep (self, i % 2 == 0, i % 4 >= 2, i % 8 >= 4);
+      n_stalled = keep_if_better (self) ? 0 : n_stalled + 1;
+    }
   return TRUE;
 }
 

@@ -22,11 +22,12 @@ get_row_width (GPtrArray *parts, SymDirection direction)
   double width;
   double height;
 
-  for (guint i = 0; i < parts->len; i++) {
-    get_size (parts->pdata[i], direction, &width, &height);
-    widest = MAX (widest, width);
-    area += (width + PART_GAP) * (height + PART_GAP);
-  }
+  for (guint i = 0; i < parts->len; i++)
+    {
+      get_size (parts->pdata[i], direction, &width, &height);
+      widest = MAX (widest, width);
+      area += (width + PART_GAP) * (height + PART_GAP);
+    }
   return MAX (widest, sqrt (area * ASPECT));
 }
 
@@ -63,21 +64,23 @@ sym_parts_pack (GPtrArray *parts, SymDirection direction, double *width, double 
   for (guint i = 0; i < parts->len; i++)
     g_ptr_array_add (sorted, parts->pdata[i]);
   g_ptr_array_sort_with_data (sorted, compare_heights, &direction);
-  for (guint i = 0; i < sorted->len; i++) {
-    SymPart *part = sorted->pdata[i];
-    double part_width;
-    double part_height;
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      SymPart *part = sorted->pdata[i];
+      double part_width;
+      double part_height;
 
-    get_size (part, direction, &part_width, &part_height);
-    if (x > 0 && x + part_width > row_width) {
-      y += row_height + PART_GAP;
-      x = row_height = 0;
+      get_size (part, direction, &part_width, &part_height);
+      if (x > 0 && x + part_width > row_width)
+        {
+          y += row_height + PART_GAP;
+          x = row_height = 0;
+        }
+      part->left = x;
+      part->top = y;
+      x += part_width + PART_GAP;
+      row_height = MAX (row_height, part_height);
+      *width = MAX (*width, part->left + part_width);
+      *height = MAX (*height, y + row_height);
     }
-    part->left = x;
-    part->top = y;
-    x += part_width + PART_GAP;
-    row_height = MAX (row_height, part_height);
-    *width = MAX (*width, part->left + part_width);
-    *height = MAX (*height, y + row_height);
-  }
 }

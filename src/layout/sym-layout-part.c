@@ -29,29 +29,30 @@ sym_layout_get_gap (const SymSceneEdge *edge, SymDirection direction)
     return SYM_LAYOUT_RANK_GAP;
   if (direction == SYM_DIRECTION_DOWN)
     return SYM_LAYOUT_RANK_GAP + LABEL_HEIGHT;
-  width = LETTER * sym_scene_get_edge_text_style ().size *
-          (double) g_utf8_strlen (edge->label, -1);
+  width = LETTER * sym_scene_get_edge_text_style ().size * (double) g_utf8_strlen (edge->label, -1);
   return SYM_LAYOUT_RANK_GAP + MIN (width + LABEL_ROOM, MAX_LABEL_WIDTH);
 }
 
-/* A closed group tells none of its results apart, and may have hundreds: those that leave one box of it
- * share a bus as if they were one.  Control edges do not carry a value, so they must not run along
- * its bus. */
+/* A closed group tells none of its results apart, and may have hundreds: those that leave one box
+ * of it share a bus as if they were one.  Control edges do not carry a value, so they must not run
+ * along its bus. */
 guint
 sym_layout_get_tail (const SymScene *scene, const SymSceneEdge *edge)
 {
   if (edge->is_control)
     return SYM_NO_ID;
-  return sym_scene_get_item (scene, edge->from)->group != SYM_NO_GROUP ? edge->from_box : edge->value;
+  return sym_scene_get_item (scene, edge->from)->group != SYM_NO_GROUP ? edge->from_box
+                                                                       : edge->value;
 }
 
 static guint
 find_root (guint *parents, guint i)
 {
-  while (parents[i] != i) {
-    parents[i] = parents[parents[i]];
-    i = parents[i];
-  }
+  while (parents[i] != i)
+    {
+      parents[i] = parents[parents[i]];
+      i = parents[i];
+    }
   return i;
 }
 
@@ -66,20 +67,22 @@ number_parts (const SymScene *scene, guint *n_parts)
 
   for (guint i = 0; i < n_items; i++)
     parents[i] = i;
-  for (guint i = 0; i < n_edges; i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
-    guint a = find_root (parents, edge->from);
-    guint b = find_root (parents, edge->to);
+  for (guint i = 0; i < n_edges; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      guint a = find_root (parents, edge->from);
+      guint b = find_root (parents, edge->to);
 
-    parents[MAX (a, b)] = MIN (a, b);
-  }
+      parents[MAX (a, b)] = MIN (a, b);
+    }
   *n_parts = 0;
-  for (guint i = 0; i < n_items; i++) {
-    guint root = find_root (parents, i);
+  for (guint i = 0; i < n_items; i++)
+    {
+      guint root = find_root (parents, i);
 
-    /* A root is the first item of its part. */
-    numbers[i] = root == i ? (*n_parts)++ : numbers[root];
-  }
+      /* A root is the first item of its part. */
+      numbers[i] = root == i ? (*n_parts)++ : numbers[root];
+    }
   g_free (parents);
   return g_steal_pointer (&numbers);
 }
@@ -145,16 +148,17 @@ add_items (GPtrArray *parts, const SymScene *scene, const guint *numbers, SymDir
   guint n_items = sym_scene_get_n_items (scene);
   guint *locals = g_new (guint, MAX (n_items, 1));
 
-  for (guint i = 0; i < n_items; i++) {
-    const SymSceneItem *item = sym_scene_get_item (scene, i);
-    SymPart *part = parts->pdata[numbers[i]];
-    guint local = part->n_items++;
+  for (guint i = 0; i < n_items; i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+      SymPart *part = parts->pdata[numbers[i]];
+      guint local = part->n_items++;
 
-    locals[i] = local;
-    part->items[local] = i;
-    part->breadths[local] = direction == SYM_DIRECTION_DOWN ? item->width : item->height;
-    part->lengths[local] = direction == SYM_DIRECTION_DOWN ? item->height : item->width;
-  }
+      locals[i] = local;
+      part->items[local] = i;
+      part->breadths[local] = direction == SYM_DIRECTION_DOWN ? item->width : item->height;
+      part->lengths[local] = direction == SYM_DIRECTION_DOWN ? item->height : item->width;
+    }
   return locals;
 }
 
@@ -167,7 +171,8 @@ add_link (SymPart *part,
 {
   const SymSceneEdge *edge = sym_scene_get_edge (scene, index);
   guint from_box = edge->is_control ? 0 : edge->from_box;
-  SymBoxPlace from = sym_layout_get_box_place (sym_scene_get_item (scene, edge->from), from_box, direction);
+  SymBoxPlace from =
+      sym_layout_get_box_place (sym_scene_get_item (scene, edge->from), from_box, direction);
   SymBoxPlace to = sym_layout_get_box_place (sym_scene_get_item (scene, edge->to), 0, direction);
   SymLink *link = &part->links[part->n_links++];
 
@@ -181,10 +186,11 @@ add_link (SymPart *part,
   link->to_side = to.near;
   link->gap = sym_layout_get_gap (edge, direction);
   link->is_back = edge->is_back || edge->from == edge->to;
-  if (edge->from == edge->to && !part->has_loop[link->from]) {
-    part->has_loop[link->from] = 1;
-    part->breadths[link->from] += 2 * SYM_LAYOUT_LOOP;
-  }
+  if (edge->from == edge->to && !part->has_loop[link->from])
+    {
+      part->has_loop[link->from] = 1;
+      part->breadths[link->from] += 2 * SYM_LAYOUT_LOOP;
+    }
 }
 
 GPtrArray *
@@ -195,10 +201,11 @@ sym_parts_new (const SymScene *scene, SymDirection direction)
   GPtrArray *parts = allocate_parts (scene, numbers, n_parts);
   g_autofree guint *locals = add_items (parts, scene, numbers, direction);
 
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    guint part = numbers[sym_scene_get_edge (scene, i)->from];
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      guint part = numbers[sym_scene_get_edge (scene, i)->from];
 
-    add_link (parts->pdata[part], scene, i, locals, direction);
-  }
+      add_link (parts->pdata[part], scene, i, locals, direction);
+    }
   return parts;
 }

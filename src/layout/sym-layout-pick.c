@@ -40,19 +40,21 @@ get_cells (const SymPickGrid *self, const SymScene *scene, guint i, SymPoint pos
 static void
 visit (SymPickGrid *self, const SymScene *scene, const SymPoint *positions, guint *n_added)
 {
-  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
-    Cells cells = get_cells (self, scene, i, positions[i]);
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      Cells cells = get_cells (self, scene, i, positions[i]);
 
-    for (guint row = cells.top; row <= cells.bottom; row++)
-      for (guint column = cells.left; column <= cells.right; column++) {
-        guint cell = row * self->n_columns + column;
+      for (guint row = cells.top; row <= cells.bottom; row++)
+        for (guint column = cells.left; column <= cells.right; column++)
+          {
+            guint cell = row * self->n_columns + column;
 
-        if (n_added)
-          self->items[self->starts[cell] + n_added[cell]++] = i;
-        else
-          self->starts[cell + 1]++;
-      }
-  }
+            if (n_added)
+              self->items[self->starts[cell] + n_added[cell]++] = i;
+            else
+              self->starts[cell + 1]++;
+          }
+    }
 }
 
 SymPickGrid *
@@ -95,14 +97,15 @@ sym_pick_grid_find (const SymPickGrid *self,
   guint cell = get_cell (self, point.y, self->n_rows) * self->n_columns +
                get_cell (self, point.x, self->n_columns);
 
-  for (guint k = self->starts[cell + 1]; k-- > self->starts[cell];) {
-    guint i = self->items[k];
-    const SymSceneItem *item = sym_scene_get_item (scene, i);
-    double x = point.x - positions[i].x;
-    double y = point.y - positions[i].y;
+  for (guint k = self->starts[cell + 1]; k-- > self->starts[cell];)
+    {
+      guint i = self->items[k];
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+      double x = point.x - positions[i].x;
+      double y = point.y - positions[i].y;
 
-    if (x >= 0 && x <= item->width && y >= 0 && y <= item->height)
-      return i;
-  }
+      if (x >= 0 && x <= item->width && y >= 0 && y <= item->height)
+        return i;
+    }
   return G_MAXUINT;
 }

@@ -18,7 +18,7 @@ typedef struct {
   double to_port;
   double from_side; /* the same along the flow: a side of a box */
   double to_side;
-  double gap; /* between ranks that it and its label need; 0: as much as any */
+  double gap;        /* between ranks that it and its label need; 0: as much as any */
   gboolean is_trunk; /* on the way that the drawing should show as one straight line */
   gboolean is_back;  /* runs against the flow: closes a cycle, or ends where it begins */
   gboolean is_outer; /* too long for the ranks between: runs beside everything */
@@ -38,7 +38,7 @@ typedef enum {
 /* A connected part of the scene, or what is within a frame. */
 typedef struct {
   guint n_items;
-  guint *items; /* of the scene */
+  guint *items;     /* of the scene */
   double *breadths; /* with room for a line beside an item that leads back to it */
   double *lengths;
   guint8 *has_loop;
@@ -68,8 +68,8 @@ typedef struct {
   gboolean is_trunk;
 } SymLayerEdge;
 
-/* The part with each long link cut into pieces of one rank, by nodes of no size.  Links of one value
- * share them, as do far links into an item that has many: these chains are *buses*. */
+/* The part with each long link cut into pieces of one rank, by nodes of no size.  Links of one
+ * value share them, as do far links into an item that has many: these chains are *buses*. */
 typedef struct {
   guint n_nodes; /* the items of the part, then the nodes of buses */
   guint n_items;
@@ -81,7 +81,7 @@ typedef struct {
   double *lefts;       /* from the x of a node to its sides */
   double *rights;
   guint n_edges;
-  SymLayerEdge *edges; /* rank by rank */
+  SymLayerEdge *edges;        /* rank by rank */
   guint *down_starts, *downs; /* edges by their upper, by their lower node */
   guint *up_starts, *ups;
   guint n_ranks;
@@ -121,8 +121,8 @@ SymPart *sym_part_new (guint n_items, guint n_links);
 GPtrArray *sym_parts_new (const SymScene *scene, SymDirection direction);
 void sym_part_free (SymPart *self);
 
-/* Finds links that run back, beyond those that the scene tells, and ranks: an item comes after what it
- * uses and near to what uses it.  Marks trunks.  Linear. */
+/* Finds links that run back, beyond those that the scene tells, and ranks: an item comes after what
+ * it uses and near to what uses it.  Marks trunks.  Linear. */
 void sym_part_rank (SymPart *self);
 
 /* Ranks that all items have left would be empty stripes: numbers the others anew. */
@@ -131,9 +131,9 @@ void sym_part_close_up (SymPart *self);
 /* Ranks many sources of one item in rows above it. */
 void sym_part_stack_sources (SymPart *self);
 
-/* Marks trunks, which share no item: the longest way through the part, beside it the longest ways on
- * from and back from items where these agree, and so on with what is left.  @sorted has each item after
- * what it uses. */
+/* Marks trunks, which share no item: the longest way through the part, beside it the longest ways
+ * on from and back from items where these agree, and so on with what is left.  @sorted has each
+ * item after what it uses. */
 void sym_part_mark_trunks (SymPart *self, const guint *sorted);
 
 /* How broad ranks may be, and are, by rank. */
@@ -146,8 +146,8 @@ typedef struct {
  * @room's array. */
 gboolean sym_part_wrap (SymPart *self, SymRoom *room);
 
-/* By item, the one before it on its rail, whose sources are all its own; G_MAXUINT for none.  The caller
- * frees it. */
+/* By item, the one before it on its rail, whose sources are all its own; G_MAXUINT for none.  The
+ * caller frees it. */
 guint *sym_part_find_rails (const SymPart *self);
 
 SymLayering *sym_layering_new (SymPart *part);
@@ -198,15 +198,17 @@ gboolean sym_layering_ask_dot (SymLayering *self,
 /* Places nodes in their order, none overlapping, long links and trunks straight. */
 void sym_layering_place (SymLayering *self);
 
-/* The same close to @targets, by node, which may overlap; lines are straight as far as these are. */
+/* The same close to @targets, by node, which may overlap; lines are straight as far as these are.
+ */
 void sym_layering_place_near (SymLayering *self, const double *targets);
 
-/* Whether straight lines make the drawing much broader than its ranks, and makes it narrower, unless the
- * links of @part, whose layers these are, would bend too often. */
+/* Whether straight lines make the drawing much broader than its ranks, and makes it narrower,
+ * unless the links of @part, whose layers these are, would bend too often. */
 gboolean sym_layering_is_too_broad (const SymLayering *self);
 void sym_layering_lean (SymLayering *self, const SymPart *part);
 
-/* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines. */
+/* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines.
+ */
 void sym_layering_tighten (SymLayering *self);
 
 /* Makes lines straight that nearly are, where there is room. */
@@ -221,7 +223,8 @@ typedef enum {
   SYM_SHIFT_BACK_DOWN,
 } SymShiftKind;
 
-/* A line going sideways.  It is level on a *track* of its gap, of which the first lies uppermost. */
+/* A line going sideways.  It is level on a *track* of its gap, of which the first lies uppermost.
+ */
 typedef struct {
   double from, to;
   guint gap;            /* above which rank */
@@ -231,29 +234,30 @@ typedef struct {
   guint track;
 } SymShift;
 
-/* Gives shifts their tracks, so that lines do not cross without need and do not lie on each other, but
- * for those that begin or end at one node: these branch, and join.  Returns the number of tracks by gap,
- * for the caller to free. */
+/* Gives shifts their tracks, so that lines do not cross without need and do not lie on each other,
+ * but for those that begin or end at one node: these branch, and join.  Returns the number of
+ * tracks by gap, for the caller to free. */
 guint *sym_shifts_number (SymShift *shifts, guint n, guint n_gaps, guint n_nodes);
 
-/* Where links run that have no nodes between: those back past what they lead past, as near as they can,
- * too long ones right of everything.  By link; the caller frees it. */
+/* Where links run that have no nodes between: those back past what they lead past, as near as they
+ * can, too long ones right of everything.  By link; the caller frees it. */
 double *sym_part_find_lanes (const SymPart *self, const SymLayering *layers);
 
-/* Places ranks, as far apart as arrows, labels (but no farther than @rank_gap) and tracks need, and draws
- * the courses of links, from the places of the nodes. */
+/* Places ranks, as far apart as arrows, labels (but no farther than @rank_gap) and tracks need, and
+ * draws the courses of links, from the places of the nodes. */
 void sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap);
 
-/* Lays out parts one after the other: by our own method, and where lines cross in a small part by that
- * of Graphviz too, of which the better is taken.  Starts the worker when it is first needed. */
+/* Lays out parts one after the other: by our own method, and where lines cross in a small part by
+ * that of Graphviz too, of which the better is taken.  Starts the worker when it is first needed.
+ */
 typedef struct _SymLayoutEngine SymLayoutEngine;
 
 SymLayoutEngine *sym_layout_engine_new (void);
 void sym_layout_engine_free (SymLayoutEngine *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayoutEngine, sym_layout_engine_free)
 
-/* How much there will be in all the parts, to be told before the first of them: by that it tells how far
- * it is. */
+/* How much there will be in all the parts, to be told before the first of them: by that it tells
+ * how far it is. */
 void sym_layout_engine_expect (SymLayoutEngine *self, guint64 n_items, guint64 n_links);
 
 /* A part that was expected and needs no layout. */
@@ -274,10 +278,8 @@ void sym_parts_pack (GPtrArray *parts, SymDirection direction, double *width, do
 /* A grid over the items to find the one at a point. */
 typedef struct _SymPickGrid SymPickGrid;
 
-SymPickGrid *sym_pick_grid_new (const SymScene *scene,
-                                const SymPoint *positions,
-                                double width,
-                                double height);
+SymPickGrid *
+sym_pick_grid_new (const SymScene *scene, const SymPoint *positions, double width, double height);
 void sym_pick_grid_free (SymPickGrid *self);
 
 /* The last item at the point; G_MAXUINT for none. */

@@ -4,8 +4,9 @@
 /* Uses that make an item a hub. */
 #define MIN_HUB 6
 
-/* The farthest and second farthest ranks at which an item is used, so that "the farthest use but that
- * by one item" is known at once.  Links of an item share a bus, whose length is what counts. */
+/* The farthest and second farthest ranks at which an item is used, so that "the farthest use but
+ * that by one item" is known at once.  Links of an item share a bus, whose length is what counts.
+ */
 typedef struct {
   guint rank;
   guint user;
@@ -39,39 +40,43 @@ index_links (SymPart *self)
   self->in_starts = count_starts (self, FALSE);
   self->outs = g_new (guint, self->n_links + 1);
   self->ins = g_new (guint, self->n_links + 1);
-  for (guint i = 0; i < self->n_links; i++) {
-    const SymLink *link = &self->links[i];
+  for (guint i = 0; i < self->n_links; i++)
+    {
+      const SymLink *link = &self->links[i];
 
-    if (link->is_back)
-      continue;
-    self->outs[self->out_starts[link->from] + n_outs[link->from]++] = i;
-    self->ins[self->in_starts[link->to] + n_ins[link->to]++] = i;
-  }
+      if (link->is_back)
+        continue;
+      self->outs[self->out_starts[link->from] + n_outs[link->from]++] = i;
+      self->ins[self->in_starts[link->to] + n_ins[link->to]++] = i;
+    }
 }
 
 /* Appends the items that @item was the last to wait for. */
 static void
 release (const SymPart *self, guint item, guint *waiting, guint *queue, guint *n_queued)
 {
-  for (guint i = self->out_starts[item]; i < self->out_starts[item + 1]; i++) {
-    const SymLink *link = &self->links[self->outs[i]];
+  for (guint i = self->out_starts[item]; i < self->out_starts[item + 1]; i++)
+    {
+      const SymLink *link = &self->links[self->outs[i]];
 
-    if (!link->is_back && --waiting[link->to] == 0)
-      queue[(*n_queued)++] = link->to;
-  }
+      if (!link->is_back && --waiting[link->to] == 0)
+        queue[(*n_queued)++] = link->to;
+    }
 }
 
-/* Control edges and damaged files make cycles that the scene does not tell.  When only items on cycles
- * and behind them are left, the first of these goes ahead, and what it still waits for leads back. */
+/* Control edges and damaged files make cycles that the scene does not tell.  When only items on
+ * cycles and behind them are left, the first of these goes ahead, and what it still waits for leads
+ * back. */
 static void
 break_cycle (SymPart *self, guint item, guint *waiting, const guint8 *is_done)
 {
-  for (guint i = self->in_starts[item]; i < self->in_starts[item + 1]; i++) {
-    SymLink *link = &self->links[self->ins[i]];
+  for (guint i = self->in_starts[item]; i < self->in_starts[item + 1]; i++)
+    {
+      SymLink *link = &self->links[self->ins[i]];
 
-    if (!is_done[link->from])
-      link->is_back = TRUE;
-  }
+      if (!is_done[link->from])
+        link->is_back = TRUE;
+    }
   waiting[item] = 0;
 }
 
@@ -86,50 +91,60 @@ sort_items (SymPart *self)
   guint n_done = 0;
   guint next = 0;
 
-  for (guint i = 0; i < self->n_items; i++) {
-    waiting[i] = self->in_starts[i + 1] - self->in_starts[i];
-    if (waiting[i] == 0)
-      queue[n_queued++] = i;
-  }
-  while (n_done < self->n_items) {
-    if (n_done == n_queued) {
-      while (is_done[next])
-        next++;
-      break_cycle (self, next, waiting, is_done);
-      queue[n_queued++] = next;
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      waiting[i] = self->in_starts[i + 1] - self->in_starts[i];
+      if (waiting[i] == 0)
+        queue[n_queued++] = i;
     }
-    is_done[queue[n_done]] = 1;
-    release (self, queue[n_done++], waiting, queue, &n_queued);
-  }
+  while (n_done < self->n_items)
+    {
+      if (n_done == n_queued)
+        {
+          while (is_done[next])
+            next++;
+          break_cycle (self, next, waiting, is_done);
+          queue[n_queued++] = next;
+        }
+      is_done[queue[n_done]] = 1;
+      release (self, queue[n_done++], waiting, queue, &n_queued);
+    }
   return queue;
 }
 
 static void
 rank_early (SymPart *self, const guint *sorted)
 {
-  for (guint i = 0; i < self->n_items; i++) {
-    guint item = sorted[i];
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      guint item = sorted[i];
 
-    for (guint k = self->out_starts[item]; k < self->out_starts[item + 1]; k++) {
-      guint user = self->links[self->outs[k]].to;
+      for (guint k = self->out_starts[item]; k < self->out_starts[item + 1]; k++)
+        {
+          guint user = self->links[self->outs[k]].to;
 
-      self->ranks[user] = MAX (self->ranks[user], self->ranks[item] + 1);
+          self->ranks[user] = MAX (self->ranks[user], self->ranks[item] + 1);
+        }
     }
-  }
 }
 
 static void
 extend (Reach *reach, guint user, guint rank)
 {
-  if (reach->user == user) {
-    reach->rank = MAX (reach->rank, rank);
-  } else if (rank > reach->rank) {
-    reach->second = reach->rank;
-    reach->rank = rank;
-    reach->user = user;
-  } else {
-    reach->second = MAX (reach->second, rank);
-  }
+  if (reach->user == user)
+    {
+      reach->rank = MAX (reach->rank, rank);
+    }
+  else if (rank > reach->rank)
+    {
+      reach->second = reach->rank;
+      reach->rank = rank;
+      reach->user = user;
+    }
+  else
+    {
+      reach->second = MAX (reach->second, rank);
+    }
 }
 
 static Reach *
@@ -137,69 +152,71 @@ find_reaches (const SymPart *self)
 {
   Reach *reaches = g_new (Reach, self->n_items);
 
-  for (guint i = 0; i < self->n_items; i++) {
-    reaches[i] = (Reach){ .rank = self->ranks[i], .user = G_MAXUINT, .second = self->ranks[i] };
-    for (guint k = self->out_starts[i]; k < self->out_starts[i + 1]; k++) {
-      guint user = self->links[self->outs[k]].to;
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      reaches[i] = (Reach){ .rank = self->ranks[i], .user = G_MAXUINT, .second = self->ranks[i] };
+      for (guint k = self->out_starts[i]; k < self->out_starts[i + 1]; k++)
+        {
+          guint user = self->links[self->outs[k]].to;
 
-      extend (&reaches[i], user, self->ranks[user]);
+          extend (&reaches[i], user, self->ranks[user]);
+        }
     }
-  }
   return reaches;
 }
 
-/* Items that can follow their only user down without making any line longer: inputs and what is made
- * of these alone, for one user. */
+/* Items that can follow their only user down without making any line longer: inputs and what is
+ * made of these alone, for one user. */
 static guint8 *
 find_followers (const SymPart *self, const guint *sorted)
 {
   guint8 *follows = g_new (guint8, self->n_items);
 
-  for (guint i = 0; i < self->n_items; i++) {
-    guint item = sorted[i];
-    guint8 result = self->out_starts[item + 1] - self->out_starts[item] == 1;
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      guint item = sorted[i];
+      guint8 result = self->out_starts[item + 1] - self->out_starts[item] == 1;
 
-    for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)
-      result = result && follows[self->links[self->ins[k]].from];
-    follows[item] = result;
-  }
+      for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)
+        result = result && follows[self->links[self->ins[k]].from];
+      follows[item] = result;
+    }
   return follows;
 }
 
 /* What moving the item to @rank adds to the buses of what it uses. */
 static guint64
-get_cost (const SymPart *self,
-          guint item,
-          guint rank,
-          const Reach *reaches,
-          const guint8 *follows)
+get_cost (const SymPart *self, guint item, guint rank, const Reach *reaches, const guint8 *follows)
 {
   guint64 cost = 0;
 
-  for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++) {
-    guint source = self->links[self->ins[k]].from;
-    const Reach *reach = &reaches[source];
-    guint others = reach->user == item ? reach->second : reach->rank;
+  for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)
+    {
+      guint source = self->links[self->ins[k]].from;
+      const Reach *reach = &reaches[source];
+      guint others = reach->user == item ? reach->second : reach->rank;
 
-    others = MAX (others, self->ranks[item]);
-    if (!follows[source] && rank > others)
-      cost += rank - others;
-  }
+      others = MAX (others, self->ranks[item]);
+      if (!follows[source] && rank > others)
+        cost += rank - others;
+    }
   return cost;
 }
 
-/* Whether all that the item uses has a bus anyway, as everybody uses it: its users then stand better
- * where their own results are needed, though that makes no line shorter until all have moved. */
+/* Whether all that the item uses has a bus anyway, as everybody uses it: its users then stand
+ * better where their own results are needed, though that makes no line shorter until all have
+ * moved. */
 static gboolean
 uses_hubs_only (const SymPart *self, guint item)
 {
   gboolean result = TRUE;
 
-  for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++) {
-    guint source = self->links[self->ins[k]].from;
+  for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)
+    {
+      guint source = self->links[self->ins[k]].from;
 
-    result = result && self->out_starts[source + 1] - self->out_starts[source] >= MIN_HUB;
-  }
+      result = result && self->out_starts[source + 1] - self->out_starts[source] >= MIN_HUB;
+    }
   return result;
 }
 
@@ -224,17 +241,18 @@ find_rank (const SymPart *self, guint item, const SymRoom *room)
 static void
 move (SymPart *self, guint item, guint rank, Reach *reaches, SymRoom *room)
 {
-  if (room) {
-    room->used[self->ranks[item]] -= self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
-    room->used[rank] += self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
-  }
+  if (room)
+    {
+      room->used[self->ranks[item]] -= self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
+      room->used[rank] += self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
+    }
   self->ranks[item] = rank;
   for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)
     extend (&reaches[self->links[self->ins[k]].from], item, rank);
 }
 
-/* Whether the item ends one of many branches that are joined.  Where these have been put in rows, it
- * would leave its branch for a place near what joins them, and what it uses would find none. */
+/* Whether the item ends one of many branches that are joined.  Where these have been put in rows,
+ * it would leave its branch for a place near what joins them, and what it uses would find none. */
 static gboolean
 ends_branch (const SymPart *self, guint item)
 {
@@ -247,24 +265,26 @@ ends_branch (const SymPart *self, guint item)
   return self->in_starts[user + 1] - self->in_starts[user] >= MIN_HUB;
 }
 
-/* An item moves down to what uses it when that shortens more than it lengthens.  @room may be NULL. */
+/* An item moves down to what uses it when that shortens more than it lengthens.  @room may be NULL.
+ */
 static void
 rank_near_users (SymPart *self, const guint *sorted, SymRoom *room)
 {
   g_autofree Reach *reaches = find_reaches (self);
   g_autofree guint8 *follows = find_followers (self, sorted);
 
-  for (guint i = self->n_items; i-- > 0;) {
-    guint item = sorted[i];
-    guint rank = find_rank (self, item, room);
+  for (guint i = self->n_items; i-- > 0;)
+    {
+      guint item = sorted[i];
+      guint rank = find_rank (self, item, room);
 
-    if (room && ends_branch (self, item))
-      continue;
-    if (rank > self->ranks[item] &&
-        (get_cost (self, item, rank, reaches, follows) < rank - self->ranks[item] ||
-         uses_hubs_only (self, item)))
-      move (self, item, rank, reaches, room);
-  }
+      if (room && ends_branch (self, item))
+        continue;
+      if (rank > self->ranks[item] &&
+          (get_cost (self, item, rank, reaches, follows) < rank - self->ranks[item] ||
+           uses_hubs_only (self, item)))
+        move (self, item, rank, reaches, room);
+    }
 }
 
 void
@@ -282,8 +302,8 @@ sym_part_close_up (SymPart *self)
   self->n_ranks = n;
 }
 
-/* What is pinned to the last rank comes after everything that is not pinned, and never among what it
- * uses. */
+/* What is pinned to the last rank comes after everything that is not pinned, and never among what
+ * it uses. */
 static void
 rank_pinned (SymPart *self)
 {
@@ -292,12 +312,13 @@ rank_pinned (SymPart *self)
   for (guint i = 0; i < self->n_items; i++)
     if (self->pins[i] == SYM_PIN_NONE)
       last = MAX (last, self->ranks[i]);
-  for (guint i = 0; i < self->n_links; i++) {
-    const SymLink *link = &self->links[i];
+  for (guint i = 0; i < self->n_links; i++)
+    {
+      const SymLink *link = &self->links[i];
 
-    if (!link->is_back && self->pins[link->to] == SYM_PIN_LAST)
-      last = MAX (last, self->ranks[link->from] + 1);
-  }
+      if (!link->is_back && self->pins[link->to] == SYM_PIN_LAST)
+        last = MAX (last, self->ranks[link->from] + 1);
+    }
   for (guint i = 0; i < self->n_items; i++)
     if (self->pins[i] == SYM_PIN_LAST)
       self->ranks[i] = last;
@@ -317,11 +338,12 @@ sym_part_rank (SymPart *self)
   rank_early (self, sorted);
   rank_near_users (self, sorted, NULL);
   sym_part_stack_sources (self);
-  if (sym_part_wrap (self, &room)) {
-    rank_near_users (self, sorted, &room);
-    g_free (room.used);
-    sym_part_stack_sources (self);
-  }
+  if (sym_part_wrap (self, &room))
+    {
+      rank_near_users (self, sorted, &room);
+      g_free (room.used);
+      sym_part_stack_sources (self);
+    }
   if (self->pins)
     rank_pinned (self);
   sym_part_close_up (self);

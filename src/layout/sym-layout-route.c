@@ -7,12 +7,14 @@
 #define RADIUS 12.0
 #define ROUND 0.55228475 /* how far the controls of a quarter lie towards its corner */
 
-/* A gap with tracks: lines turn into the first, and from the last, which is straight again before the
- * arrow. */
+/* A gap with tracks: lines turn into the first, and from the last, which is straight again before
+ * the arrow. */
 #define BEFORE_TRACKS 16.0
 #define AFTER_TRACKS (RADIUS + 9.0)
 #define TRACK_GAP 8.0
-#define N_JOIN_TRACKS 4 /* for the quarters by which one line joins a rail and another leaves it */
+#define N_JOIN_TRACKS                                                        \
+  4 /* for the quarters by which one line joins a rail and another leaves it \
+     */
 #define MAX_TRACKS_LENGTH 320.0 /* more tracks lie closer together */
 
 /* Steps sideways below this are no steps. */
@@ -23,18 +25,19 @@ typedef struct {
   const SymLayering *layers;
   double *tops; /* of ranks */
   double *bottoms;
-  double *lanes;   /* x of outer links, by link */
-  guint *ends;     /* by place in the chains: the last that stands straight below it */
-  GArray *shifts;  /* SymShift */
-  guint *of_edges; /* the shift of an edge of the layering; G_MAXUINT for none */
-  guint *of_nodes; /* the same of that which leads to a node of a bus from the one before it, by place in
-                      the chains */
-  guint *of_links; /* the first of the two of an outer link */
-  guint *n_tracks; /* by gap */
+  double *lanes;      /* x of outer links, by link */
+  guint *ends;        /* by place in the chains: the last that stands straight below it */
+  GArray *shifts;     /* SymShift */
+  guint *of_edges;    /* the shift of an edge of the layering; G_MAXUINT for none */
+  guint *of_nodes;    /* the same of that which leads to a node of a bus from the one before it, by
+                         place in    the chains */
+  guint *of_links;    /* the first of the two of an outer link */
+  guint *n_tracks;    /* by gap */
   double *track_tops; /* by gap: the height of the first track, and the distance to the next */
   double *track_gaps;
-  int *votes;        /* by gap: whether what goes left should come before what goes right */
-  guint8 *is_joined; /* by node of a bus: lines leave the bus right after others have joined there */
+  int *votes; /* by gap: whether what goes left should come before what goes right */
+  guint8
+      *is_joined; /* by node of a bus: lines leave the bus right after others have joined there */
   GArray *points; /* SymPoint, of all courses */
 
   /* The straight piece that the course is on, along the flow; drawn when it ends. */
@@ -84,18 +87,21 @@ append_quarter (Router *self, double from_x, double from_y, double x, double y, 
   double across = (x - from_x) * ROUND;
   double along = (y - from_y) * ROUND;
 
-  if (is_level) {
-    append_point (self, from_x + across, from_y);
-    append_point (self, x, y - along);
-  } else {
-    append_point (self, from_x, from_y + along);
-    append_point (self, x - across, y);
-  }
+  if (is_level)
+    {
+      append_point (self, from_x + across, from_y);
+      append_point (self, x, y - along);
+    }
+  else
+    {
+      append_point (self, from_x, from_y + along);
+      append_point (self, x - across, y);
+    }
   append_point (self, x, y);
 }
 
-/* Turns to the height @track, goes there to @x, and turns on; comes from above or below, and goes down or
- * up from there. */
+/* Turns to the height @track, goes there to @x, and turns on; comes from above or below, and goes
+ * down or up from there. */
 static void
 go (Router *self, double x, double track, double before, double after)
 {
@@ -146,13 +152,14 @@ find_ends (const SymLayering *layers)
   guint n = layers->n_nodes - layers->n_items;
   guint *ends = g_new (guint, n + 1);
 
-  for (guint i = n; i-- > 0;) {
-    const guint *chain = layers->chains + i;
-    gboolean goes_on = i + 1 < n && layers->buses[chain[1]] == layers->buses[chain[0]] &&
-                       fabs (layers->x[chain[1]] - layers->x[chain[0]]) < 0.01;
+  for (guint i = n; i-- > 0;)
+    {
+      const guint *chain = layers->chains + i;
+      gboolean goes_on = i + 1 < n && layers->buses[chain[1]] == layers->buses[chain[0]] &&
+                         fabs (layers->x[chain[1]] - layers->x[chain[0]]) < 0.01;
 
-    ends[i] = goes_on ? ends[i + 1] : i;
-  }
+      ends[i] = goes_on ? ends[i + 1] : i;
+    }
   return ends;
 }
 
@@ -165,17 +172,22 @@ route_link (Router *self, guint index)
   guint shift = self->of_links[index];
 
   begin_course (self, part->x[link->from] + link->from_port, part->y[link->from] + link->from_side);
-  if (link->is_back) {
-    go (self, self->lanes[index], get_track (self, shift), RADIUS, -RADIUS);
-    go (self, to_x, get_track (self, shift + 1), -RADIUS, RADIUS);
-  } else if (link->is_outer) {
-    follow (self, shift, self->lanes[index]);
-    follow (self, shift + 1, to_x);
-  } else {
-    if (link->n_path > 0)
-      route_along_path (self, link);
-    follow (self, self->of_edges[link->last_edge], to_x);
-  }
+  if (link->is_back)
+    {
+      go (self, self->lanes[index], get_track (self, shift), RADIUS, -RADIUS);
+      go (self, to_x, get_track (self, shift + 1), -RADIUS, RADIUS);
+    }
+  else if (link->is_outer)
+    {
+      follow (self, shift, self->lanes[index]);
+      follow (self, shift + 1, to_x);
+    }
+  else
+    {
+      if (link->n_path > 0)
+        route_along_path (self, link);
+      follow (self, self->of_edges[link->last_edge], to_x);
+    }
   end_piece (self, part->y[link->to] + link->to_side);
 }
 
@@ -197,18 +209,19 @@ measure_gaps (const SymPart *part, double rank_gap)
 
   for (guint rank = 0; rank < part->n_ranks; rank++)
     gaps[rank] = MIN (rank_gap, SYM_LAYOUT_RANK_GAP);
-  for (guint i = 0; i < part->n_links; i++) {
-    const SymLink *link = &part->links[i];
-    guint rank = part->ranks[link->from];
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const SymLink *link = &part->links[i];
+      guint rank = part->ranks[link->from];
 
-    if (!link->is_back)
-      gaps[rank] = MAX (gaps[rank], link->gap > 0 ? MIN (link->gap, rank_gap) : rank_gap);
-  }
+      if (!link->is_back)
+        gaps[rank] = MAX (gaps[rank], link->gap > 0 ? MIN (link->gap, rank_gap) : rank_gap);
+    }
   return gaps;
 }
 
-/* Makes room for the tracks above @rank behind what @gap is needed for otherwise, of which an arrow's
- * room is needed once only.  Returns the whole. */
+/* Makes room for the tracks above @rank behind what @gap is needed for otherwise, of which an
+ * arrow's room is needed once only.  Returns the whole. */
 static double
 place_tracks (Router *self, guint rank, double top, double gap)
 {
@@ -219,7 +232,8 @@ place_tracks (Router *self, guint rank, double top, double gap)
     return gap;
   self->track_gaps[rank] = MIN (TRACK_GAP, MAX_TRACKS_LENGTH / n);
   length = (n - 1) * self->track_gaps[rank];
-  gap = MAX (gap, SYM_LAYOUT_RANK_GAP) - SYM_LAYOUT_RANK_GAP + BEFORE_TRACKS + length + AFTER_TRACKS;
+  gap =
+      MAX (gap, SYM_LAYOUT_RANK_GAP) - SYM_LAYOUT_RANK_GAP + BEFORE_TRACKS + length + AFTER_TRACKS;
   self->track_tops[rank] = top + gap - AFTER_TRACKS - length;
   return gap;
 }
@@ -232,17 +246,19 @@ place_ranks (Router *self, double rank_gap)
   g_autofree double *gaps = measure_gaps (part, rank_gap);
   double y = place_tracks (self, 0, 0, 0);
 
-  for (guint rank = 0; rank < part->n_ranks; rank++) {
-    self->tops[rank] = y;
-    self->bottoms[rank] = y + lengths[rank];
-    y = self->bottoms[rank];
-    y += place_tracks (self, rank + 1, y, rank + 1 < part->n_ranks ? gaps[rank] : 0);
-  }
-  for (guint i = 0; i < part->n_items; i++) {
-    part->x[i] = self->layers->x[i];
-    /* Feet stand in line: the boxes of an input and of a layer's result side by side. */
-    part->y[i] = self->bottoms[part->ranks[i]] - part->lengths[i] / 2;
-  }
+  for (guint rank = 0; rank < part->n_ranks; rank++)
+    {
+      self->tops[rank] = y;
+      self->bottoms[rank] = y + lengths[rank];
+      y = self->bottoms[rank];
+      y += place_tracks (self, rank + 1, y, rank + 1 < part->n_ranks ? gaps[rank] : 0);
+    }
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      part->x[i] = self->layers->x[i];
+      /* Feet stand in line: the boxes of an input and of a layer's result side by side. */
+      part->y[i] = self->bottoms[part->ranks[i]] - part->lengths[i] / 2;
+    }
 }
 
 /* Returns its index; G_MAXUINT for a line that goes straight on. */
@@ -272,8 +288,8 @@ uses (const SymPart *part, guint user, guint source)
   return FALSE;
 }
 
-/* Where one item joins a rail and another branches off between the same ranks, the one joins first when
- * the other uses it, as all that is on the rail; then the two do not cross. */
+/* Where one item joins a rail and another branches off between the same ranks, the one joins first
+ * when the other uses it, as all that is on the rail; then the two do not cross. */
 static void
 vote (Router *self, guint user, guint next, guint joining)
 {
@@ -290,29 +306,35 @@ look_for_joins (Router *self)
   const SymLayering *layers = self->layers;
   guint first = layers->n_items;
   guint n = layers->n_nodes - first;
-  g_autofree guint *nexts = g_new0 (guint, 2 * (gsize) n + 1); /* on the bus of a node; 0 for none */
+  g_autofree guint *nexts =
+      g_new0 (guint, 2 * (gsize) n + 1); /* on the bus of a node; 0 for none */
   g_autofree guint8 *has_joined = g_new0 (guint8, n + 1);
   guint *joins = nexts + n; /* by node of a bus: an item that joins there */
 
-  for (guint i = 0; i < layers->n_edges; i++) {
-    const SymLayerEdge *edge = &layers->edges[i];
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &layers->edges[i];
 
-    if (edge->lower < first)
-      continue;
-    if (edge->upper >= first) {
-      nexts[edge->upper - first] = edge->lower;
-    } else {
-      joins[edge->lower - first] = edge->upper;
-      has_joined[edge->lower - first] = 1;
+      if (edge->lower < first)
+        continue;
+      if (edge->upper >= first)
+        {
+          nexts[edge->upper - first] = edge->lower;
+        }
+      else
+        {
+          joins[edge->lower - first] = edge->upper;
+          has_joined[edge->lower - first] = 1;
+        }
     }
-  }
-  for (guint i = 0; i < layers->n_edges; i++) {
-    const SymLayerEdge *edge = &layers->edges[i];
-    guint next = edge->upper >= first && edge->lower < first ? nexts[edge->upper - first] : 0;
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &layers->edges[i];
+      guint next = edge->upper >= first && edge->lower < first ? nexts[edge->upper - first] : 0;
 
-    if (next > 0 && has_joined[next - first])
-      vote (self, edge->lower, next, joins[next - first]);
-  }
+      if (next > 0 && has_joined[next - first])
+        vote (self, edge->lower, next, joins[next - first]);
+    }
 }
 
 /* Where edges arrive, from the middles of items. */
@@ -322,13 +344,14 @@ find_last_ports (const Router *self)
   const SymPart *part = self->part;
   double *ports = g_new0 (double, self->layers->n_edges + 1);
 
-  for (guint i = 0; i < part->n_links; i++) {
-    const SymLink *link = &part->links[i];
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const SymLink *link = &part->links[i];
 
-    /* Nearly all arrive in the middle. */
-    if (!link->is_outer && fabs (link->to_port) > 0)
-      ports[link->last_edge] = link->to_port;
-  }
+      /* Nearly all arrive in the middle. */
+      if (!link->is_outer && fabs (link->to_port) > 0)
+        ports[link->last_edge] = link->to_port;
+    }
   return ports;
 }
 
@@ -340,18 +363,22 @@ add_edge_shifts (Router *self)
   guint first = layers->n_items;
   g_autofree guint *of_nodes = g_new (guint, layers->n_nodes - first + 1);
 
-  for (guint i = 0; i < layers->n_edges; i++) {
-    const SymLayerEdge *edge = &layers->edges[i];
-    guint gap = layers->ranks[edge->lower];
-    double from = layers->x[edge->upper] + edge->port * layers->breadths[edge->upper];
-    double to = layers->x[edge->lower] + ports[i];
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &layers->edges[i];
+      guint gap = layers->ranks[edge->lower];
+      double from = layers->x[edge->upper] + edge->port * layers->breadths[edge->upper];
+      double to = layers->x[edge->lower] + ports[i];
 
-    self->of_edges[i] = add_shift (self, (SymShift){
-      from, to, gap, edge->upper, edge->lower, get_kind (from, to, self->votes[gap] > 0),
-      self->is_joined[edge->lower] && edge->upper < layers->n_items ? N_JOIN_TRACKS : 1, 0 });
-    if (edge->upper >= first && edge->lower >= first)
-      of_nodes[edge->lower - first] = self->of_edges[i];
-  }
+      self->of_edges[i] = add_shift (
+          self,
+          (SymShift){
+              from, to, gap, edge->upper, edge->lower, get_kind (from, to, self->votes[gap] > 0),
+              self->is_joined[edge->lower] && edge->upper < layers->n_items ? N_JOIN_TRACKS : 1,
+              0 });
+      if (edge->upper >= first && edge->lower >= first)
+        of_nodes[edge->lower - first] = self->of_edges[i];
+    }
   for (guint i = 0; i + first < layers->n_nodes; i++)
     self->of_nodes[i] = of_nodes[layers->chains[i] - first];
 }
@@ -362,22 +389,25 @@ add_link_shifts (Router *self)
 {
   const SymPart *part = self->part;
 
-  for (guint i = 0; i < part->n_links; i++) {
-    const SymLink *link = &part->links[i];
-    double from = self->layers->x[link->from] + link->from_port;
-    double to = self->layers->x[link->to] + link->to_port;
-    guint first = part->ranks[link->from] + 1;
-    guint last = part->ranks[link->to];
-    SymShift shifts[2] = { { from, self->lanes[i], first, link->from, link->to, SYM_SHIFT_BACK_UP, 1, 0 },
-                           { self->lanes[i], to, last, link->from, link->to, SYM_SHIFT_BACK_DOWN, 1, 0 } };
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      const SymLink *link = &part->links[i];
+      double from = self->layers->x[link->from] + link->from_port;
+      double to = self->layers->x[link->to] + link->to_port;
+      guint first = part->ranks[link->from] + 1;
+      guint last = part->ranks[link->to];
+      SymShift shifts[2] = {
+        { from, self->lanes[i], first, link->from, link->to, SYM_SHIFT_BACK_UP, 1, 0 },
+        { self->lanes[i], to, last, link->from, link->to, SYM_SHIFT_BACK_DOWN, 1, 0 }
+      };
 
-    if (!link->is_outer)
-      continue;
-    for (guint k = 0; !link->is_back && k < 2; k++)
-      shifts[k].kind = get_kind (shifts[k].from, shifts[k].to, self->votes[shifts[k].gap] > 0);
-    self->of_links[i] = self->shifts->len;
-    g_array_append_vals (self->shifts, shifts, 2);
-  }
+      if (!link->is_outer)
+        continue;
+      for (guint k = 0; !link->is_back && k < 2; k++)
+        shifts[k].kind = get_kind (shifts[k].from, shifts[k].to, self->votes[shifts[k].gap] > 0);
+      self->of_links[i] = self->shifts->len;
+      g_array_append_vals (self->shifts, shifts, 2);
+    }
 }
 
 /* Moves the part so that nothing of it is negative. */
@@ -391,24 +421,28 @@ settle (Router *self)
   double top = 0;
   double bottom = self->bottoms[part->n_ranks - 1];
 
-  for (guint i = 0; i < part->n_items; i++) {
-    left = MIN (left, part->x[i] - sym_layering_get_left (self->layers, i));
-    right = MAX (right, part->x[i] + sym_layering_get_right (self->layers, i));
-  }
-  for (guint i = 0; i < self->points->len; i++) {
-    left = MIN (left, points[i].x);
-    right = MAX (right, points[i].x);
-    top = MIN (top, points[i].y);
-    bottom = MAX (bottom, points[i].y);
-  }
-  for (guint i = 0; i < part->n_items; i++) {
-    part->x[i] -= left;
-    part->y[i] -= top;
-  }
-  for (guint i = 0; i < self->points->len; i++) {
-    points[i].x -= left;
-    points[i].y -= top;
-  }
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      left = MIN (left, part->x[i] - sym_layering_get_left (self->layers, i));
+      right = MAX (right, part->x[i] + sym_layering_get_right (self->layers, i));
+    }
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      left = MIN (left, points[i].x);
+      right = MAX (right, points[i].x);
+      top = MIN (top, points[i].y);
+      bottom = MAX (bottom, points[i].y);
+    }
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      part->x[i] -= left;
+      part->y[i] -= top;
+    }
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      points[i].x -= left;
+      points[i].y -= top;
+    }
   part->width = right - left;
   part->height = bottom - top;
 }
@@ -419,10 +453,11 @@ draw (Router *self)
   SymPart *part = self->part;
 
   part->course_starts = g_new (guint, part->n_links + 1);
-  for (guint i = 0; i < part->n_links; i++) {
-    part->course_starts[i] = self->points->len;
-    route_link (self, i);
-  }
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      part->course_starts[i] = self->points->len;
+      route_link (self, i);
+    }
   part->course_starts[part->n_links] = self->points->len;
 }
 
@@ -437,10 +472,18 @@ sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap)
   g_autofree guint *n_tracks = NULL;
   g_autofree int *votes = g_new0 (int, n_gaps);
   g_autofree guint8 *is_joined = g_new0 (guint8, layers->n_nodes + 1);
-  Router router = { .part = self, .layers = layers, .tops = heights, .bottoms = heights + n_gaps,
+  Router router = { .part = self,
+                    .layers = layers,
+                    .tops = heights,
+                    .bottoms = heights + n_gaps,
                     .track_tops = heights + 2 * (gsize) n_gaps,
-                    .track_gaps = heights + 3 * (gsize) n_gaps, .lanes = lanes, .ends = ends,
-                    .votes = votes, .is_joined = is_joined, .of_edges = shifts, .of_nodes = shifts + layers->n_edges,
+                    .track_gaps = heights + 3 * (gsize) n_gaps,
+                    .lanes = lanes,
+                    .ends = ends,
+                    .votes = votes,
+                    .is_joined = is_joined,
+                    .of_edges = shifts,
+                    .of_nodes = shifts + layers->n_edges,
                     .of_links = shifts + layers->n_edges + layers->n_nodes - layers->n_items };
 
   router.shifts = g_array_new (FALSE, FALSE, sizeof (SymShift));
@@ -448,8 +491,8 @@ sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap)
   look_for_joins (&router);
   add_edge_shifts (&router);
   add_link_shifts (&router);
-  router.n_tracks = n_tracks = sym_shifts_number ((gpointer) router.shifts->data, router.shifts->len,
-                                                  n_gaps, layers->n_nodes);
+  router.n_tracks = n_tracks = sym_shifts_number ((gpointer) router.shifts->data,
+                                                  router.shifts->len, n_gaps, layers->n_nodes);
   place_ranks (&router, rank_gap);
   draw (&router);
   settle (&router);

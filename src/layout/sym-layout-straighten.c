@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A line that goes a little sideways looks like a mistake.  Where there is room, what hangs together by
- * straight lines (a block) moves by the little that makes one more line straight, and so is part of what
- * it has met from then on. */
+/* A line that goes a little sideways looks like a mistake.  Where there is room, what hangs
+ * together by straight lines (a block) moves by the little that makes one more line straight, and
+ * so is part of what it has met from then on. */
 
 #define STRAIGHT 0.01
 #define MAX_STEP 40.0 /* of lines to or from items */
@@ -30,7 +30,8 @@ typedef struct {
   guint64 work; /* that is left */
 } Straightener;
 
-/* The items of a trunk stand below each other, even where it leaves them at a side: it would drift. */
+/* The items of a trunk stand below each other, even where it leaves them at a side: it would drift.
+ */
 static double
 get_step (const SymLayering *layers, const SymLayerEdge *edge)
 {
@@ -81,15 +82,16 @@ find_crooked (Straightener *self)
   const SymLayering *layers = self->layers;
   GArray *crooked = g_array_new (FALSE, FALSE, sizeof (Crooked));
 
-  for (guint i = 0; i < layers->n_edges; i++) {
-    const SymLayerEdge *edge = &layers->edges[i];
-    Crooked what = { fabs (get_step (layers, edge)), i };
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &layers->edges[i];
+      Crooked what = { fabs (get_step (layers, edge)), i };
 
-    if (what.step <= STRAIGHT)
-      merge (self, self->blocks[edge->upper], self->blocks[edge->lower]);
-    else if (what.step <= get_max_step (layers, edge))
-      g_array_append_val (crooked, what);
-  }
+      if (what.step <= STRAIGHT)
+        merge (self, self->blocks[edge->upper], self->blocks[edge->lower]);
+      else if (what.step <= get_max_step (layers, edge))
+        g_array_append_val (crooked, what);
+    }
   g_array_sort (crooked, compare_crooked);
   return crooked;
 }
@@ -122,20 +124,22 @@ get_cost (const Straightener *self, guint node, double by)
   const SymLayering *layers = self->layers;
   double cost = 0;
 
-  for (guint k = layers->up_starts[node]; k < layers->up_starts[node + 1]; k++) {
-    const SymLayerEdge *edge = &layers->edges[layers->ups[k]];
-    double step = get_step (layers, edge);
+  for (guint k = layers->up_starts[node]; k < layers->up_starts[node + 1]; k++)
+    {
+      const SymLayerEdge *edge = &layers->edges[layers->ups[k]];
+      double step = get_step (layers, edge);
 
-    if (self->blocks[edge->upper] != self->blocks[node])
-      cost += fabs (step + by) - fabs (step);
-  }
-  for (guint k = layers->down_starts[node]; k < layers->down_starts[node + 1]; k++) {
-    const SymLayerEdge *edge = &layers->edges[layers->downs[k]];
-    double step = get_step (layers, edge);
+      if (self->blocks[edge->upper] != self->blocks[node])
+        cost += fabs (step + by) - fabs (step);
+    }
+  for (guint k = layers->down_starts[node]; k < layers->down_starts[node + 1]; k++)
+    {
+      const SymLayerEdge *edge = &layers->edges[layers->downs[k]];
+      double step = get_step (layers, edge);
 
-    if (self->blocks[edge->lower] != self->blocks[node])
-      cost += fabs (step - by) - fabs (step);
-  }
+      if (self->blocks[edge->lower] != self->blocks[node])
+        cost += fabs (step - by) - fabs (step);
+    }
   return cost;
 }
 
@@ -148,11 +152,12 @@ move (Straightener *self, guint block, double by)
   if (self->sizes[block] > self->work)
     return FALSE;
   self->work -= self->sizes[block];
-  for (guint node = self->firsts[block]; node != G_MAXUINT; node = self->nexts[node]) {
-    if (!has_room (self, node, by))
-      return FALSE;
-    cost += get_cost (self, node, by);
-  }
+  for (guint node = self->firsts[block]; node != G_MAXUINT; node = self->nexts[node])
+    {
+      if (!has_room (self, node, by))
+        return FALSE;
+      cost += get_cost (self, node, by);
+    }
   if (fabs (by) > SMALL_STEP && cost > fabs (by))
     return FALSE;
   for (guint node = self->firsts[block]; node != G_MAXUINT; node = self->nexts[node])
@@ -183,14 +188,20 @@ sym_layering_straighten (SymLayering *self)
   guint n = self->n_nodes;
   g_autofree guint *room = g_new (guint, 5 * (gsize) n + 1);
   g_autoptr (GArray) crooked = NULL;
-  Straightener straightener = { self, room, room + n, room + 2 * (gsize) n, room + 3 * (gsize) n,
-                                room + 4 * (gsize) n, WORK_PER_NODE * (guint64) n };
+  Straightener straightener = { self,
+                                room,
+                                room + n,
+                                room + 2 * (gsize) n,
+                                room + 3 * (gsize) n,
+                                room + 4 * (gsize) n,
+                                WORK_PER_NODE * (guint64) n };
 
-  for (guint i = 0; i < n; i++) {
-    straightener.blocks[i] = straightener.firsts[i] = straightener.lasts[i] = i;
-    straightener.nexts[i] = G_MAXUINT;
-    straightener.sizes[i] = 1;
-  }
+  for (guint i = 0; i < n; i++)
+    {
+      straightener.blocks[i] = straightener.firsts[i] = straightener.lasts[i] = i;
+      straightener.nexts[i] = G_MAXUINT;
+      straightener.sizes[i] = 1;
+    }
   crooked = find_crooked (&straightener);
   for (guint i = 0; i < crooked->len; i++)
     make_straight (&straightener, &self->edges[g_array_index (crooked, Crooked, i).edge]);

@@ -16,12 +16,12 @@
 
 typedef struct {
   SymLayering *layers;
-  guint *blocks;  /* by node */
+  guint *blocks; /* by node */
   guint n_blocks;
-  guint *starts;  /* by block, and one more; indices into members */
+  guint *starts; /* by block, and one more; indices into members */
   guint *members;
-  guint *order;   /* of blocks, from left to right */
-  double *wishes; /* room for the edges of any block */
+  guint *order;    /* of blocks, from left to right */
+  double *wishes;  /* room for the edges of any block */
   double *targets; /* by block */
 } Tightener;
 
@@ -34,10 +34,11 @@ get_upper_x (const SymLayering *layers, const SymLayerEdge *edge)
 static guint
 find_root (guint *parents, guint i)
 {
-  while (parents[i] != i) {
-    parents[i] = parents[parents[i]];
-    i = parents[i];
-  }
+  while (parents[i] != i)
+    {
+      parents[i] = parents[parents[i]];
+      i = parents[i];
+    }
   return i;
 }
 
@@ -49,23 +50,25 @@ find_blocks (Tightener *self)
 
   for (guint i = 0; i < layers->n_nodes; i++)
     parents[i] = i;
-  for (guint i = 0; i < layers->n_edges; i++) {
-    const SymLayerEdge *edge = &layers->edges[i];
-    guint a;
-    guint b;
+  for (guint i = 0; i < layers->n_edges; i++)
+    {
+      const SymLayerEdge *edge = &layers->edges[i];
+      guint a;
+      guint b;
 
-    if (fabs (layers->x[edge->upper] - layers->x[edge->lower]) > STRAIGHT)
-      continue;
-    a = find_root (parents, edge->upper);
-    b = find_root (parents, edge->lower);
-    parents[MAX (a, b)] = MIN (a, b);
-  }
+      if (fabs (layers->x[edge->upper] - layers->x[edge->lower]) > STRAIGHT)
+        continue;
+      a = find_root (parents, edge->upper);
+      b = find_root (parents, edge->lower);
+      parents[MAX (a, b)] = MIN (a, b);
+    }
   self->n_blocks = 0;
-  for (guint i = 0; i < layers->n_nodes; i++) {
-    guint root = find_root (parents, i);
+  for (guint i = 0; i < layers->n_nodes; i++)
+    {
+      guint root = find_root (parents, i);
 
-    self->blocks[i] = root == i ? self->n_blocks++ : self->blocks[root];
-  }
+      self->blocks[i] = root == i ? self->n_blocks++ : self->blocks[root];
+    }
 }
 
 static void
@@ -78,11 +81,12 @@ index_members (Tightener *self)
     self->starts[self->blocks[i] + 1]++;
   for (guint i = 0; i < self->n_blocks; i++)
     self->starts[i + 1] += self->starts[i];
-  for (guint i = 0; i < n_nodes; i++) {
-    guint block = self->blocks[i];
+  for (guint i = 0; i < n_nodes; i++)
+    {
+      guint block = self->blocks[i];
 
-    self->members[self->starts[block] + n_added[block]++] = i;
-  }
+      self->members[self->starts[block] + n_added[block]++] = i;
+    }
 }
 
 static int
@@ -108,22 +112,25 @@ get_room (const Tightener *self, guint block, double *min, double *max)
 
   *min = -G_MAXDOUBLE;
   *max = G_MAXDOUBLE;
-  for (guint i = self->starts[block]; i < self->starts[block + 1]; i++) {
-    guint node = self->members[i];
-    guint rank = layers->ranks[node];
-    guint place = layers->rank_starts[rank] + layers->positions[node];
+  for (guint i = self->starts[block]; i < self->starts[block + 1]; i++)
+    {
+      guint node = self->members[i];
+      guint rank = layers->ranks[node];
+      guint place = layers->rank_starts[rank] + layers->positions[node];
 
-    if (place > layers->rank_starts[rank]) {
-      guint left = layers->order[place - 1];
+      if (place > layers->rank_starts[rank])
+        {
+          guint left = layers->order[place - 1];
 
-      *min = MAX (*min, layers->x[left] + sym_layering_get_distance (layers, left, node));
+          *min = MAX (*min, layers->x[left] + sym_layering_get_distance (layers, left, node));
+        }
+      if (place + 1 < layers->rank_starts[rank + 1])
+        {
+          guint right = layers->order[place + 1];
+
+          *max = MIN (*max, layers->x[right] - sym_layering_get_distance (layers, node, right));
+        }
     }
-    if (place + 1 < layers->rank_starts[rank + 1]) {
-      guint right = layers->order[place + 1];
-
-      *max = MIN (*max, layers->x[right] - sym_layering_get_distance (layers, node, right));
-    }
-  }
 }
 
 static int
@@ -142,22 +149,25 @@ collect_wishes (Tightener *self, guint block)
   const SymLayering *layers = self->layers;
   guint n = 0;
 
-  for (guint i = self->starts[block]; i < self->starts[block + 1]; i++) {
-    guint node = self->members[i];
+  for (guint i = self->starts[block]; i < self->starts[block + 1]; i++)
+    {
+      guint node = self->members[i];
 
-    for (guint k = layers->up_starts[node]; k < layers->up_starts[node + 1]; k++) {
-      const SymLayerEdge *edge = &layers->edges[layers->ups[k]];
+      for (guint k = layers->up_starts[node]; k < layers->up_starts[node + 1]; k++)
+        {
+          const SymLayerEdge *edge = &layers->edges[layers->ups[k]];
 
-      if (self->blocks[edge->upper] != block)
-        self->wishes[n++] = get_upper_x (layers, edge) - layers->x[node];
+          if (self->blocks[edge->upper] != block)
+            self->wishes[n++] = get_upper_x (layers, edge) - layers->x[node];
+        }
+      for (guint k = layers->down_starts[node]; k < layers->down_starts[node + 1]; k++)
+        {
+          const SymLayerEdge *edge = &layers->edges[layers->downs[k]];
+
+          if (self->blocks[edge->lower] != block)
+            self->wishes[n++] = layers->x[edge->lower] - get_upper_x (layers, edge);
+        }
     }
-    for (guint k = layers->down_starts[node]; k < layers->down_starts[node + 1]; k++) {
-      const SymLayerEdge *edge = &layers->edges[layers->downs[k]];
-
-      if (self->blocks[edge->lower] != block)
-        self->wishes[n++] = layers->x[edge->lower] - get_upper_x (layers, edge);
-    }
-  }
   qsort (self->wishes, n, sizeof *self->wishes, compare_doubles);
   return n;
 }
@@ -190,8 +200,7 @@ find_largest (const Tightener *self)
   guint largest = 0;
 
   for (guint i = 1; i < self->n_blocks; i++)
-    if (self->starts[i + 1] - self->starts[i] >
-        self->starts[largest + 1] - self->starts[largest])
+    if (self->starts[i + 1] - self->starts[i] > self->starts[largest + 1] - self->starts[largest])
       largest = i;
   return largest;
 }
@@ -207,34 +216,39 @@ get_target (Tightener *self, guint block)
   return n ? x + (self->wishes[(n - 1) / 2] + self->wishes[n / 2]) / 4 : x;
 }
 
-/* The place nearest to the block's target that its neighbours on one side, which are at @placed, leave
- * it. */
+/* The place nearest to the block's target that its neighbours on one side, which are at @placed,
+ * leave it. */
 static double
 get_nearest (const Tightener *self, guint block, gboolean from_left, const double *placed)
 {
   const SymLayering *layers = self->layers;
   double x = self->targets[block];
 
-  for (guint i = self->starts[block]; i < self->starts[block + 1]; i++) {
-    guint node = self->members[i];
-    guint rank = layers->ranks[node];
-    guint place = layers->rank_starts[rank] + layers->positions[node];
+  for (guint i = self->starts[block]; i < self->starts[block + 1]; i++)
+    {
+      guint node = self->members[i];
+      guint rank = layers->ranks[node];
+      guint place = layers->rank_starts[rank] + layers->positions[node];
 
-    if (from_left && place > layers->rank_starts[rank]) {
-      guint left = layers->order[place - 1];
+      if (from_left && place > layers->rank_starts[rank])
+        {
+          guint left = layers->order[place - 1];
 
-      x = MAX (x, placed[self->blocks[left]] + sym_layering_get_distance (layers, left, node));
-    } else if (!from_left && place + 1 < layers->rank_starts[rank + 1]) {
-      guint right = layers->order[place + 1];
+          x = MAX (x, placed[self->blocks[left]] + sym_layering_get_distance (layers, left, node));
+        }
+      else if (!from_left && place + 1 < layers->rank_starts[rank + 1])
+        {
+          guint right = layers->order[place + 1];
 
-      x = MIN (x, placed[self->blocks[right]] - sym_layering_get_distance (layers, node, right));
+          x = MIN (x,
+                   placed[self->blocks[right]] - sym_layering_get_distance (layers, node, right));
+        }
     }
-  }
   return x;
 }
 
-/* Moves all blocks towards their targets at once.  Pushed from left to right, and from right to left,
- * they keep their distances; so they do half way between the two. */
+/* Moves all blocks towards their targets at once.  Pushed from left to right, and from right to
+ * left, they keep their distances; so they do half way between the two. */
 static void
 push (Tightener *self, double *lefts, double *rights)
 {
@@ -250,7 +264,8 @@ push (Tightener *self, double *lefts, double *rights)
     layers->x[i] = (lefts[self->blocks[i]] + rights[self->blocks[i]]) / 2;
 }
 
-/* A block alone moves only into room that there is.  Together they move into room that others make. */
+/* A block alone moves only into room that there is.  Together they move into room that others make.
+ */
 static void
 gather (Tightener *self)
 {
@@ -260,28 +275,30 @@ gather (Tightener *self)
   g_autofree double *best = g_memdup2 (layers->x, layers->n_nodes * sizeof (double));
   double least = sym_layering_measure_length (layers);
 
-  for (guint pass = 0; pass < MAX_PUSHES; pass++) {
-    double length;
+  for (guint pass = 0; pass < MAX_PUSHES; pass++)
+    {
+      double length;
 
-    push (self, lefts, rights);
-    length = sym_layering_measure_length (layers);
-    if (length >= least * WORTHWHILE)
-      break;
-    least = length;
-    memcpy (best, layers->x, layers->n_nodes * sizeof (double));
-  }
+      push (self, lefts, rights);
+      length = sym_layering_measure_length (layers);
+      if (length >= least * WORTHWHILE)
+        break;
+      least = length;
+      memcpy (best, layers->x, layers->n_nodes * sizeof (double));
+    }
   memcpy (layers->x, best, layers->n_nodes * sizeof (double));
 }
 
 static void
 run_pass (Tightener *self, gboolean from_left, guint fixed)
 {
-  for (guint i = 0; i < self->n_blocks; i++) {
-    guint block = self->order[from_left ? i : self->n_blocks - 1 - i];
+  for (guint i = 0; i < self->n_blocks; i++)
+    {
+      guint block = self->order[from_left ? i : self->n_blocks - 1 - i];
 
-    if (block != fixed)
-      tighten_block (self, block);
-  }
+      if (block != fixed)
+        tighten_block (self, block);
+    }
 }
 
 void

@@ -39,8 +39,8 @@ compare_numbers (double a, double b)
   return a < b ? -1 : a > b;
 }
 
-/* Short turns lie nearest to the items they belong to.  Of lines that go to one side, the one that starts
- * farthest on that side comes first: it would cross all the others. */
+/* Short turns lie nearest to the items they belong to.  Of lines that go to one side, the one that
+ * starts farthest on that side comes first: it would cross all the others. */
 static int
 compare_shifts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -53,22 +53,23 @@ compare_shifts (gconstpointer a, gconstpointer b, gpointer user_data)
 
   if (x->kind != y->kind)
     return x->kind < y->kind ? -1 : 1;
-  switch (x->kind) {
-  case SYM_SHIFT_LEFT_FIRST:
-  case SYM_SHIFT_LEFT:
-    result = compare_numbers (x->from, y->from);
-    break;
-  case SYM_SHIFT_RIGHT:
-    result = compare_numbers (y->from, x->from);
-    break;
-  case SYM_SHIFT_BACK_UP:
-    result = compare_numbers (ABS (x->to - x->from), ABS (y->to - y->from));
-    break;
-  case SYM_SHIFT_BACK_DOWN:
-  default:
-    result = compare_numbers (ABS (y->to - y->from), ABS (x->to - x->from));
-    break;
-  }
+  switch (x->kind)
+    {
+    case SYM_SHIFT_LEFT_FIRST:
+    case SYM_SHIFT_LEFT:
+      result = compare_numbers (x->from, y->from);
+      break;
+    case SYM_SHIFT_RIGHT:
+      result = compare_numbers (y->from, x->from);
+      break;
+    case SYM_SHIFT_BACK_UP:
+      result = compare_numbers (ABS (x->to - x->from), ABS (y->to - y->from));
+      break;
+    case SYM_SHIFT_BACK_DOWN:
+    default:
+      result = compare_numbers (ABS (y->to - y->from), ABS (x->to - x->from));
+      break;
+    }
   return result ? result : i < k ? -1 : i > k;
 }
 
@@ -78,7 +79,8 @@ is_back (SymShiftKind kind)
   return kind == SYM_SHIFT_BACK_UP || kind == SYM_SHIFT_BACK_DOWN;
 }
 
-/* The group that the shift joins; G_MAXUINT for none.  Lines of one source come one after the other. */
+/* The group that the shift joins; G_MAXUINT for none.  Lines of one source come one after the
+ * other. */
 static guint
 find_group (const Packer *self, const SymShift *shift)
 {
@@ -124,26 +126,28 @@ add_shift (Packer *self, guint index)
   double left = MIN (shift->from, shift->to);
   double right = MAX (shift->from, shift->to);
 
-  if (number == G_MAXUINT) {
-    Group group = { left,      right,       shift->source,  shift->target, shift->from,
-                    shift->to, shift->kind, shift->n_taken, find_twin (self, shift),
-                    0 };
+  if (number == G_MAXUINT)
+    {
+      Group group = { left,      right,       shift->source,  shift->target,           shift->from,
+                      shift->to, shift->kind, shift->n_taken, find_twin (self, shift), 0 };
 
-    number = self->groups->len;
-    g_array_append_val (self->groups, group);
-    self->lasts[shift->target] = number;
-    self->gaps[shift->target] = shift->gap + 1;
-  } else {
-    Group *group = &g_array_index (self->groups, Group, number);
+      number = self->groups->len;
+      g_array_append_val (self->groups, group);
+      self->lasts[shift->target] = number;
+      self->gaps[shift->target] = shift->gap + 1;
+    }
+  else
+    {
+      Group *group = &g_array_index (self->groups, Group, number);
 
-    group->left = MIN (group->left, left);
-    group->right = MAX (group->right, right);
-    group->n_taken = MAX (group->n_taken, shift->n_taken);
-    if (group->source != shift->source)
-      group->source = G_MAXUINT;
-    if (group->target != shift->target)
-      group->target = G_MAXUINT;
-  }
+      group->left = MIN (group->left, left);
+      group->right = MAX (group->right, right);
+      group->n_taken = MAX (group->n_taken, shift->n_taken);
+      if (group->source != shift->source)
+        group->source = G_MAXUINT;
+      if (group->target != shift->target)
+        group->target = G_MAXUINT;
+    }
   self->owners[index] = number;
 }
 
@@ -154,14 +158,15 @@ find_step (const Packer *self, double x)
   guint low = 0;
   guint high = self->skyline->len - 1;
 
-  while (low < high) {
-    guint middle = (low + high + 1) / 2;
+  while (low < high)
+    {
+      guint middle = (low + high + 1) / 2;
 
-    if (g_array_index (self->skyline, Step, middle).x <= x)
-      low = middle;
-    else
-      high = middle - 1;
-  }
+      if (g_array_index (self->skyline, Step, middle).x <= x)
+        low = middle;
+      else
+        high = middle - 1;
+    }
   return low;
 }
 
@@ -192,7 +197,8 @@ take_tracks (Packer *self, double left, double right, guint end)
   g_array_insert_vals (self->skyline, first, (Step[]){ { left, end }, after }, 2);
 }
 
-/* Lines that come to one place from both sides do so at one height, unless other lines are in the way. */
+/* Lines that come to one place from both sides do so at one height, unless other lines are in the
+ * way. */
 static gboolean
 meets_twin (const Packer *self, const Group *group, double left, double right)
 {
@@ -218,16 +224,18 @@ place_group (Packer *self, Group *group)
   double left = goes_right ? group->left + 1 : group->left - END_ROOM;
   double right = goes_right ? group->right + END_ROOM : group->right - 1;
 
-  if (is_back (group->kind)) {
-    left = group->left - END_ROOM;
-    right = group->right + END_ROOM;
-  }
+  if (is_back (group->kind))
+    {
+      left = group->left - END_ROOM;
+      right = group->right + END_ROOM;
+    }
   right = MAX (left + 1, right);
   if (meets_twin (self, group, left, right))
     group->track = g_array_index (self->groups, Group, group->twin).track;
   else
     group->track = find_track (self, left, right);
-  take_tracks (self, left, right, MAX (find_track (self, left, right), group->track + group->n_taken));
+  take_tracks (self, left, right,
+               MAX (find_track (self, left, right), group->track + group->n_taken));
 }
 
 /* Numbers the tracks of one gap. */
@@ -245,12 +253,13 @@ pack_gap (Packer *self, guint *sorted, guint n)
   g_array_append_val (self->skyline, ground);
   for (guint i = 0; i < self->groups->len; i++)
     place_group (self, &g_array_index (self->groups, Group, i));
-  for (guint i = 0; i < n; i++) {
-    SymShift *shift = &self->shifts[sorted[i]];
+  for (guint i = 0; i < n; i++)
+    {
+      SymShift *shift = &self->shifts[sorted[i]];
 
-    shift->track = g_array_index (self->groups, Group, self->owners[sorted[i]]).track;
-    n_tracks = MAX (n_tracks, shift->track + 1);
-  }
+      shift->track = g_array_index (self->groups, Group, self->owners[sorted[i]]).track;
+      n_tracks = MAX (n_tracks, shift->track + 1);
+    }
   return n_tracks;
 }
 

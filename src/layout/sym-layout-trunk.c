@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-/* Trunks that are taken one by one, the longest first, each time of what is left: the two layers of a
- * recurrent net hang together at every step, so that many ways through both are as long.  Shorter ones
- * are then taken at once. */
+/* Trunks that are taken one by one, the longest first, each time of what is left: the two layers of
+ * a recurrent net hang together at every step, so that many ways through both are as long.  Shorter
+ * ones are then taken at once. */
 #define N_SINGLE 8
 #define MIN_SINGLE 12
 #define N_ROUNDS 2
 
-/* The length of the longest way to or from each item, and the link it takes there (G_MAXUINT: none). */
+/* The length of the longest way to or from each item, and the link it takes there (G_MAXUINT:
+ * none). */
 typedef struct {
   guint *lengths;
   guint *links;
@@ -57,20 +58,22 @@ find_ways (Marker *self)
 
   ways_reset (&self->back, part->n_items);
   ways_reset (&self->on, part->n_items);
-  for (guint i = 0; i < part->n_items; i++) {
-    guint item = self->sorted[i];
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      guint item = self->sorted[i];
 
-    for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++)
-      if (is_free (self, part->ins[k]))
-        extend (&self->back, item, part->links[part->ins[k]].from, part->ins[k]);
-  }
-  for (guint i = part->n_items; i-- > 0;) {
-    guint item = self->sorted[i];
+      for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++)
+        if (is_free (self, part->ins[k]))
+          extend (&self->back, item, part->links[part->ins[k]].from, part->ins[k]);
+    }
+  for (guint i = part->n_items; i-- > 0;)
+    {
+      guint item = self->sorted[i];
 
-    for (guint k = part->out_starts[item]; k < part->out_starts[item + 1]; k++)
-      if (is_free (self, part->outs[k]))
-        extend (&self->on, item, part->links[part->outs[k]].to, part->outs[k]);
-  }
+      for (guint k = part->out_starts[item]; k < part->out_starts[item + 1]; k++)
+        if (is_free (self, part->outs[k]))
+          extend (&self->on, item, part->links[part->outs[k]].to, part->outs[k]);
+    }
 }
 
 static void
@@ -98,12 +101,13 @@ mark_longest (Marker *self)
     return FALSE;
   while (self->back.links[item] != G_MAXUINT)
     item = part->links[self->back.links[item]].from;
-  while (self->on.links[item] != G_MAXUINT) {
-    guint link = self->on.links[item];
+  while (self->on.links[item] != G_MAXUINT)
+    {
+      guint link = self->on.links[item];
 
-    mark (self, link);
-    item = part->links[link].to;
-  }
+      mark (self, link);
+      item = part->links[link].to;
+    }
   return TRUE;
 }
 
@@ -113,12 +117,13 @@ mark_agreed (Marker *self)
 {
   const SymPart *part = self->part;
 
-  for (guint i = 0; i < part->n_items; i++) {
-    guint link = self->on.links[i];
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      guint link = self->on.links[i];
 
-    if (link != G_MAXUINT && self->back.links[part->links[link].to] == link)
-      mark (self, link);
-  }
+      if (link != G_MAXUINT && self->back.links[part->links[link].to] == link)
+        mark (self, link);
+    }
 }
 
 void
@@ -131,13 +136,15 @@ sym_part_mark_trunks (SymPart *self, const guint *sorted)
   g_autofree guint *on = g_new (guint, 2 * (gsize) n);
   Marker marker = { self, sorted, has_in, has_out, { back, back + n }, { on, on + n } };
 
-  for (guint i = 0; i < N_SINGLE; i++) {
-    find_ways (&marker);
-    if (!mark_longest (&marker))
-      break;
-  }
-  for (guint i = 0; i < N_ROUNDS; i++) {
-    find_ways (&marker);
-    mark_agreed (&marker);
-  }
+  for (guint i = 0; i < N_SINGLE; i++)
+    {
+      find_ways (&marker);
+      if (!mark_longest (&marker))
+        break;
+    }
+  for (guint i = 0; i < N_ROUNDS; i++)
+    {
+      find_ways (&marker);
+      mark_agreed (&marker);
+    }
 }

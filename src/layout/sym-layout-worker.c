@@ -63,19 +63,21 @@ receive_answer (const Exchange *exchange, SymWorkerKind *kind, GError **error)
                           exchange->cancellable, error))
     return NULL;
   if (frame.magic != SYM_WORKER_MAGIC || frame.size > SYM_WORKER_MAX_SIZE ||
-      (frame.kind != SYM_WORKER_PLACES && frame.kind != SYM_WORKER_FAILURE)) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                         "The layout worker does not speak its protocol");
-    sym_child_end (exchange->child);
-    return NULL;
-  }
+      (frame.kind != SYM_WORKER_PLACES && frame.kind != SYM_WORKER_FAILURE))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                           "The layout worker does not speak its protocol");
+      sym_child_end (exchange->child);
+      return NULL;
+    }
   *kind = frame.kind;
   data = g_malloc (MAX (frame.size, 1));
   if (!sym_child_receive (exchange->child, data, frame.size, exchange->deadline,
-                          exchange->cancellable, error)) {
-    g_free (data);
-    return NULL;
-  }
+                          exchange->cancellable, error))
+    {
+      g_free (data);
+      return NULL;
+    }
   return g_bytes_new_take (data, frame.size);
 }
 
@@ -96,8 +98,8 @@ sym_layout_worker_ask (SymLayoutWorker *self,
     content = receive_answer (&exchange, &kind, error);
   if (!content || kind == SYM_WORKER_PLACES)
     return g_steal_pointer (&content);
-  message = g_utf8_make_valid (g_bytes_get_data (content, NULL),
-                               (gssize) g_bytes_get_size (content));
+  message =
+      g_utf8_make_valid (g_bytes_get_data (content, NULL), (gssize) g_bytes_get_size (content));
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "The layout worker says: %s", message);
   return NULL;
 }

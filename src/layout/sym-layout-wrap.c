@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A split into 80 equal branches would make a drawing of 80 branches' width.  When the items of a rank
- * are broader than this together, and than a square of the area of all, branches go below each other. */
+/* A split into 80 equal branches would make a drawing of 80 branches' width.  When the items of a
+ * rank are broader than this together, and than a square of the area of all, branches go below each
+ * other. */
 #define MIN_ROW 4000.0
 
 typedef struct {
@@ -27,28 +28,33 @@ sort_by_branch (const SymPart *part)
   g_autofree guint8 *is_seen = g_new0 (guint8, part->n_items);
   guint n_sorted = 0;
 
-  for (guint i = 0; i < part->n_items; i++) {
-    guint n = 0;
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      guint n = 0;
 
-    if (part->out_starts[i + 1] > part->out_starts[i])
-      continue;
-    stack[n++] = i;
-    is_seen[i] = 1;
-    while (n > 0) {
-      guint item = stack[n - 1];
+      if (part->out_starts[i + 1] > part->out_starts[i])
+        continue;
+      stack[n++] = i;
+      is_seen[i] = 1;
+      while (n > 0)
+        {
+          guint item = stack[n - 1];
 
-      if (visited[item] == part->in_starts[item + 1]) {
-        sorted[n_sorted++] = item;
-        n--;
-      } else {
-        guint source = part->links[part->ins[visited[item]++]].from;
+          if (visited[item] == part->in_starts[item + 1])
+            {
+              sorted[n_sorted++] = item;
+              n--;
+            }
+          else
+            {
+              guint source = part->links[part->ins[visited[item]++]].from;
 
-        if (!is_seen[source])
-          stack[n++] = source;
-        is_seen[source] = 1;
-      }
+              if (!is_seen[source])
+                stack[n++] = source;
+              is_seen[source] = 1;
+            }
+        }
     }
-  }
   return sorted;
 }
 
@@ -88,10 +94,10 @@ has_room_from (const Wrapper *self, guint item, guint rank)
   return TRUE;
 }
 
-/* Below what it uses; when that rank is full, on the floor; when that is full too, on a new floor under
- * everything.  Rows of branches so never share a rank, which would push them sideways.  What is made of
- * a source alone has to find room below it: else inputs would stand in some rows, and what prepares
- * them in others. */
+/* Below what it uses; when that rank is full, on the floor; when that is full too, on a new floor
+ * under everything.  Rows of branches so never share a rank, which would push them sideways.  What
+ * is made of a source alone has to find room below it: else inputs would stand in some rows, and
+ * what prepares them in others. */
 static void
 place (Wrapper *self, guint item)
 {
@@ -114,10 +120,11 @@ get_broadest (const SymPart *part, double *used)
 {
   double broadest = 0;
 
-  for (guint i = 0; i < part->n_items; i++) {
-    used[part->ranks[i]] += get_breadth (part, i);
-    broadest = MAX (broadest, used[part->ranks[i]]);
-  }
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      used[part->ranks[i]] += get_breadth (part, i);
+      broadest = MAX (broadest, used[part->ranks[i]]);
+    }
   return broadest;
 }
 

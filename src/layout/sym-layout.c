@@ -30,13 +30,14 @@ turn (SymPoint point, SymDirection direction)
 static void
 take_positions (SymLayout *self, const SymPart *part)
 {
-  for (guint i = 0; i < part->n_items; i++) {
-    const SymSceneItem *item = sym_scene_get_item (self->scene, part->items[i]);
-    SymPoint middle = turn ((SymPoint){ part->x[i], part->y[i] }, self->direction);
+  for (guint i = 0; i < part->n_items; i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (self->scene, part->items[i]);
+      SymPoint middle = turn ((SymPoint){ part->x[i], part->y[i] }, self->direction);
 
-    self->positions[part->items[i]] = (SymPoint){ part->left + middle.x - item->width / 2,
-                                                  part->top + middle.y - item->height / 2 };
-  }
+      self->positions[part->items[i]] = (SymPoint){ part->left + middle.x - item->width / 2,
+                                                    part->top + middle.y - item->height / 2 };
+    }
 }
 
 static void
@@ -50,29 +51,32 @@ count_points (SymLayout *self, const SymPart *part)
 static void
 take_points (SymLayout *self, const SymPart *part)
 {
-  for (guint i = 0; i < part->n_links; i++) {
-    SymPoint *points = self->points + self->course_starts[part->links[i].edge];
+  for (guint i = 0; i < part->n_links; i++)
+    {
+      SymPoint *points = self->points + self->course_starts[part->links[i].edge];
 
-    for (guint k = part->course_starts[i]; k < part->course_starts[i + 1]; k++) {
-      SymPoint point = turn (part->course_points[k], self->direction);
+      for (guint k = part->course_starts[i]; k < part->course_starts[i + 1]; k++)
+        {
+          SymPoint point = turn (part->course_points[k], self->direction);
 
-      *points++ = (SymPoint){ part->left + point.x, part->top + point.y };
+          *points++ = (SymPoint){ part->left + point.x, part->top + point.y };
+        }
     }
-  }
 }
 
-/* Of a part that is all there is, whose links are the edges in their order: most drawings, and the most
- * that a layout has in memory. */
+/* Of a part that is all there is, whose links are the edges in their order: most drawings, and the
+ * most that a layout has in memory. */
 static void
 steal_courses (SymLayout *self, SymPart *part)
 {
   self->course_starts = g_steal_pointer (&part->course_starts);
   self->points = g_steal_pointer (&part->course_points);
-  for (guint i = 0; i < self->course_starts[part->n_links]; i++) {
-    SymPoint point = turn (self->points[i], self->direction);
+  for (guint i = 0; i < self->course_starts[part->n_links]; i++)
+    {
+      SymPoint point = turn (self->points[i], self->direction);
 
-    self->points[i] = (SymPoint){ part->left + point.x, part->top + point.y };
-  }
+      self->points[i] = (SymPoint){ part->left + point.x, part->top + point.y };
+    }
 }
 
 static void
@@ -145,30 +149,30 @@ lay_out_parts (SymLayoutEngine *engine,
                GCancellable *cancellable,
                GError **error)
 {
-  for (guint i = 0; i < parts->len; i++) {
-    const SymPart *part = parts->pdata[i];
-
-    sym_layout_engine_expect (engine, part->n_items, part->n_links);
-  }
   for (guint i = 0; i < parts->len; i++)
-    if (!sym_layout_engine_run (engine, parts->pdata[i], rank_gap, cancellable)) {
-      set_cancelled (error);
-      return FALSE;
+    {
+      const SymPart *part = parts->pdata[i];
+
+      sym_layout_engine_expect (engine, part->n_items, part->n_links);
     }
+  for (guint i = 0; i < parts->len; i++)
+    if (!sym_layout_engine_run (engine, parts->pdata[i], rank_gap, cancellable))
+      {
+        set_cancelled (error);
+        return FALSE;
+      }
   return TRUE;
 }
 
 /* Without frames everything is laid out at once. */
 static gboolean
-lay_out_flat (SymLayout *self,
-              SymLayoutEngine *engine,
-              GCancellable *cancellable,
-              GError **error)
+lay_out_flat (SymLayout *self, SymLayoutEngine *engine, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) parts = sym_parts_new (self->scene, self->direction);
   SymProgressPart whole = sym_progress_enter (cancellable, SHARE_BEFORE, SHARE_PARTS);
 
-  if (!lay_out_parts (engine, parts, get_rank_gap (self->scene, self->direction), cancellable, error))
+  if (!lay_out_parts (engine, parts, get_rank_gap (self->scene, self->direction), cancellable,
+                      error))
     return FALSE;
   sym_progress_leave (cancellable, whole);
   assemble (self, parts);
@@ -176,20 +180,18 @@ lay_out_flat (SymLayout *self,
 }
 
 static gboolean
-lay_out_frames (SymLayout *self,
-                SymLayoutEngine *engine,
-                GCancellable *cancellable,
-                GError **error)
+lay_out_frames (SymLayout *self, SymLayoutEngine *engine, GCancellable *cancellable, GError **error)
 {
   SymProgressPart whole = sym_progress_enter (cancellable, SHARE_BEFORE, SHARE_PARTS);
   g_autoptr (SymFrameTree) tree =
       sym_frame_tree_new (self->scene, self->direction, get_rank_gap (self->scene, self->direction),
                           self->cache, engine, cancellable);
 
-  if (!tree) {
-    set_cancelled (error);
-    return FALSE;
-  }
+  if (!tree)
+    {
+      set_cancelled (error);
+      return FALSE;
+    }
   sym_progress_leave (cancellable, whole);
   assemble_tree (self, tree);
   return TRUE;
@@ -318,12 +320,13 @@ sym_layout_get_course (const SymLayout *self, guint edge, guint *n_points)
 static guint
 find_box (const SymSceneItem *item, double x, double y)
 {
-  for (guint i = 0; i < item->n_boxes; i++) {
-    const SymRect *rect = &item->boxes[i].rect;
+  for (guint i = 0; i < item->n_boxes; i++)
+    {
+      const SymRect *rect = &item->boxes[i].rect;
 
-    if (x >= rect->x && x <= rect->x + rect->width && y >= rect->y && y <= rect->y + rect->height)
-      return i;
-  }
+      if (x >= rect->x && x <= rect->x + rect->width && y >= rect->y && y <= rect->y + rect->height)
+        return i;
+    }
   return G_MAXUINT;
 }
 
@@ -334,8 +337,8 @@ sym_layout_pick (const SymLayout *self, double x, double y, guint *box)
 
   if (box)
     *box = i == G_MAXUINT ? G_MAXUINT
-                          : find_box (sym_scene_get_item (self->scene, i),
-                                      x - self->positions[i].x, y - self->positions[i].y);
+                          : find_box (sym_scene_get_item (self->scene, i), x - self->positions[i].x,
+                                      y - self->positions[i].y);
   return i;
 }
 
@@ -354,11 +357,12 @@ sym_layout_pick_frame (const SymLayout *self, double x, double y, gboolean *on_t
   for (guint i = sym_scene_get_n_frames (self->scene); i-- > 0 && found == SYM_NO_FRAME;)
     if (has_point (&self->frames[i], x, y))
       found = i;
-  if (on_title) {
-    SymRect title = found != SYM_NO_FRAME ? sym_layout_get_frame_title_rect (self, found)
-                                          : (SymRect){ 0 };
+  if (on_title)
+    {
+      SymRect title =
+          found != SYM_NO_FRAME ? sym_layout_get_frame_title_rect (self, found) : (SymRect){ 0 };
 
-    *on_title = found != SYM_NO_FRAME && has_point (&title, x, y);
-  }
+      *on_title = found != SYM_NO_FRAME && has_point (&title, x, y);
+    }
   return found;
 }

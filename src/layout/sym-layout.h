@@ -51,8 +51,8 @@ SymRect sym_layout_get_frame_rect (const SymLayout *self, guint frame);
 /* Where its title stands: a sign to close it by, and from there to the end of the text. */
 SymRect sym_layout_get_frame_title_rect (const SymLayout *self, guint frame);
 
-/* The course of an edge as a chain of cubic Bézier curves: 3k+1 points, the last where the arrow's tip
- * touches the target's box. */
+/* The course of an edge as a chain of cubic Bézier curves: 3k+1 points, the last where the arrow's
+ * tip touches the target's box. */
 const SymPoint *sym_layout_get_course (const SymLayout *self, guint edge, guint *n_points);
 
 /* The item at a point (G_MAXUINT for none), and which of its boxes (G_MAXUINT beside them). */

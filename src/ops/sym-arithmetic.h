@@ -10,9 +10,9 @@ G_BEGIN_DECLS
  *
  *   y = sym_add (sym_mul (2, x, &error), sym_sub (x, 0.5, &error), &error);
  *
- * Two tensors make AddOpLayer, SubOpLayer, MulOpLayer, ModOpLayer and MatmulOpLayer; a constant, and
- * the other operators, LambdaOpLayer.  Of a value that is no tensor the operator is a method: GetAttr
- * and wrap(__add__), or wrap(__radd__) when the constant stands on the left. */
+ * Two tensors make AddOpLayer, SubOpLayer, MulOpLayer, ModOpLayer and MatmulOpLayer; a constant,
+ * and the other operators, LambdaOpLayer.  Of a value that is no tensor the operator is a method:
+ * GetAttr and wrap(__add__), or wrap(__radd__) when the constant stands on the left. */
 typedef enum {
   SYM_ADD,
   SYM_SUB,

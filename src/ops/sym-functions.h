@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * know the types of their results, which one of these rules tells, or one of your own. */
 
 /* The result is like the first operand; the operands broadcast; everything is reduced, but the
- * dimensions that the argument `dim` does not name, which `keepdim` leaves there with size 1 (torch.sum);
- * the operands are laid one after the other along the argument `dim` (torch.cat). */
+ * dimensions that the argument `dim` does not name, which `keepdim` leaves there with size 1
+ * (torch.sum); the operands are laid one after the other along the argument `dim` (torch.cat). */
 gboolean sym_infer_same (SymRule *rule, gpointer user_data, GError **error);
 gboolean sym_infer_broadcast (SymRule *rule, gpointer user_data, GError **error);
 gboolean sym_infer_reduced (SymRule *rule, gpointer user_data, GError **error);

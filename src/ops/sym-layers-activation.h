@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /* A field that is 0 stands for PyTorch's default; a layer takes the fields that it knows. */
 typedef struct {
-  double negative_slope;    /* LeakyReLU: 0.01 */
-  double alpha;             /* ELU, CELU: 1 */
-  double beta, threshold;   /* Softplus: 1, 20 */
-  double min_val, max_val;  /* Hardtanh: -1, 1 */
-  const char *approximate;  /* GELU: "none", or "tanh" */
-  gint64 num_parameters;    /* PReLU: 1, or one per channel */
+  double negative_slope;   /* LeakyReLU: 0.01 */
+  double alpha;            /* ELU, CELU: 1 */
+  double beta, threshold;  /* Softplus: 1, 20 */
+  double min_val, max_val; /* Hardtanh: -1, 1 */
+  const char *approximate; /* GELU: "none", or "tanh" */
+  gint64 num_parameters;   /* PReLU: 1, or one per channel */
   const char *name;
 } SymActivationOptions;
 
@@ -69,9 +69,8 @@ SymNode *sym_activation_with (SymNode *input,
                               const char *type,
                               const SymActivationOptions *options,
                               GError **error);
-SymLayer *sym_nn_activation_with (SymGraph *graph,
-                                  const char *type,
-                                  const SymActivationOptions *options);
+SymLayer *
+sym_nn_activation_with (SymGraph *graph, const char *type, const SymActivationOptions *options);
 
 /* Along @dim, which may count from the end. */
 SymNode *sym_softmax (SymNode *input, gint64 dim, GError **error);

@@ -60,10 +60,8 @@ SymLayer *sym_nn_group_norm_with (SymGraph *graph,
 #define sym_nn_layer_norm(graph, shape, error, ...) \
   sym_nn_layer_norm_with ((graph), (shape), &(const SymNormOptions){ __VA_ARGS__ }, (error))
 
-SymNode *sym_layer_norm_with (SymNode *input,
-                              SymShape shape,
-                              const SymNormOptions *options,
-                              GError **error);
+SymNode *
+sym_layer_norm_with (SymNode *input, SymShape shape, const SymNormOptions *options, GError **error);
 SymLayer *sym_nn_layer_norm_with (SymGraph *graph,
                                   SymShape shape,
                                   const SymNormOptions *options,

@@ -21,10 +21,7 @@ void sym_torch_add_weight (SymLayer *self, const char *name, SymShape shape, gbo
 SymNode *sym_torch_call (SymNode *input, SymLayer *take_layer, const char *name, GError **error);
 
 /* Whether a size of a layer may be @size: at least 1, and no more than fits an index. */
-gboolean sym_torch_check_size (const char *layer,
-                                const char *what,
-                                gint64 size,
-                                GError **error);
+gboolean sym_torch_check_size (const char *layer, const char *what, gint64 size, GError **error);
 
 /* The sizes of @n axes: those of @several when any is given, else @one for each, else @fallback. */
 void sym_torch_spread (gint64 one, const gint64 several[3], gint64 fallback, int n, gint64 out[3]);

@@ -10,15 +10,15 @@ SymNode *sym_flatten (SymNode *input, GError **error);
 SymNode *sym_flatten_dims (SymNode *input, gint64 start, gint64 end, GError **error);
 SymLayer *sym_nn_flatten (SymGraph *graph);
 
-/* .reshape(...), .view(...): @shape counts the batch; -1 for what is left over.  The layers of the nn
- * kind keep the batch and do not count it. */
+/* .reshape(...), .view(...): @shape counts the batch; -1 for what is left over.  The layers of the
+ * nn kind keep the batch and do not count it. */
 SymNode *sym_reshape (SymNode *input, SymShape shape, GError **error);
 SymNode *sym_view (SymNode *input, SymShape shape, GError **error);
 SymLayer *sym_nn_reshape (SymGraph *graph, SymShape shape);
 SymLayer *sym_nn_view_copy (SymGraph *graph, SymShape shape);
 
-/* .t(), .T: a matrix turned round; .permute(...), which is one node here: its sizes are inferred.  Other
- * methods are two, as in PyTorch Symbolic: sym_node_get_attribute() and sym_node_call(). */
+/* .t(), .T: a matrix turned round; .permute(...), which is one node here: its sizes are inferred.
+ * Other methods are two, as in PyTorch Symbolic: sym_node_get_attribute() and sym_node_call(). */
 SymNode *sym_transpose (SymNode *input, GError **error);
 SymNode *sym_permute (SymNode *input, SymShape order, GError **error);
 

@@ -58,7 +58,7 @@ typedef enum {
 /* [batch, in, sizes...] -> [batch, n, sizes...] */
 #define SYM_CONV(kind, input, n, kernel, error, ...) \
   sym_conv_with ((input), kind, (n), (kernel), &(const SymConvOptions){ __VA_ARGS__ }, (error))
-#define SYM_NN_CONV(kind, graph, in, out, kernel, error, ...) \
+#define SYM_NN_CONV(kind, graph, in, out, kernel, error, ...)                                     \
   sym_nn_conv_with ((graph), kind, (in), (out), (kernel), &(const SymConvOptions){ __VA_ARGS__ }, \
                     (error))
 
@@ -106,10 +106,10 @@ typedef struct {
   sym_recurrent_with ((input), "GRU", (size), &(const SymRecurrentOptions){ __VA_ARGS__ }, (error))
 #define sym_rnn(input, size, error, ...) \
   sym_recurrent_with ((input), "RNN", (size), &(const SymRecurrentOptions){ __VA_ARGS__ }, (error))
-#define sym_nn_lstm(graph, in, size, error, ...) \
+#define sym_nn_lstm(graph, in, size, error, ...)        \
   sym_nn_recurrent_with ((graph), "LSTM", (in), (size), \
                          &(const SymRecurrentOptions){ __VA_ARGS__ }, (error))
-#define sym_nn_gru(graph, in, size, error, ...) \
+#define sym_nn_gru(graph, in, size, error, ...)        \
   sym_nn_recurrent_with ((graph), "GRU", (in), (size), \
                          &(const SymRecurrentOptions){ __VA_ARGS__ }, (error))
 

@@ -12,10 +12,10 @@
  *   z = sym_node_apply (y, conv, &error);
  *
  * What follows the error are options by name.  A NULL node, a NULL layer, or an error that is set
- * already makes all of them return NULL, so that the error may be looked at once, at the end.  Messages
- * name the layer, the shapes, and what would be right.  C computes the arguments of a call in any
- * order: where the order of rows matters, give calls that stand side by side lines of their own.  Without a name option a layer is named by its
- * type and number: Conv2d_1. */
+ * already makes all of them return NULL, so that the error may be looked at once, at the end.
+ * Messages name the layer, the shapes, and what would be right.  C computes the arguments of a call
+ * in any order: where the order of rows matters, give calls that stand side by side lines of their
+ * own.  Without a name option a layer is named by its type and number: Conv2d_1. */
 #include "ops/sym-arithmetic.h"
 #include "ops/sym-functions.h"
 #include "ops/sym-layers-activation.h"

@@ -309,12 +309,8 @@ lower_diagonal (SymOpLower *self)
     return;
   if (first == second || offset < -G_MAXINT32 || offset > G_MAXINT32)
     {
-      sym_op_lower_fail (self,
-                         "%s: axes %d and %d have no diagonal %" G_GINT64_FORMAT,
-                         sym_op_lower_get_type (self),
-                         first,
-                         second,
-                         offset);
+      sym_op_lower_fail (self, "%s: axes %d and %d have no diagonal %" G_GINT64_FORMAT,
+                         sym_op_lower_get_type (self), first, second, offset);
       return;
     }
   n = MAX (MIN (rows + MIN (offset, 0), columns - MAX (offset, 0)), 0);

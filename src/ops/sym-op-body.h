@@ -19,14 +19,16 @@ gboolean sym_op_gather_nothing (SymKernel *kernel,
                                 gint64 axis,
                                 GError **error);
 
-/* Types of as many inputs and outputs of a body, none of them known.  Freed as sym_op_types_free(). */
+/* Types of as many inputs and outputs of a body, none of them known.  Freed as sym_op_types_free().
+ */
 SymBodyTypes *sym_op_types_new (guint n_inputs, guint n_outputs);
 void sym_op_types_free (SymBodyTypes *self);
 
 /* What both branches say of an output; where they differ it is one or the other, so unknown. */
 SymType sym_op_meet_types (const SymType *a, const SymType *b);
 
-/* Whether the one number that a condition is, a bool or of another dtype, is not 0.  NULL is none. */
+/* Whether the one number that a condition is, a bool or of another dtype, is not 0.  NULL is none.
+ */
 gboolean
 sym_op_read_truth (SymKernel *kernel, const SymArray *array, gboolean *truth, GError **error);
 

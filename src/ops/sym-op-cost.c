@@ -296,7 +296,8 @@ static const Row lookups[] = {
 };
 
 /* What has no number of products that everybody agrees on, as transforms and factorisations, or may
- * do anything.  So has what has weights and neither a row above nor a body that it is lowered to. */
+ * do anything.  So has what has weights and neither a row above nor a body that it is lowered to.
+ */
 static const Row mysteries[] = {
   ONNX ("DFT", NULL),
   ONNX ("Det", NULL),
@@ -360,7 +361,8 @@ find_entry (const SymOperator *op)
     return (Entry){ row->count, SYM_OP_COST_LOWERED };
   if (find_row (mysteries, G_N_ELEMENTS (mysteries), op) != NULL)
     return (Entry){ NULL, SYM_OP_COST_UNKNOWN };
-  if (op->category != SYM_CATEGORY_WEIGHTS || find_row (lookups, G_N_ELEMENTS (lookups), op) != NULL)
+  if (op->category != SYM_CATEGORY_WEIGHTS ||
+      find_row (lookups, G_N_ELEMENTS (lookups), op) != NULL)
     return (Entry){ NULL, SYM_OP_COST_KNOWN };
   return (Entry){ NULL, op->lower != NULL ? SYM_OP_COST_LOWERED : SYM_OP_COST_UNKNOWN };
 }

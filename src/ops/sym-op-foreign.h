@@ -34,8 +34,8 @@ void sym_op_foreign_lower_where (SymOpLower *self);
 /* To be lower: all operands side by side, along a new axis, `axis`. */
 void sym_op_foreign_lower_stack (SymOpLower *self);
 
-/* To be lower: the product of the operands, with their last two axes exchanged where `transpose_a` and
- * `transpose_b` say so. */
+/* To be lower: the product of the operands, with their last two axes exchanged where `transpose_a`
+ * and `transpose_b` say so. */
 void sym_op_foreign_lower_matmul (SymOpLower *self);
 
 /* ---- Attributes ---- */

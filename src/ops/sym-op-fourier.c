@@ -111,7 +111,11 @@ turn_four (const Complex *x, gsize step, gboolean inverse, Complex *y)
 
 /* The transform of @factor numbers, @step apart. */
 static void
-turn (const SymOpFourier *self, guint factor, const Complex *x, gsize step, gboolean inverse,
+turn (const SymOpFourier *self,
+      guint factor,
+      const Complex *x,
+      gsize step,
+      gboolean inverse,
       Complex *y)
 {
   gsize root = self->length / factor;
@@ -137,8 +141,14 @@ turn (const SymOpFourier *self, guint factor, const Complex *x, gsize step, gboo
 
 /* One factor: from blocks of @n numbers, @stride apart, to blocks of @n / @factor. */
 static gboolean
-run_factor (SymOpFourier *self, guint factor, gsize n, gsize stride, const Complex *x, Complex *y,
-            gboolean inverse, GError **error)
+run_factor (SymOpFourier *self,
+            guint factor,
+            gsize n,
+            gsize stride,
+            const Complex *x,
+            Complex *y,
+            gboolean inverse,
+            GError **error)
 {
   gsize m = n / factor, root = self->length / n;
   Complex parts[MAX_FACTOR];

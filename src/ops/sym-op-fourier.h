@@ -14,7 +14,6 @@ SymOpFourier *sym_op_fourier_new (SymKernel *kernel, gsize length, GError **erro
 
 /* Transforms the numbers at @data, in place: y[k] = sum of x[n] exp (-2 pi i k n / length), or with
  * +2 pi and divided by the length. */
-gboolean
-sym_op_fourier_run (SymOpFourier *self, double *data, gboolean inverse, GError **error);
+gboolean sym_op_fourier_run (SymOpFourier *self, double *data, gboolean inverse, GError **error);
 
 G_END_DECLS

@@ -48,7 +48,6 @@ sym_op_grid_find_place (const SymOpGrid *self, float coordinate, gint64 size)
 
 /* @place counts elements.  What lies far beyond the picture, or is no number, is read next to it.
  */
-void
-sym_op_grid_find_taps (const SymOpGrid *self, double place, gint64 size, SymOpGridTaps *taps);
+void sym_op_grid_find_taps (const SymOpGrid *self, double place, gint64 size, SymOpGridTaps *taps);
 
 G_END_DECLS

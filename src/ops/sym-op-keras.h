@@ -9,9 +9,9 @@
 G_BEGIN_DECLS
 
 /* What the files of Keras' layers share.  Attributes are the layer's config as its file has it, so
- * a rule asks by the name of Keras 2 and 3 and is answered from that of Keras 1 as well ("nb_filter"
- * for "filters").  Weights lie as in Keras 2 and 3: kernels [window..., in, out].  Semantics are
- * those of keras.layers in 2.15 and 3, and of 1.2 for what only that has. */
+ * a rule asks by the name of Keras 2 and 3 and is answered from that of Keras 1 as well
+ * ("nb_filter" for "filters").  Weights lie as in Keras 2 and 3: kernels [window..., in, out].
+ * Semantics are those of keras.layers in 2.15 and 3, and of 1.2 for what only that has. */
 
 #define SYM_OP_KERAS .domain = "keras", .since_version = 1
 
@@ -78,11 +78,8 @@ gboolean sym_op_keras_slide (SymRule *rule,
                              GError **error);
 
 /* How much is added before and after axis @i, of @size elements. */
-void sym_op_keras_pads (const SymOpKerasWindow *self,
-                        int i,
-                        gint64 size,
-                        gint64 *before,
-                        gint64 *after);
+void
+sym_op_keras_pads (const SymOpKerasWindow *self, int i, gint64 size, gint64 *before, gint64 *after);
 
 /* ---- Lowering ---- */
 

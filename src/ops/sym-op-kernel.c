@@ -398,11 +398,7 @@ sym_op_write_as (SymArray *y, SymDType dtype, const void *data)
 }
 
 SymArray *
-sym_op_new_place (SymKernel *kernel,
-                  guint i,
-                  SymDType dtype,
-                  const SymShape *shape,
-                  GError **error)
+sym_op_new_place (SymKernel *kernel, guint i, SymDType dtype, const SymShape *shape, GError **error)
 {
   SymArray *array;
 

@@ -112,10 +112,8 @@ gboolean sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError 
 
 /* The same of multiplications within products of matrices, many of which take no longer than one
  * element of anything else. */
-gboolean sym_op_go_on_multiplying (SymKernel *kernel,
-                                   gsize *done,
-                                   gsize n_products,
-                                   GError **error);
+gboolean
+sym_op_go_on_multiplying (SymKernel *kernel, gsize *done, gsize n_products, GError **error);
 
 /* ---- Places ---- */
 

@@ -47,9 +47,9 @@ SymModel *sym_op_lower (SymLayer *layer,
                         guint n_outputs,
                         GError **error);
 
-/* The rule of an operator that has `lower`, to be its infer: what follows for operands of known dtypes
- * and ranks when its body is inferred in place of it.  Such a `lower` meets sizes below 0, which are
- * unknown; where it needs them it refuses, and nothing is said of the shapes. */
+/* The rule of an operator that has `lower`, to be its infer: what follows for operands of known
+ * dtypes and ranks when its body is inferred in place of it.  Such a `lower` meets sizes below 0,
+ * which are unknown; where it needs them it refuses, and nothing is said of the shapes. */
 gboolean sym_op_infer_lowered (SymRule *rule, GError **error);
 
 /* The same where integers of operands are known beforehand, which decide about the body: axes,

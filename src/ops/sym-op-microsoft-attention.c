@@ -312,15 +312,15 @@ append_to_past (SymRule *rule, const SymShape *x, gboolean has_past, const SymSh
   SymShape kept = *x;
 
   if (x->rank == 3)
-    kept = SYM_SHAPE (x->dims[0], SYM_DIM_UNKNOWN, x->dims[1],
-                      heads < 1 ? SYM_DIM_UNKNOWN
-                                : sym_terms_floor_divide (terms, x->dims[2], heads));
+    kept =
+        SYM_SHAPE (x->dims[0], SYM_DIM_UNKNOWN, x->dims[1],
+                   heads < 1 ? SYM_DIM_UNKNOWN : sym_terms_floor_divide (terms, x->dims[2], heads));
   else if (x->rank != 4)
     kept = sym_shape_new_unknown (4);
   kept.dims[1] = heads < 1 ? SYM_DIM_UNKNOWN : heads;
   if (has_past)
-    kept.dims[2] = past->rank == 4 ? sym_terms_add (terms, past->dims[2], kept.dims[2])
-                                   : SYM_DIM_UNKNOWN;
+    kept.dims[2] =
+        past->rank == 4 ? sym_terms_add (terms, past->dims[2], kept.dims[2]) : SYM_DIM_UNKNOWN;
   return kept;
 }
 
@@ -336,9 +336,9 @@ infer_both_kept (SymRule *rule, const SymShape *y, GError **error)
   if (sym_rule_get_int (rule, "past_present_share_buffer", 0) != 0)
     return both.rank != 5 || sym_rule_set_output (rule, 1, &both, error);
   kept = append_to_past (rule, y, sym_rule_has_input (rule, 4), &past);
-  return sym_op_set_output (
-      rule, 1, SYM_SHAPE (2, kept.dims[0], kept.dims[1], kept.dims[2], kept.dims[3]),
-      SYM_DTYPE_UNKNOWN, error);
+  return sym_op_set_output (rule, 1,
+                            SYM_SHAPE (2, kept.dims[0], kept.dims[1], kept.dims[2], kept.dims[3]),
+                            SYM_DTYPE_UNKNOWN, error);
 }
 
 /* The result is as wide as a third of the weights, unless sizes are told. */
@@ -456,8 +456,7 @@ lower_multi_head (SymOpLower *lower)
 static gboolean
 infer_packed (SymRule *rule, const SymShape *packed, GError **error)
 {
-  SymDim wide =
-      sym_terms_multiply (sym_rule_get_terms (rule), packed->dims[2], packed->dims[4]);
+  SymDim wide = sym_terms_multiply (sym_rule_get_terms (rule), packed->dims[2], packed->dims[4]);
 
   return sym_op_set_output (rule, 0, SYM_SHAPE (packed->dims[0], packed->dims[1], wide),
                             SYM_DTYPE_UNKNOWN, error);
@@ -490,14 +489,13 @@ infer_multi_head (SymRule *rule, GError **error)
     return infer_packed (rule, &query, error);
   if (query.rank != 3 || (value.rank != 3 && value.rank != 4))
     return TRUE;
-  return sym_op_set_output (
-             rule, 0,
-             SYM_SHAPE (query.dims[0], query.dims[1],
-                        value.rank == 3
-                            ? value.dims[2]
-                            : sym_terms_multiply (sym_rule_get_terms (rule), value.dims[1],
-                                                  value.dims[3])),
-             SYM_DTYPE_UNKNOWN, error) &&
+  return sym_op_set_output (rule, 0,
+                            SYM_SHAPE (query.dims[0], query.dims[1],
+                                       value.rank == 3
+                                           ? value.dims[2]
+                                           : sym_terms_multiply (sym_rule_get_terms (rule),
+                                                                 value.dims[1], value.dims[3])),
+                            SYM_DTYPE_UNKNOWN, error) &&
          infer_kept (rule, error);
 }
 

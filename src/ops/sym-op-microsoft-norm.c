@@ -217,10 +217,10 @@ lower_embed (SymOpLower *self)
   sym_op_lower_set_output (self, 2, sum);
 }
 
-#define NORM(name_, summary_, attributes_, slots_, infer_, lower_)                              \
-  SYM_OP_MICROSOFT (name_), .summary = summary_, .category = SYM_CATEGORY_NORMALIZATION,        \
-                            .attributes = attributes_, .slots = slots_,                         \
-                            .get_n_outputs = sym_op_onnx_get_any_outputs, .infer = infer_,      \
+#define NORM(name_, summary_, attributes_, slots_, infer_, lower_)                         \
+  SYM_OP_MICROSOFT (name_), .summary = summary_, .category = SYM_CATEGORY_NORMALIZATION,   \
+                            .attributes = attributes_, .slots = slots_,                    \
+                            .get_n_outputs = sym_op_onnx_get_any_outputs, .infer = infer_, \
                             .lower = lower_
 
 const SymOperator sym_op_microsoft_norm[] = {

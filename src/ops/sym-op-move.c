@@ -45,8 +45,14 @@ sym_op_move (SymArray *to, gsize i, const SymArray *from, gsize j, gsize n)
 }
 
 gboolean
-sym_op_move_on (SymKernel *kernel, gsize *done, SymArray *to, gsize i, const SymArray *from,
-                gsize j, gsize n, GError **error)
+sym_op_move_on (SymKernel *kernel,
+                gsize *done,
+                SymArray *to,
+                gsize i,
+                const SymArray *from,
+                gsize j,
+                gsize n,
+                GError **error)
 {
   for (gsize k = 0; k < n; k += PIECE)
     {
@@ -110,8 +116,12 @@ move_row (SymArray *to, gsize i, const SymArray *from, gint64 j, gint64 stride, 
 }
 
 gboolean
-sym_op_move_strided (SymKernel *kernel, SymArray *to, const SymArray *from, gint64 offset,
-                     const gint64 *strides, GError **error)
+sym_op_move_strided (SymKernel *kernel,
+                     SymArray *to,
+                     const SymArray *from,
+                     gint64 offset,
+                     const gint64 *strides,
+                     GError **error)
 {
   int rank = to->shape.rank;
   gsize total = sym_array_get_n_elements (to), done = 0;
@@ -213,8 +223,8 @@ sym_op_stack (SymKernel *kernel, guint i, const GPtrArray *parts, int axis, GErr
       if (x == NULL)
         return FALSE;
       for (gsize j = 0; j < outer; j++)
-        if (!sym_op_move_on (kernel, &done, y, (j * parts->len + part) * inner, x, j * inner,
-                             inner, error))
+        if (!sym_op_move_on (kernel, &done, y, (j * parts->len + part) * inner, x, j * inner, inner,
+                             error))
           return FALSE;
     }
   return TRUE;
@@ -253,8 +263,8 @@ sym_op_join (SymKernel *kernel, guint i, const GPtrArray *parts, int axis, GErro
       gsize length = (gsize) x->shape.dims[axis] * whole.inner;
 
       for (gsize j = 0; j < whole.outer; j++)
-        if (!sym_op_move_on (kernel, &done, y, j * whole.size * whole.inner + start, x,
-                             j * length, length, error))
+        if (!sym_op_move_on (kernel, &done, y, j * whole.size * whole.inner + start, x, j * length,
+                             length, error))
           return FALSE;
       start += length;
     }

@@ -161,27 +161,32 @@ lower_col2im (SymOpLower *self)
     return;
   sym_op_lower_get_ints (self, "output_size", sizes, 3);
   sym_op_lower_finish (
-      self,
-      sym_op_lower_call (self, "Col2Im",
-                         SYM_IDS (sym_op_lower_input (self, 0),
-                                  sym_op_lower_ints (self, sizes, windows.n),
-                                  sym_op_lower_ints (self, windows.kernel, windows.n)),
-                         "strides", sym_op_lower_list (windows.stride, windows.n), "dilations",
-                         sym_op_lower_list (windows.dilate, windows.n), "pads",
-                         sym_op_lower_list (pads, 2 * windows.n), NULL));
+      self, sym_op_lower_call (self, "Col2Im",
+                               SYM_IDS (sym_op_lower_input (self, 0),
+                                        sym_op_lower_ints (self, sizes, windows.n),
+                                        sym_op_lower_ints (self, windows.kernel, windows.n)),
+                               "strides", sym_op_lower_list (windows.stride, windows.n),
+                               "dilations", sym_op_lower_list (windows.dilate, windows.n), "pads",
+                               sym_op_lower_list (pads, 2 * windows.n), NULL));
 }
 
 #define COLUMNS(name_, summary_, attributes_, infer_, lower_)                            \
   {                                                                                      \
     SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
                   .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,             \
-                  .slots = sym_op_mxnet_data, .infer = infer_, .lower = lower_          \
+                  .slots = sym_op_mxnet_data, .infer = infer_, .lower = lower_           \
   }
 
 const SymOperator sym_op_mxnet_columns[] = {
-  COLUMNS ("im2col", "the windows of a picture as columns", im2col_attributes, infer_im2col,
+  COLUMNS ("im2col",
+           "the windows of a picture as columns",
+           im2col_attributes,
+           infer_im2col,
            lower_im2col),
-  COLUMNS ("col2im", "a picture that columns add up to", col2im_attributes, infer_col2im,
+  COLUMNS ("col2im",
+           "a picture that columns add up to",
+           col2im_attributes,
+           infer_col2im,
            lower_col2im),
   { NULL },
 };

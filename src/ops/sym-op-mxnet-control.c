@@ -471,14 +471,13 @@ static const char *const foreach_bodies[] = { "body", NULL };
 static const char *const while_bodies[] = { "condition", "body", NULL };
 static const char *const cond_bodies[] = { "condition", "then", "else", NULL };
 
-#define CONTROL(name_, alias_, summary_, attributes_, operand_, bodies_, infer_, run_) \
-  {                                                                                    \
-    SYM_OP_MXNET, .name = name_, .aliases = alias_, .summary = summary_,               \
-                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_CONTROL, \
-                  .attributes = attributes_, .slots = sym_op_mxnet_many,               \
-                  .get_n_operands = get_any_number, .get_n_outputs = get_num_outputs,  \
-                  .get_body_operands = operand_, .body_names = bodies_,                \
-                  .infer = infer_, .run = run_                                         \
+#define CONTROL(name_, alias_, summary_, attributes_, operand_, bodies_, infer_, run_)            \
+  {                                                                                               \
+    SYM_OP_MXNET,                                                                                 \
+        .name = name_, .aliases = alias_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
+        .category = SYM_CATEGORY_CONTROL, .attributes = attributes_, .slots = sym_op_mxnet_many,  \
+        .get_n_operands = get_any_number, .get_n_outputs = get_num_outputs,                       \
+        .get_body_operands = operand_, .body_names = bodies_, .infer = infer_, .run = run_        \
   }
 
 const SymOperator sym_op_mxnet_control[] = {

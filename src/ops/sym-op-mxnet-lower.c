@@ -232,8 +232,8 @@ sym_op_mxnet_lower_pick (SymOpLower *self,
     }
   /* -1 counts from the end, where a zero is put. */
   if (n_empty > 0)
-    flat = sym_op_lower_call (
-        self, "Concat", SYM_IDS (flat, sym_op_lower_fill (self, dtype, &SYM_SHAPE (1), 0)), "axis",
-        sym_value_new_int (0), NULL);
+    flat = sym_op_lower_call (self, "Concat",
+                              SYM_IDS (flat, sym_op_lower_fill (self, dtype, &SYM_SHAPE (1), 0)),
+                              "axis", sym_value_new_int (0), NULL);
   return sym_op_lower_binary (self, "Gather", flat, sym_op_lower_array (self, array));
 }

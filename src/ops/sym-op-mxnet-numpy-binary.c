@@ -112,17 +112,16 @@ infer_scalar_truth (SymRule *rule, GError **error)
   }
 
 /* What has no formula is computed. */
-#define COMPUTED(name_, summary_, attributes_, slots_, infer_, run_)                     \
-  {                                                                                      \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 2.0 " name_,   \
-                  .category = SYM_CATEGORY_ELEMENTWISE, .attributes = attributes_,       \
-                  .slots = slots_, .infer = infer_, .run = run_                          \
+#define COMPUTED(name_, summary_, attributes_, slots_, infer_, run_)                   \
+  {                                                                                    \
+    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 2.0 " name_, \
+                  .category = SYM_CATEGORY_ELEMENTWISE, .attributes = attributes_,     \
+                  .slots = slots_, .infer = infer_, .run = run_                        \
   }
 #define COMPUTED_PAIR(name_, summary_, infer_) \
   COMPUTED (name_, summary_, NULL, sym_op_mxnet_pair, infer_, sym_op_mxnet_run_pair)
-#define COMPUTED_NUMBER(name_, summary_, infer_)                                  \
-  COMPUTED (name_, summary_, scalar_attributes, sym_op_mxnet_data, infer_, \
-            sym_op_mxnet_run_scalar)
+#define COMPUTED_NUMBER(name_, summary_, infer_) \
+  COMPUTED (name_, summary_, scalar_attributes, sym_op_mxnet_data, infer_, sym_op_mxnet_run_scalar)
 
 #define PAIR(name_, summary_, infer_, formula_) \
   ELEMENTWISE (name_, NULL, summary_, NULL, sym_op_mxnet_pair, infer_, formula_)
@@ -251,11 +250,11 @@ const SymOperator sym_op_mxnet_numpy_binary[] = {
   COMPUTED_NUMBER ("_npi_bitwise_right_shift_scalar", "bits moved down", infer_scalar),
   COMPUTED_NUMBER ("_npi_rbitwise_right_shift_scalar", "bits of a number moved down", infer_scalar),
   COMPUTED_NUMBER ("_npi_copysign_scalar",
-          "the data with the sign of a number",
-          infer_floating_scalar),
+                   "the data with the sign of a number",
+                   infer_floating_scalar),
   COMPUTED_NUMBER ("_npi_rcopysign_scalar",
-          "a number with the sign of the data",
-          infer_floating_scalar),
+                   "a number with the sign of the data",
+                   infer_floating_scalar),
   COMPUTED_NUMBER ("_npi_arctan2_scalar", "angle of the data and a number", infer_floating_scalar),
   COMPUTED_NUMBER ("_npi_rarctan2_scalar", "angle of a number and the data", infer_floating_scalar),
   NUMBER ("_npi_ldexp_scalar",

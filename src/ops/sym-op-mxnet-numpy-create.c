@@ -243,37 +243,24 @@ infer_window (SymRule *rule, GError **error)
   return sym_op_set_output (rule, 0, SYM_SHAPE (MAX (size, 0)), get_dtype (rule), error);
 }
 
-#define CREATE(name_, summary_, attributes_, slots_, infer_, lower_)                \
+#define CREATE(name_, summary_, attributes_, slots_, infer_, lower_)                 \
   SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 2.0 " name_, \
-                .attributes = attributes_, .slots = slots_, .infer = infer_,        \
-                .lower = lower_
+                .attributes = attributes_, .slots = slots_, .infer = infer_, .lower = lower_
 
-#define MAKE(name_, summary_, attributes_, infer_, lower_)                    \
-  {                                                                           \
+#define MAKE(name_, summary_, attributes_, infer_, lower_)                   \
+  {                                                                          \
     CREATE (name_, summary_, attributes_, sym_op_mxnet_none, infer_, lower_) \
   }
 
 const SymOperator sym_op_mxnet_numpy_create[] = {
-  MAKE ("_npi_zeros",
-        "zeros",
-        init_attributes,
-        infer_init,
-        sym_op_mxnet_lower_filled),
-  MAKE ("_npi_ones",
-        "ones",
-        init_attributes,
-        infer_init,
-        sym_op_mxnet_lower_filled),
+  MAKE ("_npi_zeros", "zeros", init_attributes, infer_init, sym_op_mxnet_lower_filled),
+  MAKE ("_npi_ones", "ones", init_attributes, infer_init, sym_op_mxnet_lower_filled),
   MAKE ("_npi_identity",
         "ones on the diagonal",
         init_attributes,
         infer_identity,
         sym_op_mxnet_lower_triangle),
-  MAKE ("_npi_eye",
-        "ones on a diagonal",
-        eye_attributes,
-        infer_eye,
-        sym_op_mxnet_lower_triangle),
+  MAKE ("_npi_eye", "ones on a diagonal", eye_attributes, infer_eye, sym_op_mxnet_lower_triangle),
   MAKE ("_npi_tri",
         "ones up to a diagonal",
         eye_attributes,

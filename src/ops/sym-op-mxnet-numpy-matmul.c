@@ -212,10 +212,14 @@ infer_kron (SymRule *rule, GError **error)
   }
 
 const SymOperator sym_op_mxnet_numpy_matmul[] = {
-  PRODUCT ("_npi_dot", "_np_dot", "product of tensors", NULL, infer_dot, NULL,
+  PRODUCT ("_npi_dot",
+           "_np_dot",
+           "product of tensors",
+           NULL,
+           infer_dot,
+           NULL,
            sym_op_mxnet_lower_dot),
-  PRODUCT ("_npi_matmul", NULL, "product of matrices", NULL, infer_matmul, "MatMul (a, b)",
-           NULL),
+  PRODUCT ("_npi_matmul", NULL, "product of matrices", NULL, infer_matmul, "MatMul (a, b)", NULL),
   PRODUCT ("_npi_tensordot",
            NULL,
            "sum over pairs of axes",
@@ -230,7 +234,12 @@ const SymOperator sym_op_mxnet_numpy_matmul[] = {
            infer_int_axes,
            NULL,
            sym_op_mxnet_lower_tensordot),
-  PRODUCT ("_npi_kron", NULL, "product of each element with each", NULL, infer_kron, NULL,
+  PRODUCT ("_npi_kron",
+           NULL,
+           "product of each element with each",
+           NULL,
+           infer_kron,
+           NULL,
            sym_op_mxnet_lower_kron),
   { NULL },
 };

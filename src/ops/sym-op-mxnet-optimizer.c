@@ -441,20 +441,19 @@ infer_sum_sq (SymRule *rule, GError **error)
   SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1, 2.0 " name_, \
                 .attributes = attributes_, .slots = slots_, .infer = infer_
 
-#define ONE(name_, summary_, attributes_, slots_)                         \
-  {                                                                       \
+#define ONE(name_, summary_, attributes_, slots_)                          \
+  {                                                                        \
     STEP (name_, summary_, attributes_, slots_, sym_op_infer_elementwise), \
         .run = sym_op_mxnet_run_steps                                      \
   }
-#define MP(name_, summary_, attributes_, slots_)          \
-  {                                                       \
-    STEP (name_, summary_, attributes_, slots_, infer_mp), \
-        .run = sym_op_mxnet_run_steps                      \
+#define MP(name_, summary_, attributes_, slots_)                                         \
+  {                                                                                      \
+    STEP (name_, summary_, attributes_, slots_, infer_mp), .run = sym_op_mxnet_run_steps \
   }
 
-#define MULTI(name_, summary_, attributes_, each_, all_)                         \
-  {                                                                              \
-    STEP (name_, summary_, attributes_, sym_op_mxnet_many, infer_multi_##all_),  \
+#define MULTI(name_, summary_, attributes_, each_, all_)                          \
+  {                                                                               \
+    STEP (name_, summary_, attributes_, sym_op_mxnet_many, infer_multi_##all_),   \
         .get_n_operands = get_n_##each_##_##all_, .get_n_outputs = get_n_weights, \
         .run = sym_op_mxnet_run_steps                                             \
   }
@@ -487,15 +486,13 @@ const SymOperator sym_op_mxnet_optimizer[] = {
           infer_group),
     .run = sym_op_mxnet_run_row_adagrad },
   { STEP ("_adamw_update", "step of AdamW", adamw_attributes, adamw_slots, infer_adamw),
-    .run = sym_op_mxnet_run_steps,
-    .aliases = "_adabelief_update" },
+    .run = sym_op_mxnet_run_steps, .aliases = "_adabelief_update" },
   { STEP ("_mp_adamw_update",
           "step of AdamW in full precision",
           adamw_attributes,
           mp_adamw_slots,
           infer_adamw),
-    .run = sym_op_mxnet_run_steps,
-    .aliases = "_mp_adabelief_update" },
+    .run = sym_op_mxnet_run_steps, .aliases = "_mp_adabelief_update" },
   { STEP ("lamb_update_phase1",
           "direction of a step of LAMB",
           phase_attributes,
@@ -571,22 +568,20 @@ const SymOperator sym_op_mxnet_optimizer[] = {
           finite_attributes,
           sym_op_mxnet_data,
           infer_finite),
-    .run = sym_op_mxnet_run_all_finite,
-    .aliases = "_npi_all_finite" },
+    .run = sym_op_mxnet_run_all_finite, .aliases = "_npi_all_finite" },
   { STEP ("multi_all_finite",
           "1 when no element of any is NaN or infinite",
           multi_finite_attributes,
           sym_op_mxnet_many,
           infer_finite),
-    .run = sym_op_mxnet_run_all_finite,
-    .aliases = "_npi_multi_all_finite", .get_n_operands = get_n_arrays },
+    .run = sym_op_mxnet_run_all_finite, .aliases = "_npi_multi_all_finite",
+    .get_n_operands = get_n_arrays },
   { STEP ("multi_sum_sq",
           "sum of squares of each",
           arrays_attributes,
           sym_op_mxnet_many,
           infer_sum_sq),
-    .run = sym_op_mxnet_run_sums_of_squares,
-    .get_n_operands = get_n_arrays },
+    .run = sym_op_mxnet_run_sums_of_squares, .get_n_operands = get_n_arrays },
   { STEP ("reset_arrays", "sets tensors to 0", arrays_attributes, sym_op_mxnet_many, NULL),
     .get_n_operands = get_n_arrays, .get_n_outputs = get_none },
   { NULL },

@@ -73,8 +73,8 @@ lower_index_array (SymOpLower *self)
 
       for (int j = 0; j < along.rank; j++)
         along.dims[j] = j == axes[i] ? part.dims[j] : 1;
-      parts[i]
-        = sym_op_lower_reshape (self, sym_op_lower_count (self, data->dims[axes[i]]), &along);
+      parts[i] =
+          sym_op_lower_reshape (self, sym_op_lower_count (self, data->dims[axes[i]]), &along);
       parts[i] = sym_op_lower_binary (self, "Expand", parts[i],
                                       sym_op_lower_ints (self, part.dims, part.rank));
     }

@@ -221,9 +221,8 @@ lower_diagonal (SymOpLower *self, SymId x, gint64 n_rois, gint64 channels, const
   gint64 n = size[0] * size[1], out = channels / n;
   SymId y = sym_op_lower_reshape (self, x, &SYM_SHAPE (n_rois, out, n, n));
   SymId own = sym_op_lower_call (
-      self, "EyeLike",
-      SYM_IDS (sym_op_lower_fill (self, SYM_DTYPE_FLOAT32, &SYM_SHAPE (n, n), 0)), "dtype",
-      sym_value_new_dtype (sym_op_lower_get_input_dtype (self, 0)), NULL);
+      self, "EyeLike", SYM_IDS (sym_op_lower_fill (self, SYM_DTYPE_FLOAT32, &SYM_SHAPE (n, n), 0)),
+      "dtype", sym_value_new_dtype (sym_op_lower_get_input_dtype (self, 0)), NULL);
   const gint64 axis = 3;
 
   y = sym_op_lower_reduce (self, "ReduceSum", sym_op_lower_binary (self, "Mul", y, own), &axis, 1,
@@ -259,9 +258,8 @@ lower_roi_align (SymOpLower *self)
       "coordinate_transformation_mode",
       sym_value_new_string (aligned ? "half_pixel" : "output_half_pixel"), "output_height",
       sym_value_new_int (size[0]), "output_width", sym_value_new_int (size[1]), "sampling_ratio",
-      sym_value_new_int (MAX (sym_op_lower_get_int (self, "sample_ratio", -1), 0)),
-      "spatial_scale", sym_value_new_float (sym_op_lower_get_float (self, "spatial_scale", 1)),
-      NULL);
+      sym_value_new_int (MAX (sym_op_lower_get_int (self, "sample_ratio", -1), 0)), "spatial_scale",
+      sym_value_new_float (sym_op_lower_get_float (self, "spatial_scale", 1)), NULL);
   y = sym_op_lower_call (self, "Where", SYM_IDS (there, zero, y), NULL);
   if (sym_op_lower_get_bool (self, "position_sensitive", FALSE))
     y = lower_diagonal (self, y, rois->dims[0], data->dims[1], size);

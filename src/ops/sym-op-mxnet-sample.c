@@ -297,8 +297,8 @@ static const SymAttributeSpec general_binomial_attributes[] = {
 #define PDF(name_, summary_, slots_)                                                     \
   {                                                                                      \
     RANDOM ("_random_pdf_" name_, "random_pdf_" name_, summary_, pdf_attributes, slots_, \
-            infer_pdf), \
-        .run = sym_op_mxnet_run_density                                                                   \
+            infer_pdf),                                                                  \
+        .run = sym_op_mxnet_run_density                                                  \
   }
 
 #define LIKE(name_, summary_, attributes_)                                            \

@@ -9,14 +9,14 @@
 
 /* RoiAlign: of each bin of a region the mean, or the greatest, of samples between elements. */
 
-#define BINS                                                                           \
-  {                                                                                    \
-    "mode", SYM_ATTRIBUTE_STRING, "avg", "what comes of the samples of a bin", "avg max" \
-  },                                                                                   \
-      { "output_height", SYM_ATTRIBUTE_INT, "1", "bins in a column" },                 \
-      { "output_width", SYM_ATTRIBUTE_INT, "1", "bins in a row" },                     \
-      { "sampling_ratio", SYM_ATTRIBUTE_INT, "0",                                      \
-        "samples along each axis of a bin; 0 for one in each element" }
+#define BINS                                                                                \
+  { "mode", SYM_ATTRIBUTE_STRING, "avg", "what comes of the samples of a bin", "avg max" }, \
+      { "output_height", SYM_ATTRIBUTE_INT, "1", "bins in a column" },                      \
+      { "output_width", SYM_ATTRIBUTE_INT, "1", "bins in a row" },                          \
+  {                                                                                         \
+    "sampling_ratio", SYM_ATTRIBUTE_INT, "0",                                               \
+        "samples along each axis of a bin; 0 for one in each element"                       \
+  }
 
 static const SymAttributeSpec align_attributes_10[] = { BINS, SYM_OP_REGIONS_SCALE, { NULL } };
 static const SymAttributeSpec align_attributes_16[] = {
@@ -64,10 +64,10 @@ typedef struct {
   SymOpRegions regions;
   gboolean is_shifted, is_max;
   gint64 ratio;
-  double *wide;  /* [N, H, W, C]: all channels of an element are looked at together; of float64 */
-  float *narrow; /* the same of float32 */
-  double *bin;   /* [C] of the bin that is made, of float64 */
-  float *bins;   /* [bins, C] of the region that is made, of float32 */
+  double *wide;   /* [N, H, W, C]: all channels of an element are looked at together; of float64 */
+  float *narrow;  /* the same of float32 */
+  double *bin;    /* [C] of the bin that is made, of float64 */
+  float *bins;    /* [bins, C] of the region that is made, of float32 */
   Place *columns; /* of all samples of a row of its bins, unless these are too many; likewise */
 } Align;
 
@@ -120,18 +120,18 @@ find_span (const Align *self, double start, double end, gint64 n_bins)
 /* Pixels and channels that are turned around together. */
 #define TILE ((gsize) 16)
 
-#define TURN(name, type)                                                                   \
-  SYM_OP_CLONES static void name (const type *from, gsize n_pixels, type *restrict to,     \
-                                  gsize n_channels, gsize rows, gsize n)                   \
-  {                                                                                        \
-    if (rows == TILE && n == TILE)                                                         \
-      for (gsize i = 0; i < TILE; i++)                                                     \
-        for (gsize j = 0; j < TILE; j++)                                                   \
-          to[i * n_channels + j] = from[j * n_pixels + i];                                 \
-    else                                                                                   \
-      for (gsize i = 0; i < n; i++)                                                        \
-        for (gsize j = 0; j < rows; j++)                                                   \
-          to[i * n_channels + j] = from[j * n_pixels + i];                                 \
+#define TURN(name, type)                                                               \
+  SYM_OP_CLONES static void name (const type *from, gsize n_pixels, type *restrict to, \
+                                  gsize n_channels, gsize rows, gsize n)               \
+  {                                                                                    \
+    if (rows == TILE && n == TILE)                                                     \
+      for (gsize i = 0; i < TILE; i++)                                                 \
+        for (gsize j = 0; j < TILE; j++)                                               \
+          to[i * n_channels + j] = from[j * n_pixels + i];                             \
+    else                                                                               \
+      for (gsize i = 0; i < n; i++)                                                    \
+        for (gsize j = 0; j < rows; j++)                                               \
+          to[i * n_channels + j] = from[j * n_pixels + i];                             \
   }
 
 TURN (turn_wide, double)
@@ -229,8 +229,14 @@ add_sample (const Align *self, const double *x, const Sample *sample, gboolean i
 }
 
 static gboolean
-align_wide_bin (Align *self, const double *x, const Span spans[2], gint64 row, gint64 column,
-                double *to, gsize step, GError **error)
+align_wide_bin (Align *self,
+                const double *x,
+                const Span spans[2],
+                gint64 row,
+                gint64 column,
+                double *to,
+                gsize step,
+                GError **error)
 {
   SymOpRegions *regions = &self->regions;
   gboolean is_first = TRUE;
@@ -349,8 +355,13 @@ flush (Align *self, Terms *terms, float *to, GError **error)
 }
 
 static gboolean
-align_narrow_bin (Align *self, const float *x, const Span spans[2], gint64 row, gint64 column,
-                  float *to, GError **error)
+align_narrow_bin (Align *self,
+                  const float *x,
+                  const Span spans[2],
+                  gint64 row,
+                  gint64 column,
+                  float *to,
+                  GError **error)
 {
   const SymOpRegions *regions = &self->regions;
   Terms terms = { .n = 0 };
@@ -387,8 +398,8 @@ leave_bins (const Align *self, float *to, gsize n, float count)
 
   for (gsize c = 0; c < channels; c += TILE)
     for (gsize i = 0; i < n; i += TILE)
-      turn_narrow (self->bins + i * channels + c, channels, to + c * n + i, n,
-                   MIN (n - i, TILE), MIN (channels - c, TILE));
+      turn_narrow (self->bins + i * channels + c, channels, to + c * n + i, n, MIN (n - i, TILE),
+                   MIN (channels - c, TILE));
   for (gsize i = 0; i < channels * n; i++)
     to[i] /= count;
 }
@@ -434,10 +445,9 @@ static gboolean
 read_align (Align *self, SymKernel *kernel, GError **error)
 {
   const char *mode = sym_kernel_get_string (kernel, "mode", "avg");
-  const char *shift =
-      sym_kernel_get_string (kernel, "coordinate_transformation_mode",
-                             sym_kernel_get_version (kernel) < 16 ? "output_half_pixel"
-                                                                  : "half_pixel");
+  const char *shift = sym_kernel_get_string (
+      kernel, "coordinate_transformation_mode",
+      sym_kernel_get_version (kernel) < 16 ? "output_half_pixel" : "half_pixel");
 
   self->is_max = g_str_equal (mode, "max");
   if (!self->is_max && !g_str_equal (mode, "avg"))
@@ -511,13 +521,12 @@ run_align (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define ENTRY(version_, attributes_)                                                             \
-  {                                                                                              \
-    SYM_OP_ONNX ("RoiAlign", version_), .summary = "samples of regions, between elements",       \
-                                        .category = SYM_CATEGORY_POOLING,                        \
-                                        .attributes = attributes_, .slots = slots,               \
-                                        .infer = infer_align, .run = run_align,                  \
-                                        .half_as_float = TRUE                                    \
+#define ENTRY(version_, attributes_)                                                         \
+  {                                                                                          \
+    SYM_OP_ONNX ("RoiAlign", version_),                                                      \
+        .summary = "samples of regions, between elements", .category = SYM_CATEGORY_POOLING, \
+        .attributes = attributes_, .slots = slots, .infer = infer_align, .run = run_align,   \
+        .half_as_float = TRUE                                                                \
   }
 
 const SymOperator sym_op_onnx_align[] = {

@@ -7,9 +7,9 @@
 
 /* ---- Depth and space ---- */
 
-#define BLOCK                                                          \
-  {                                                                    \
-    "blocksize", SYM_ATTRIBUTE_INT, NULL, "size of the square blocks"  \
+#define BLOCK                                                         \
+  {                                                                   \
+    "blocksize", SYM_ATTRIBUTE_INT, NULL, "size of the square blocks" \
   }
 
 static const SymAttributeSpec block_attributes[] = { BLOCK, { NULL } };
@@ -74,8 +74,12 @@ infer_to_depth (SymRule *rule, GError **error)
 
 /* Output [N, c, h, block, w, block] or [N, block, block, c, h, w], whose strides are told. */
 static gboolean
-move_blocks (SymKernel *kernel, const SymArray *x, const SymShape *to, const SymShape *split,
-             const gint64 *strides, GError **error)
+move_blocks (SymKernel *kernel,
+             const SymArray *x,
+             const SymShape *to,
+             const SymShape *split,
+             const gint64 *strides,
+             GError **error)
 {
   SymArray *y = sym_kernel_new_output (kernel, 0, x->dtype, to, error), view;
 
@@ -99,9 +103,8 @@ run_to_space (SymKernel *kernel, GError **error)
     return FALSE;
   d = x->shape.dims;
   if (d[1] % (b * b) != 0 || d[2] > G_MAXINT64 / b || d[3] > G_MAXINT64 / b)
-    return sym_kernel_fail (error,
-                            "%" G_GINT64_FORMAT " channels do not make blocks of %" G_GINT64_FORMAT,
-                            d[1], b);
+    return sym_kernel_fail (
+        error, "%" G_GINT64_FORMAT " channels do not make blocks of %" G_GINT64_FORMAT, d[1], b);
   c = d[1] / (b * b);
   sym_op_get_strides (&x->shape, s);
   return move_blocks (kernel, x, &SYM_SHAPE (d[0], c, d[2] * b, d[3] * b),
@@ -227,41 +230,64 @@ run_reverse (SymKernel *kernel, GError **error)
       gint64 length = ((const gint64 *) lens->data)[i];
 
       if (length < 0 || length > (gint64) steps)
-        return sym_kernel_fail (error,
-                                "a sequence of %" G_GINT64_FORMAT " steps has %" G_GSIZE_FORMAT
-                                " at most",
-                                length, steps);
+        return sym_kernel_fail (
+            error, "a sequence of %" G_GINT64_FORMAT " steps has %" G_GSIZE_FORMAT " at most",
+            length, steps);
       for (gsize t = 0; t < steps; t++)
         {
           gsize from = t < (gsize) length ? (gsize) length - 1 - t : t;
 
-          if (!sym_op_move_on (kernel, &asked, y,
-                               (is_time_first ? t * examples + i : i * steps + t) * inner, x,
-                               (is_time_first ? from * examples + i : i * steps + from) * inner,
-                               inner, error))
+          if (!sym_op_move_on (
+                  kernel, &asked, y, (is_time_first ? t * examples + i : i * steps + t) * inner, x,
+                  (is_time_first ? from * examples + i : i * steps + from) * inner, inner, error))
             return FALSE;
         }
     }
   return TRUE;
 }
 
-#define ENTRY(name_, version_, summary_, attributes_, slots_, infer_, run_)                    \
-  {                                                                                            \
-    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,        \
-                                   .attributes = attributes_, .slots = slots_,                 \
-                                   .infer = infer_, .run = run_                                \
+#define ENTRY(name_, version_, summary_, attributes_, slots_, infer_, run_)                     \
+  {                                                                                             \
+    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,         \
+                                   .attributes = attributes_, .slots = slots_, .infer = infer_, \
+                                   .run = run_                                                  \
   }
 
 const SymOperator sym_op_onnx_arrange[] = {
-  ENTRY ("DepthToSpace", 1, "channels laid out as blocks", block_attributes, sym_op_onnx_input,
-         infer_to_space, run_to_space),
-  ENTRY ("DepthToSpace", 11, "channels laid out as blocks", depth_attributes_11,
-         sym_op_onnx_input, infer_to_space, run_to_space),
-  ENTRY ("SpaceToDepth", 1, "blocks taken apart to channels", block_attributes,
-         sym_op_onnx_input, infer_to_depth, run_to_depth),
-  ENTRY ("Trilu", 14, "one triangle of each matrix, zeros elsewhere", trilu_attributes,
-         trilu_slots, infer_same, run_trilu),
-  ENTRY ("ReverseSequence", 10, "the first steps of each example turned around",
-         reverse_attributes, reverse_slots, infer_same, run_reverse),
+  ENTRY ("DepthToSpace",
+         1,
+         "channels laid out as blocks",
+         block_attributes,
+         sym_op_onnx_input,
+         infer_to_space,
+         run_to_space),
+  ENTRY ("DepthToSpace",
+         11,
+         "channels laid out as blocks",
+         depth_attributes_11,
+         sym_op_onnx_input,
+         infer_to_space,
+         run_to_space),
+  ENTRY ("SpaceToDepth",
+         1,
+         "blocks taken apart to channels",
+         block_attributes,
+         sym_op_onnx_input,
+         infer_to_depth,
+         run_to_depth),
+  ENTRY ("Trilu",
+         14,
+         "one triangle of each matrix, zeros elsewhere",
+         trilu_attributes,
+         trilu_slots,
+         infer_same,
+         run_trilu),
+  ENTRY ("ReverseSequence",
+         10,
+         "the first steps of each example turned around",
+         reverse_attributes,
+         reverse_slots,
+         infer_same,
+         run_reverse),
   { 0 },
 };

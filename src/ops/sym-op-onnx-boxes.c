@@ -38,8 +38,7 @@ infer (SymRule *rule, GError **error)
   SymShape boxes = SYM_SHAPE (SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN, 4);
   SymShape scores = sym_shape_new_unknown (3);
 
-  if (!sym_rule_set_input (rule, 0, &boxes, error) ||
-      !sym_rule_set_input (rule, 1, &scores, error))
+  if (!sym_rule_set_input (rule, 0, &boxes, error) || !sym_rule_set_input (rule, 1, &scores, error))
     return FALSE;
   boxes = sym_rule_get_input (rule, 0);
   scores = sym_rule_get_input (rule, 1);
@@ -102,10 +101,10 @@ find_sides (const Box *box, const Boxes *others, float *restrict down, float *re
 {
   for (int i = 0; i < LANES; i++)
     {
-      down[i] = MIN (box->greatest[0], others->greatest[0][i]) -
-                MAX (box->least[0], others->least[0][i]);
-      across[i] = MIN (box->greatest[1], others->greatest[1][i]) -
-                  MAX (box->least[1], others->least[1][i]);
+      down[i] =
+          MIN (box->greatest[0], others->greatest[0][i]) - MAX (box->least[0], others->least[0][i]);
+      across[i] =
+          MIN (box->greatest[1], others->greatest[1][i]) - MAX (box->least[1], others->least[1][i]);
     }
 }
 
@@ -117,8 +116,12 @@ multiply_sides (const float *down, const float *across, float *restrict shared)
 }
 
 SYM_OP_CLONES static int
-count_overlaps (const Box *box, const Boxes *others, const float *down, const float *across,
-                const float *shared, float threshold)
+count_overlaps (const Box *box,
+                const Boxes *others,
+                const float *down,
+                const float *across,
+                const float *shared,
+                float threshold)
 {
   int n = 0;
 
@@ -157,11 +160,11 @@ typedef struct {
   gsize most; /* boxes of a class */
   float overlap_threshold, score_threshold;
   gboolean has_score_threshold, is_centre;
-  Box *corners;       /* of the boxes of a batch */
-  gsize *order;       /* the boxes of a class, the best one first */
-  gsize *buffer;      /* as many */
-  Boxes *kept;        /* those of a class that were chosen */
-  GArray *selected;   /* of gint64, three for each chosen one */
+  Box *corners;     /* of the boxes of a batch */
+  gsize *order;     /* the boxes of a class, the best one first */
+  gsize *buffer;    /* as many */
+  Boxes *kept;      /* those of a class that were chosen */
+  GArray *selected; /* of gint64, three for each chosen one */
 } Selection;
 
 /* Higher scores first, of equal ones the first box; what is no number last. */
@@ -195,8 +198,7 @@ select_class (Selection *self, gsize batch, gsize class, gsize *asked, GError **
         return FALSE;
       if (!overlaps (box, self->kept, n_kept, self->overlap_threshold))
         {
-          const gint64 row[] = { (gint64) batch, (gint64) class,
-                                 (gint64) self->order[i] };
+          const gint64 row[] = { (gint64) batch, (gint64) class, (gint64) self->order[i] };
 
           put_box (self->kept, n_kept++, box);
           g_array_append_vals (self->selected, row, 3);
@@ -215,7 +217,7 @@ select_all (Selection *self, GError **error)
       for (gsize i = 0; i < self->n_boxes; i++)
         self->corners[i] =
             read_box (self->boxes + (batch * self->n_boxes + i) * 4, self->is_centre);
-      for (gsize class = 0; class < self->n_classes; class++)
+      for (gsize class = 0; class < self->n_classes; class ++)
         if (!sym_op_go_on (self->kernel, &asked, self->n_boxes, error) ||
             !select_class (self, batch, class, &asked, error))
           return FALSE;
@@ -232,9 +234,8 @@ read_selection (Selection *self, SymKernel *kernel, GError **error)
   if (boxes == NULL || (scores = sym_kernel_need_input (kernel, 1, error)) == NULL)
     return FALSE;
   if (boxes->dtype != SYM_DTYPE_FLOAT32 || scores->dtype != SYM_DTYPE_FLOAT32)
-    return sym_op_refuse_dtype (kernel,
-                                boxes->dtype == SYM_DTYPE_FLOAT32 ? scores->dtype : boxes->dtype,
-                                error);
+    return sym_op_refuse_dtype (
+        kernel, boxes->dtype == SYM_DTYPE_FLOAT32 ? scores->dtype : boxes->dtype, error);
   if (boxes->shape.rank != 3 || boxes->shape.dims[2] != 4 || scores->shape.rank != 3 ||
       scores->shape.dims[0] != boxes->shape.dims[0] ||
       scores->shape.dims[2] != boxes->shape.dims[1])

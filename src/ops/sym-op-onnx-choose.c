@@ -228,20 +228,18 @@ run_compress (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define HOT(version_)                                                                          \
-  {                                                                                            \
-    SYM_OP_ONNX ("OneHot", version_), .summary = "one value at each index, another elsewhere", \
-                                      .category = SYM_CATEGORY_SHAPE,                          \
-                                      .attributes = hot_attributes, .slots = hot_slots,        \
-                                      .infer = infer_hot, .run = run_hot                       \
+#define HOT(version_)                                                                            \
+  {                                                                                              \
+    SYM_OP_ONNX ("OneHot", version_),                                                            \
+        .summary = "one value at each index, another elsewhere", .category = SYM_CATEGORY_SHAPE, \
+        .attributes = hot_attributes, .slots = hot_slots, .infer = infer_hot, .run = run_hot     \
   }
-#define COMPRESS(version_)                                                                      \
-  {                                                                                             \
-    SYM_OP_ONNX ("Compress", version_), .summary = "slices for which a condition is true",      \
-                                        .category = SYM_CATEGORY_SHAPE,                         \
-                                        .attributes = compress_attributes,                      \
-                                        .slots = compress_slots, .infer = infer_compress,       \
-                                        .run = run_compress                                     \
+#define COMPRESS(version_)                                                                   \
+  {                                                                                          \
+    SYM_OP_ONNX ("Compress", version_),                                                      \
+        .summary = "slices for which a condition is true", .category = SYM_CATEGORY_SHAPE,   \
+        .attributes = compress_attributes, .slots = compress_slots, .infer = infer_compress, \
+        .run = run_compress                                                                  \
   }
 
 const SymOperator sym_op_onnx_choose[] = {

@@ -50,15 +50,15 @@ infer (SymRule *rule, GError **error)
  */
 typedef void (*AddRow) (const void *from, void *to, gsize n, gint64 stride, gsize parts);
 
-#define ADD_ROW(name, type)                                                                   \
-  static void add_##name (const void *from, void *to, gsize n, gint64 stride, gsize parts)    \
-  {                                                                                           \
-    const type *x = from;                                                                     \
-    type *y = to;                                                                             \
-                                                                                              \
-    for (gsize i = 0; i < n; i++)                                                             \
-      for (gsize part = 0; part < parts; part++)                                              \
-        y[(gint64) i * stride * (gint64) parts + (gint64) part] += x[i * parts + part];       \
+#define ADD_ROW(name, type)                                                                \
+  static void add_##name (const void *from, void *to, gsize n, gint64 stride, gsize parts) \
+  {                                                                                        \
+    const type *x = from;                                                                  \
+    type *y = to;                                                                          \
+                                                                                           \
+    for (gsize i = 0; i < n; i++)                                                          \
+      for (gsize part = 0; part < parts; part++)                                           \
+        y[(gint64) i * stride * (gint64) parts + (gint64) part] += x[i * parts + part];    \
   }
 
 ADD_ROW (floats, double)
@@ -85,8 +85,7 @@ bound (const SymOpOnnxWindows *windows, int i, gint64 tap, gint64 *first, gint64
 
 /* Adds the numbers of one tap, at @x, to the plane at @y, a row of places after the other. */
 static gboolean
-add_tap (Columns *self, const guint64 *x, guint64 *y, const gint64 *tap, AddRow add,
-         GError **error)
+add_tap (Columns *self, const guint64 *x, guint64 *y, const gint64 *tap, AddRow add, GError **error)
 {
   const SymOpOnnxWindows *windows = &self->windows;
   gint64 first[SYM_MAX_RANK], end[SYM_MAX_RANK], place[SYM_MAX_RANK], n_rows = 1;
@@ -149,7 +148,7 @@ find_work (Columns *self, const SymArray *x, SymDType *narrow, SymDType *work, G
 {
   gboolean is_complex = x->dtype == SYM_DTYPE_COMPLEX64 || x->dtype == SYM_DTYPE_COMPLEX128;
 
-  *narrow = !is_complex ? x->dtype
+  *narrow = !is_complex                       ? x->dtype
             : x->dtype == SYM_DTYPE_COMPLEX64 ? SYM_DTYPE_FLOAT32
                                               : SYM_DTYPE_FLOAT64;
   *work = sym_dtype_is_floating (*narrow) ? SYM_DTYPE_FLOAT64 : SYM_DTYPE_INT64;
@@ -198,8 +197,9 @@ read_sizes (SymKernel *kernel, gint64 *image, gint64 *block, int *n, GError **er
     return sym_kernel_fail (error, "image_shape has %d sizes, block_shape %d", *n, n_block);
   for (int i = 0; i < *n; i++)
     if (image[i] < 0 || image[i] > G_MAXINT32 || block[i] < 1 || block[i] > G_MAXINT32)
-      return sym_kernel_fail (error, "%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-                                     " are no sizes of a picture and a block",
+      return sym_kernel_fail (error,
+                              "%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                              " are no sizes of a picture and a block",
                               image[i], block[i]);
   return TRUE;
 }

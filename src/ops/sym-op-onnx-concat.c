@@ -105,8 +105,8 @@ run_concat (SymKernel *kernel, GError **error)
   gsize place = 0;
   int axis;
 
-  if (first == NULL || !sym_op_find_axis (sym_kernel_get_int (kernel, "axis", 1),
-                                          first->shape.rank, &axis, error))
+  if (first == NULL ||
+      !sym_op_find_axis (sym_kernel_get_int (kernel, "axis", 1), first->shape.rank, &axis, error))
     return FALSE;
   to = first->shape;
   for (guint i = 1; i < sym_kernel_get_n_inputs (kernel); i++)
@@ -134,8 +134,8 @@ run_concat (SymKernel *kernel, GError **error)
 
 /* ---- Split ---- */
 
-#define AXIS                                                    \
-  {                                                             \
+#define AXIS                                                       \
+  {                                                                \
     "axis", SYM_ATTRIBUTE_INT, "0", "the axis that is taken apart" \
   }
 
@@ -242,9 +242,8 @@ read_parts (SymKernel *kernel, gint64 size, gint64 *sizes, int n, GError **error
   if (given >= 0 && given != n)
     return sym_kernel_fail (error, "split has %d sizes for %d outputs", given, n);
   if (given < 0 && version < 18 && size % n != 0)
-    return sym_kernel_fail (error,
-                            "an axis of %" G_GINT64_FORMAT " does not split into %d even parts",
-                            size, n);
+    return sym_kernel_fail (
+        error, "an axis of %" G_GINT64_FORMAT " does not split into %d even parts", size, n);
   for (int i = 0; i < n; i++)
     {
       if (given < 0)
@@ -294,12 +293,12 @@ run_split (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define CONCAT(version_, attributes_)                                                           \
-  {                                                                                             \
-    SYM_OP_ONNX ("Concat", version_),                                                           \
-        .summary = "lays tensors one after the other along an axis",                            \
-        .category = SYM_CATEGORY_MERGE, .attributes = attributes_, .slots = concat_slots,       \
-        .get_n_operands = sym_op_onnx_get_any_number, .infer = infer_concat, .run = run_concat  \
+#define CONCAT(version_, attributes_)                                                          \
+  {                                                                                            \
+    SYM_OP_ONNX ("Concat", version_),                                                          \
+        .summary = "lays tensors one after the other along an axis",                           \
+        .category = SYM_CATEGORY_MERGE, .attributes = attributes_, .slots = concat_slots,      \
+        .get_n_operands = sym_op_onnx_get_any_number, .infer = infer_concat, .run = run_concat \
   }
 
 #define SPLIT(version_, attributes_, slots_)                                                    \

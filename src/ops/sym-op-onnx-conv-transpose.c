@@ -34,7 +34,9 @@ typedef struct {
 
 /* `output_shape` may tell of the first two axes, too. */
 static gboolean
-read_extras (const SymAttributes *found, const SymOpOnnxWindows *windows, Extras *extras,
+read_extras (const SymAttributes *found,
+             const SymOpOnnxWindows *windows,
+             Extras *extras,
              GError **error)
 {
   const SymValue *more = sym_attributes_find (found, "output_padding");
@@ -113,7 +115,7 @@ infer (SymRule *rule, GError **error)
   for (int i = 0; i < windows.n; i++)
     {
       SymOpWindow window = { windows.kernel[i], windows.stride[i], windows.dilate[i],
-                             windows.before[i], windows.after[i], FALSE };
+                             windows.before[i], windows.after[i],  FALSE };
 
       if (windows.kernel[i] < 0)
         y.dims[2 + i] = extras.has_shape ? extras.shape[i] : SYM_DIM_UNKNOWN;
@@ -162,8 +164,8 @@ lay_tap (const Laying *self, const double *values, const gint64 *tap, double *su
 
       for (int k = 0; k < windows->n; k++)
         {
-          gint64 at = index[k] * windows->stride[k] - windows->before[k] +
-                      tap[k] * windows->dilate[k];
+          gint64 at =
+              index[k] * windows->stride[k] - windows->before[k] + tap[k] * windows->dilate[k];
 
           is_inside &= at >= 0 && at < windows->places[k];
           to = is_inside ? to * windows->places[k] + at : 0;
@@ -248,10 +250,9 @@ begin (Laying *self, SymKernel *kernel, GError **error)
       g_autofree char *left = sym_op_format_shape (&to);
       g_autofree char *right = sym_op_format_shape (&self->w->shape);
 
-      return sym_kernel_fail (error,
-                              "X of shape %s and W of shape %s do not fit in %" G_GINT64_FORMAT
-                              " groups",
-                              left, right, groups);
+      return sym_kernel_fail (
+          error, "X of shape %s and W of shape %s do not fit in %" G_GINT64_FORMAT " groups", left,
+          right, groups);
     }
   if (!sym_op_onnx_windows_init (&self->windows, sym_kernel_get_attributes (kernel), to.rank - 2,
                                  self->w->shape.dims + 2, error) ||
@@ -289,8 +290,7 @@ run (SymKernel *kernel, GError **error)
                             sym_dtype_to_string (self.x->dtype));
   if (sym_array_get_n_elements (self.y) == 0)
     return TRUE;
-  if (bias != NULL &&
-      (self.bias = sym_op_read_as (kernel, bias, SYM_DTYPE_FLOAT64, error)) == NULL)
+  if (bias != NULL && (self.bias = sym_op_read_as (kernel, bias, SYM_DTYPE_FLOAT64, error)) == NULL)
     return FALSE;
   self.sums = sym_kernel_get_scratch (kernel, self.n_out, sizeof (double), error);
   if (self.sums == NULL || !sym_op_product_init (&product, kernel, self.filters * self.kernel_size,

@@ -161,8 +161,8 @@ typedef struct {
   const double *bias;              /* NULL for none */
   const gint64 *zero_x, *zero_w;   /* of integers */
   gsize zero_step;
-  const double *scales;            /* of each filter; NULL for results that are no quantized ones */
-  const gint64 *integer_bias;      /* of these; NULL for none */
+  const double *scales;       /* of each filter; NULL for results that are no quantized ones */
+  const gint64 *integer_bias; /* of these; NULL for none */
   SymOpOnnxTarget target;
 } Convolution;
 
@@ -177,10 +177,9 @@ check_shapes (const SymArray *x, const SymArray *w, gint64 groups, GError **erro
     g_autofree char *left = sym_op_format_shape (&x->shape);
     g_autofree char *right = sym_op_format_shape (&w->shape);
 
-    return sym_kernel_fail (error,
-                            "X of shape %s and W of shape %s do not fit in %" G_GINT64_FORMAT
-                            " groups",
-                            left, right, groups);
+    return sym_kernel_fail (
+        error, "X of shape %s and W of shape %s do not fit in %" G_GINT64_FORMAT " groups", left,
+        right, groups);
   }
 }
 
@@ -271,8 +270,9 @@ convolve_group (Convolution *self,
 
   for (gsize first = 0; first < self->n_places; first += tile)
     {
-      SymOpMatrix right = { .dtype = self->x->dtype, .data = columns, .column_stride = 1,
-                            .zeros = self->zero_x };
+      SymOpMatrix right = {
+        .dtype = self->x->dtype, .data = columns, .column_stride = 1, .zeros = self->zero_x
+      };
 
       product->n = MIN (tile, self->n_places - first);
       right.row_stride = (gint64) product->n;
@@ -352,10 +352,9 @@ read_zeros (SymKernel *kernel,
   if (array == NULL)
     return TRUE;
   *n_zeros = sym_array_get_n_elements (array);
-  if (array->dtype != dtype || (*n_zeros != 1 && (gint64) *n_zeros != n) ||
-      array->shape.rank > 1)
-    return sym_kernel_fail (error, "zero point %u must be one %s%s", i,
-                            sym_dtype_to_string (dtype), n > 1 ? ", or one for each filter" : "");
+  if (array->dtype != dtype || (*n_zeros != 1 && (gint64) *n_zeros != n) || array->shape.rank > 1)
+    return sym_kernel_fail (error, "zero point %u must be one %s%s", i, sym_dtype_to_string (dtype),
+                            n > 1 ? ", or one for each filter" : "");
   *zeros = sym_op_read_as (kernel, array, SYM_DTYPE_INT64, error);
   return *zeros != NULL;
 }
@@ -418,7 +417,7 @@ run_quantized (SymKernel *kernel, GError **error)
   self.target = target;
   if (!target.is_integer || !is_byte (x->dtype) || !is_byte (self.w->dtype))
     return sym_op_refuse_dtype (kernel,
-                                !target.is_integer ? target.dtype
+                                !target.is_integer   ? target.dtype
                                 : is_byte (x->dtype) ? self.w->dtype
                                                      : x->dtype,
                                 error);
@@ -458,9 +457,9 @@ read_numbers (SymKernel *kernel,
     return sym_kernel_fail (error, "%s has %" G_GSIZE_FORMAT " numbers, not 1 or %" G_GSIZE_FORMAT,
                             byte_slots[slot].name, n_found, n);
   for (gsize i = 0; i < n; i++)
-    numbers[i] = array == NULL ? fallback
-                               : sym_element_get_double (array->dtype, array->data,
-                                                         n_found == 1 ? 0 : i);
+    numbers[i] = array == NULL
+                     ? fallback
+                     : sym_element_get_double (array->dtype, array->data, n_found == 1 ? 0 : i);
   return TRUE;
 }
 
@@ -499,8 +498,8 @@ run_bytes (SymKernel *kernel, GError **error)
                                 error);
   n = (gsize) self.w->shape.dims[0];
   zeros = sym_kernel_get_scratch (kernel, MAX (n, 1), sizeof *zeros, error);
-  scales = zeros == NULL ? NULL
-                         : sym_kernel_get_scratch (kernel, MAX (n, 1), sizeof *scales, error);
+  scales =
+      zeros == NULL ? NULL : sym_kernel_get_scratch (kernel, MAX (n, 1), sizeof *scales, error);
   if (scales == NULL || !read_numbers (kernel, 2, 1, 1, &x_scale, error) ||
       !read_numbers (kernel, 3, 1, 0, &x_zero, error) ||
       !read_numbers (kernel, 4, n, 1, scales, error) ||
@@ -527,9 +526,15 @@ const SymOperator sym_op_onnx_conv[] = {
   { SYM_OP_ONNX ("QLinearConv", 10), .summary = "convolution of quantized numbers",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = quantized_slots,
     .infer = infer_quantized, .run = run_quantized },
-  { .domain = "symscope", .name = "ByteConvolution", .since_version = 1,
+  { .domain = "symscope",
+    .name = "ByteConvolution",
+    .since_version = 1,
     .summary = "convolution of quantised numbers and filters of bytes, as numbers",
-    .reference = "Symscope ByteConvolution", .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = byte_attributes, .slots = byte_slots, .infer = infer_bytes, .run = run_bytes },
+    .reference = "Symscope ByteConvolution",
+    .category = SYM_CATEGORY_WEIGHTS,
+    .attributes = byte_attributes,
+    .slots = byte_slots,
+    .infer = infer_bytes,
+    .run = run_bytes },
   { 0 },
 };

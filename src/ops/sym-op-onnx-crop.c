@@ -13,7 +13,11 @@ static const SymSlotSpec slots[] = { { "input_data" }, { "shape" }, { NULL } };
 
 /* Which axis each of the @n sizes is for; @n_given is -1 where no axes are told. */
 static gboolean
-find_axes (const gint64 *given, int n_given, int n, int rank, int axes[SYM_MAX_RANK],
+find_axes (const gint64 *given,
+           int n_given,
+           int n,
+           int rank,
+           int axes[SYM_MAX_RANK],
            GError **error)
 {
   if ((n_given < 0 ? rank : n_given) != n)

@@ -70,9 +70,9 @@ typedef struct {
   const double *x, *offset, *mask, *bias; /* the last two NULL for none */
   SymOpOnnxWindows windows;
   gsize examples, channels, groups, offset_groups, filters;
-  gsize taps;                   /* of a window in one channel */
-  gsize plane, n_places;        /* of one channel, in X and in the result */
-  double *columns;              /* what filters see, [channels of a group * taps, n] */
+  gsize taps;            /* of a window in one channel */
+  gsize plane, n_places; /* of one channel, in X and in the result */
+  double *columns;       /* what filters see, [channels of a group * taps, n] */
   gsize asked;
 } Deformed;
 
@@ -97,8 +97,7 @@ read_between (const SymOpOnnxWindows *windows, const double *plane, const double
           gint64 element = (gint64) low + (corner >> i & 1);
 
           weight *= corner >> i & 1 ? place[i] - low : 1 - (place[i] - low);
-          at = element < 0 || element >= windows->size[i] ? -1
-                                                          : at * windows->size[i] + element;
+          at = element < 0 || element >= windows->size[i] ? -1 : at * windows->size[i] + element;
         }
       if (at >= 0)
         sum += weight * plane[at];
@@ -115,8 +114,8 @@ find_tap (const SymOpOnnxWindows *windows, gsize place, gsize tap, double *at)
       gint64 step = (gint64) (place % (gsize) windows->places[i]);
       gint64 index = (gint64) (tap % (gsize) windows->kernel[i]);
 
-      at[i] = (double) (step * windows->stride[i] - windows->before[i] +
-                        index * windows->dilate[i]);
+      at[i] =
+          (double) (step * windows->stride[i] - windows->before[i] + index * windows->dilate[i]);
       place /= (gsize) windows->places[i];
       tap /= (gsize) windows->kernel[i];
     }
@@ -125,8 +124,14 @@ find_tap (const SymOpOnnxWindows *windows, gsize place, gsize tap, double *at)
 /* What tap @tap sees of channels [@first, @first + @n) at one place goes to column @column of
  * @width. Offsets are [example, group, tap, axis, place], masks [example, group, tap, place]. */
 static void
-unfold_tap (const Deformed *self, gsize example, gsize first, gsize n, gsize tap, gsize place,
-            gsize column, gsize width)
+unfold_tap (const Deformed *self,
+            gsize example,
+            gsize first,
+            gsize n,
+            gsize tap,
+            gsize place,
+            gsize column,
+            gsize width)
 {
   const SymOpOnnxWindows *windows = &self->windows;
   gsize shared = self->channels / self->offset_groups, last_group = G_MAXSIZE;
@@ -141,14 +146,14 @@ unfold_tap (const Deformed *self, gsize example, gsize first, gsize n, gsize tap
       if (group != last_group)
         {
           for (int i = 0; i < windows->n; i++)
-            at[i] = from[i] + self->offset[(line * (gsize) windows->n + (gsize) i) *
-                                               self->n_places + place];
+            at[i] = from[i] +
+                    self->offset[(line * (gsize) windows->n + (gsize) i) * self->n_places + place];
           mask = self->mask == NULL ? 1 : self->mask[line * self->n_places + place];
           last_group = group;
         }
       self->columns[(c * self->taps + tap) * width + column] =
-          mask * read_between (windows, self->x + (example * self->channels + channel) *
-                                                      self->plane, at);
+          mask *
+          read_between (windows, self->x + (example * self->channels + channel) * self->plane, at);
     }
 }
 
@@ -170,7 +175,11 @@ store (const Deformed *self, double *sums, gsize n, gsize example, gsize group, 
 }
 
 static gboolean
-convolve_group (Deformed *self, SymOpProduct *product, gsize tile, gsize example, gsize group,
+convolve_group (Deformed *self,
+                SymOpProduct *product,
+                gsize tile,
+                gsize example,
+                gsize group,
                 GError **error)
 {
   gsize n_channels = self->channels / self->groups, k = n_channels * self->taps;
@@ -184,8 +193,7 @@ convolve_group (Deformed *self, SymOpProduct *product, gsize tile, gsize example
 
   for (gsize first = 0; first < self->n_places; first += tile)
     {
-      SymOpMatrix right = { .dtype = SYM_DTYPE_FLOAT64, .data = self->columns,
-                            .column_stride = 1 };
+      SymOpMatrix right = { .dtype = SYM_DTYPE_FLOAT64, .data = self->columns, .column_stride = 1 };
 
       product->n = MIN (tile, self->n_places - first);
       right.row_stride = (gint64) product->n;
@@ -225,8 +233,13 @@ convolve (Deformed *self, GError **error)
 
 /* An operand of shape [@first, @second, @sizes...] as doubles. */
 static gboolean
-read_operand (Deformed *self, guint slot, const char *name, gint64 first, gint64 second,
-              const double **numbers, GError **error)
+read_operand (Deformed *self,
+              guint slot,
+              const char *name,
+              gint64 first,
+              gint64 second,
+              const double **numbers,
+              GError **error)
 {
   const SymArray *array = sym_kernel_get_input (self->kernel, slot);
   SymShape shape = { .rank = 2 + self->windows.n, .dims = { first, second } };
@@ -250,7 +263,10 @@ read_operand (Deformed *self, guint slot, const char *name, gint64 first, gint64
 }
 
 static gboolean
-check_channels (const SymArray *x, const SymArray *w, gint64 groups, gint64 offset_groups,
+check_channels (const SymArray *x,
+                const SymArray *w,
+                gint64 groups,
+                gint64 offset_groups,
                 GError **error)
 {
   if (x->shape.rank >= 3 && x->shape.rank == w->shape.rank && groups >= 1 && offset_groups >= 1 &&

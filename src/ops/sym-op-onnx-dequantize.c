@@ -7,9 +7,9 @@
 
 /* DequantizeLinear, and DynamicQuantizeLinear, which finds its scale by itself. */
 
-#define AXIS                                                                       \
-  {                                                                                \
-    "axis", SYM_ATTRIBUTE_INT, "1", "the axis that several scales belong to"       \
+#define AXIS                                                                 \
+  {                                                                          \
+    "axis", SYM_ATTRIBUTE_INT, "1", "the axis that several scales belong to" \
   }
 #define BLOCK                                                                      \
   {                                                                                \
@@ -41,8 +41,8 @@ infer_dequantize (SymRule *rule, GError **error)
   SymDType dtype = sym_op_onnx_get_dtype (sym_rule_get_attributes (rule), "output_dtype");
 
   if (dtype == SYM_DTYPE_UNKNOWN)
-    dtype = sym_rule_get_version (rule) < 19 ? SYM_DTYPE_FLOAT32
-                                             : sym_rule_get_input_dtype (rule, 1);
+    dtype =
+        sym_rule_get_version (rule) < 19 ? SYM_DTYPE_FLOAT32 : sym_rule_get_input_dtype (rule, 1);
   return sym_op_pass_shape (rule, 0, 0, error) &&
          sym_rule_set_output_dtype (rule, 0, dtype, error) &&
          sym_rule_set_input_dtype (rule, 2, sym_rule_get_input_dtype (rule, 0), error);
@@ -67,7 +67,10 @@ dequantize_piece (const SymOpOnnxScales *scales, gsize first, double *numbers, g
 }
 
 static gboolean
-dequantize (SymKernel *kernel, const SymOpOnnxScales *scales, const SymArray *x, SymArray *y,
+dequantize (SymKernel *kernel,
+            const SymOpOnnxScales *scales,
+            const SymArray *x,
+            SymArray *y,
             GError **error)
 {
   gsize n = sym_array_get_n_elements (x), asked = 0;
@@ -185,13 +188,12 @@ run_dynamic (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define DEQUANTIZE(version_, attributes_)                                                       \
-  {                                                                                             \
-    SYM_OP_ONNX ("DequantizeLinear", version_), .summary = "numbers that integers stand for",   \
-                                                .category = SYM_CATEGORY_ELEMENTWISE,           \
-                                                .attributes = attributes_,                      \
-                                                .slots = dequantize_slots,                      \
-                                                .infer = infer_dequantize, .run = run_dequantize \
+#define DEQUANTIZE(version_, attributes_)                                                   \
+  {                                                                                         \
+    SYM_OP_ONNX ("DequantizeLinear", version_),                                             \
+        .summary = "numbers that integers stand for", .category = SYM_CATEGORY_ELEMENTWISE, \
+        .attributes = attributes_, .slots = dequantize_slots, .infer = infer_dequantize,    \
+        .run = run_dequantize                                                               \
   }
 
 const SymOperator sym_op_onnx_dequantize[] = {

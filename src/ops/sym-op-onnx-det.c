@@ -28,7 +28,11 @@ infer (SymRule *rule, GError **error)
 
 /* Destroys the matrix [n, n] at @a. */
 static gboolean
-find_determinant (SymKernel *kernel, double *a, gsize n, double *result, gsize *asked,
+find_determinant (SymKernel *kernel,
+                  double *a,
+                  gsize n,
+                  double *result,
+                  gsize *asked,
                   GError **error)
 {
   double product = 1;
@@ -111,8 +115,7 @@ run (SymKernel *kernel, GError **error)
 }
 
 const SymOperator sym_op_onnx_det[] = {
-  { SYM_OP_ONNX ("Det", 11), .summary = "determinants of matrices",
-    .category = SYM_CATEGORY_OTHER, .slots = sym_op_onnx_x, .infer = infer, .run = run,
-    .half_as_float = TRUE },
+  { SYM_OP_ONNX ("Det", 11), .summary = "determinants of matrices", .category = SYM_CATEGORY_OTHER,
+    .slots = sym_op_onnx_x, .infer = infer, .run = run, .half_as_float = TRUE },
   { 0 },
 };

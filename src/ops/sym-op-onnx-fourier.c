@@ -7,14 +7,14 @@
 /* DFT and STFT.  The last axis of their operands has one real number, or the two of a complex one.
  */
 
-#define SIDES                                                                        \
-  {                                                                                  \
-    "onesided", SYM_ATTRIBUTE_INT, "0",                                              \
+#define SIDES                                                                          \
+  {                                                                                    \
+    "onesided", SYM_ATTRIBUTE_INT, "0",                                                \
         "whether there is only the half of a spectrum of which the other half follows" \
   }
-#define INVERSE                                                                  \
-  {                                                                              \
-    "inverse", SYM_ATTRIBUTE_INT, "0", "whether to go back from a spectrum"      \
+#define INVERSE                                                             \
+  {                                                                         \
+    "inverse", SYM_ATTRIBUTE_INT, "0", "whether to go back from a spectrum" \
   }
 
 static const SymAttributeSpec dft_attributes_17[] = {
@@ -164,11 +164,11 @@ typedef struct {
   gboolean inverse, onesided;
   const double *x;
   double *y;
-  SymOpAxis from, to;      /* of x and y, in numbers of that many parts: */
+  SymOpAxis from, to; /* of x and y, in numbers of that many parts: */
   gsize parts, parts_to;
   gsize length;
   SymOpFourier *transform;
-  double *line;            /* pairs, as many as the length */
+  double *line; /* pairs, as many as the length */
 } Fourier;
 
 /* One line of x, cut or with zeros behind.  Of half a spectrum the other half is the mirror of the
@@ -299,8 +299,7 @@ run_dft (SymKernel *kernel, GError **error)
   SymArray *y;
   int axis;
 
-  if (x == NULL || !check_parts (kernel, x, error) ||
-      !read_length (&self, &x->shape, &axis, error))
+  if (x == NULL || !check_parts (kernel, x, error) || !read_length (&self, &x->shape, &axis, error))
     return FALSE;
   to = x->shape;
   self.parts = (gsize) to.dims[to.rank - 1];
@@ -419,8 +418,8 @@ run_stft (SymKernel *kernel, GError **error)
   if (!read_frames (&self, error))
     return FALSE;
   y = sym_kernel_new_output (
-      kernel, 0, x.dtype,
-      &SYM_SHAPE (x.shape.dims[0], (gint64) self.frames, (gint64) self.bins, 2), error);
+      kernel, 0, x.dtype, &SYM_SHAPE (x.shape.dims[0], (gint64) self.frames, (gint64) self.bins, 2),
+      error);
   if (y == NULL || sym_array_get_n_elements (y) == 0)
     return y != NULL;
   self.fourier.x = sym_op_read_as (kernel, given, SYM_DTYPE_FLOAT64, error);
@@ -438,19 +437,34 @@ run_stft (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define ENTRY(name_, version_, summary_, attributes_, slots_, infer_, run_)                      \
-  {                                                                                              \
-    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_OTHER,          \
-                                   .attributes = attributes_, .slots = slots_, .infer = infer_,  \
-                                   .run = run_                                                   \
+#define ENTRY(name_, version_, summary_, attributes_, slots_, infer_, run_)                     \
+  {                                                                                             \
+    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_OTHER,         \
+                                   .attributes = attributes_, .slots = slots_, .infer = infer_, \
+                                   .run = run_                                                  \
   }
 
 const SymOperator sym_op_onnx_fourier[] = {
-  ENTRY ("DFT", 17, "the spectrum of a signal, or the signal of a spectrum", dft_attributes_17,
-         dft_slots_17, infer_dft, run_dft),
-  ENTRY ("DFT", 20, "the spectrum of a signal, or the signal of a spectrum", dft_attributes_20,
-         dft_slots_20, infer_dft, run_dft),
-  ENTRY ("STFT", 17, "spectra of overlapping frames of a signal", stft_attributes, stft_slots,
-         infer_stft, run_stft),
+  ENTRY ("DFT",
+         17,
+         "the spectrum of a signal, or the signal of a spectrum",
+         dft_attributes_17,
+         dft_slots_17,
+         infer_dft,
+         run_dft),
+  ENTRY ("DFT",
+         20,
+         "the spectrum of a signal, or the signal of a spectrum",
+         dft_attributes_20,
+         dft_slots_20,
+         infer_dft,
+         run_dft),
+  ENTRY ("STFT",
+         17,
+         "spectra of overlapping frames of a signal",
+         stft_attributes,
+         stft_slots,
+         infer_stft,
+         run_stft),
   { 0 },
 };

@@ -9,15 +9,15 @@
 /* GridSample, which reads a picture at places that need not be those of its elements, and
  * AffineGrid, which makes such places. */
 
-#define ALIGN                                                                          \
-  {                                                                                    \
-    "align_corners", SYM_ATTRIBUTE_INT, "0",                                           \
+#define ALIGN                                                                         \
+  {                                                                                   \
+    "align_corners", SYM_ATTRIBUTE_INT, "0",                                          \
         "whether -1 and 1 are the centres of the outermost elements, not their edges" \
   }
-#define PADDING                                                                     \
-  {                                                                                 \
-    "padding_mode", SYM_ATTRIBUTE_STRING, "zeros", "what is beyond the picture",    \
-        "zeros border reflection"                                                   \
+#define PADDING                                                                  \
+  {                                                                              \
+    "padding_mode", SYM_ATTRIBUTE_STRING, "zeros", "what is beyond the picture", \
+        "zeros border reflection"                                                \
   }
 
 static const SymAttributeSpec sample_attributes_16[] = {
@@ -151,9 +151,9 @@ sym_op_grid_find_taps (const SymOpGrid *method, double place, gint64 size, SymOp
       double distance = place - (double) (first + i);
 
       taps->at[i] = find_element (method, first + i, size);
-      taps->weight[i] = method->mode == SYM_OP_GRID_NEAREST ? 1
+      taps->weight[i] = method->mode == SYM_OP_GRID_NEAREST  ? 1
                         : method->mode == SYM_OP_GRID_LINEAR ? 1 - fabs (distance)
-                                                 : weigh_cubic (distance);
+                                                             : weigh_cubic (distance);
     }
 }
 
@@ -190,8 +190,8 @@ typedef struct {
   gsize channels, plane, n_places;
   gboolean is_wide; /* the grid is of float64 */
   const void *grid;
-  gsize n_taps;     /* elements of the picture that a place is made of at most */
-  gsize *at;        /* these */
+  gsize n_taps; /* elements of the picture that a place is made of at most */
+  gsize *at;    /* these */
   double *weight;
 } Sampler;
 
@@ -295,8 +295,7 @@ sample_nearest (const Sampler *self, GError **error)
         if (!sym_op_go_on (self->kernel, &asked, self->channels, error))
           return FALSE;
         for (gsize c = e * self->channels; n > 0 && c < (e + 1) * self->channels; c++)
-          sym_op_move (self->y, c * self->n_places + i, self->x,
-                       c * self->plane + self->at[0], 1);
+          sym_op_move (self->y, c * self->n_places + i, self->x, c * self->plane + self->at[0], 1);
       }
   return TRUE;
 }
@@ -305,9 +304,9 @@ sample_nearest (const Sampler *self, GError **error)
 static gboolean
 sample_between (Sampler *self, GError **error)
 {
-  gboolean is_complex = self->x->dtype == SYM_DTYPE_COMPLEX64 ||
-                        self->x->dtype == SYM_DTYPE_COMPLEX128;
-  SymDType dtype = !is_complex ? self->x->dtype
+  gboolean is_complex =
+      self->x->dtype == SYM_DTYPE_COMPLEX64 || self->x->dtype == SYM_DTYPE_COMPLEX128;
+  SymDType dtype = !is_complex                             ? self->x->dtype
                    : self->x->dtype == SYM_DTYPE_COMPLEX64 ? SYM_DTYPE_FLOAT32
                                                            : SYM_DTYPE_FLOAT64;
   gsize n_parts = is_complex ? 2 : 1;
@@ -365,7 +364,9 @@ static gboolean
 begin_sampler (Sampler *self, const SymArray *grid, GError **error)
 {
   SymShape to = self->x->shape;
-  gsize taps = self->method.mode == SYM_OP_GRID_NEAREST ? 1 : self->method.mode == SYM_OP_GRID_LINEAR ? 2 : 4;
+  gsize taps = self->method.mode == SYM_OP_GRID_NEAREST  ? 1
+               : self->method.mode == SYM_OP_GRID_LINEAR ? 2
+                                                         : 4;
 
   self->n = to.rank - 2;
   self->channels = (gsize) to.dims[1];
@@ -410,7 +411,7 @@ run_sample (SymKernel *kernel, GError **error)
   if (self.plane == 0)
     return sym_kernel_fail (error, "there are no elements to read");
   return self.method.mode == SYM_OP_GRID_NEAREST ? sample_nearest (&self, error)
-                                     : sample_between (&self, error);
+                                                 : sample_between (&self, error);
 }
 
 /* ---- AffineGrid ---- */
@@ -497,8 +498,8 @@ run_affine (SymKernel *kernel, GError **error)
     return sym_op_refuse_dtype (kernel, theta->dtype, error);
   if (n != 4 && n != 5)
     return sym_kernel_fail (error, "size must have 4 or 5 numbers, not %d", n);
-  if (theta->shape.rank != 3 || theta->shape.dims[0] != size[0] ||
-      theta->shape.dims[1] != n - 2 || theta->shape.dims[2] != n - 1)
+  if (theta->shape.rank != 3 || theta->shape.dims[0] != size[0] || theta->shape.dims[1] != n - 2 ||
+      theta->shape.dims[2] != n - 1)
     {
       g_autofree char *text = sym_op_format_shape (&theta->shape);
 
@@ -524,10 +525,9 @@ run_affine (SymKernel *kernel, GError **error)
 
 #define SAMPLE(version_, attributes_)                                                              \
   {                                                                                                \
-    SYM_OP_ONNX ("GridSample", version_), .summary = "reads a picture at places of its own",       \
-                                          .category = SYM_CATEGORY_SHAPE,                          \
-                                          .attributes = attributes_, .slots = sample_slots,        \
-                                          .infer = infer_sample, .run = run_sample                 \
+    SYM_OP_ONNX ("GridSample", version_),                                                          \
+        .summary = "reads a picture at places of its own", .category = SYM_CATEGORY_SHAPE,         \
+        .attributes = attributes_, .slots = sample_slots, .infer = infer_sample, .run = run_sample \
   }
 
 const SymOperator sym_op_onnx_grid[] = {

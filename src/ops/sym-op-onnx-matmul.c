@@ -97,8 +97,12 @@ typedef struct {
 
 /* How the numbers of @array go on along the @n_lines lines of each matrix of @operand. */
 static gboolean
-fit_lines (const SymArray *array, const SymArray *operand, gsize n_lines, const char *name,
-           Lines *lines, GError **error)
+fit_lines (const SymArray *array,
+           const SymArray *operand,
+           gsize n_lines,
+           const char *name,
+           Lines *lines,
+           GError **error)
 {
   gsize n = sym_array_get_n_elements (array), n_matrices = 1;
 
@@ -118,7 +122,11 @@ fit_lines (const SymArray *array, const SymArray *operand, gsize n_lines, const 
 }
 
 static gboolean
-read_zeros (SymKernel *kernel, guint slot, const SymArray *operand, gsize n_lines, Lines *lines,
+read_zeros (SymKernel *kernel,
+            guint slot,
+            const SymArray *operand,
+            gsize n_lines,
+            Lines *lines,
             GError **error)
 {
   const SymArray *zero = sym_kernel_get_input (kernel, slot);
@@ -141,7 +149,11 @@ read_zeros (SymKernel *kernel, guint slot, const SymArray *operand, gsize n_line
 }
 
 static gboolean
-read_scales (SymKernel *kernel, guint slot, const SymArray *operand, gsize n_lines, Lines *lines,
+read_scales (SymKernel *kernel,
+             guint slot,
+             const SymArray *operand,
+             gsize n_lines,
+             Lines *lines,
              GError **error)
 {
   const SymArray *scale = sym_kernel_need_input (kernel, slot, error);
@@ -184,17 +196,21 @@ typedef struct {
 
 /* Product @i, of matrices @j and @k, goes to its place in @y. */
 static void
-store_quantized (const Quantized *self, const SymOpProduct *product, gboolean floats, gsize i,
-                 gsize j, gsize k, SymArray *y)
+store_quantized (const Quantized *self,
+                 const SymOpProduct *product,
+                 gboolean floats,
+                 gsize i,
+                 gsize j,
+                 gsize k,
+                 SymArray *y)
 {
   const double *left = self->scales[0].scales + j * self->scales[0].matrix_step;
   const double *right = self->scales[1].scales + k * self->scales[1].matrix_step;
 
   for (gsize row = 0; row < product->m; row++)
     sym_op_onnx_target_store (&self->target, (const guint64 *) product->sums + row * product->n,
-                              floats, left[row * self->scales[0].step], right,
-                              self->scales[1].step, y, (i * product->m + row) * product->n,
-                              product->n);
+                              floats, left[row * self->scales[0].step], right, self->scales[1].step,
+                              y, (i * product->m + row) * product->n, product->n);
 }
 
 /* @quantized is NULL for a result of the sums themselves. */
@@ -288,8 +304,14 @@ is_byte_float (SymDType dtype)
 
 /* The floats of 8 bits in @operand, less their zero points, as doubles in *@wide. */
 static gboolean
-widen (SymKernel *kernel, guint slot, const SymArray *operand, gsize rows, gsize columns,
-       gboolean is_left, SymArray *wide, GError **error)
+widen (SymKernel *kernel,
+       guint slot,
+       const SymArray *operand,
+       gsize rows,
+       gsize columns,
+       gboolean is_left,
+       SymArray *wide,
+       GError **error)
 {
   const SymArray *zero = sym_kernel_get_input (kernel, slot);
   gsize n = sym_array_get_n_elements (operand);
@@ -430,15 +452,8 @@ static const SymSlotSpec integer_slots[] = {
 };
 
 static const SymSlotSpec quantized_slots[] = {
-  { "a" },
-  { "a_scale" },
-  { "a_zero_point" },
-  { "b" },
-  { "b_scale" },
-  { "b_zero_point" },
-  { "y_scale" },
-  { "y_zero_point" },
-  { NULL },
+  { "a" },       { "a_scale" },      { "a_zero_point" }, { "b" }, { "b_scale" }, { "b_zero_point" },
+  { "y_scale" }, { "y_zero_point" }, { NULL },
 };
 
 const SymOperator sym_op_onnx_matmul[] = {
@@ -448,8 +463,7 @@ const SymOperator sym_op_onnx_matmul[] = {
     .summary = "product of matrices of bytes less their zero points",
     .category = SYM_CATEGORY_WEIGHTS, .slots = integer_slots, .infer = infer_matmul_integer,
     .run = run_matmul_integer },
-  { SYM_OP_ONNX ("QLinearMatMul", 10),
-    .summary = "product of matrices of quantized numbers",
+  { SYM_OP_ONNX ("QLinearMatMul", 10), .summary = "product of matrices of quantized numbers",
     .category = SYM_CATEGORY_WEIGHTS, .slots = quantized_slots, .infer = infer_matmul_quantized,
     .run = run_matmul_quantized },
   { 0 },

@@ -448,8 +448,8 @@ run_binarizer (SymKernel *kernel, GError **error)
           sym_convert_elements (x->dtype, (const guint8 *) x->data + i * size, SYM_DTYPE_FLOAT64,
                                 numbers, n);
           binarize (numbers, numbers, n, threshold);
-          sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, x->dtype,
-                                (guint8 *) y->data + i * size, n);
+          sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, x->dtype, (guint8 *) y->data + i * size,
+                                n);
         }
       if (!sym_op_go_on (kernel, &asked, n, error))
         return FALSE;

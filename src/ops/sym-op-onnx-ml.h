@@ -51,8 +51,7 @@ typedef enum {
 gboolean sym_op_ml_get_transform (SymKernel *kernel, SymOpMlTransform *transform, GError **error);
 
 /* @n scores of each of @n_samples, one sample behind the other, in place. */
-void
-sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n_samples, gsize n);
+void sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n_samples, gsize n);
 
 double sym_op_ml_logistic (double x);
 

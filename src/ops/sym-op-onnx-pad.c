@@ -7,9 +7,9 @@
 
 /* Pad: elements put around a tensor, or taken away where their number is negative. */
 
-#define MODE_2                                                                              \
-  {                                                                                         \
-    "mode", SYM_ATTRIBUTE_STRING, "constant", "what is put there", "constant reflect edge"  \
+#define MODE_2                                                                             \
+  {                                                                                        \
+    "mode", SYM_ATTRIBUTE_STRING, "constant", "what is put there", "constant reflect edge" \
   }
 #define MODE_19                                                                                 \
   {                                                                                             \
@@ -41,10 +41,7 @@ static const SymSlotSpec slots_11[] = {
   { NULL },
 };
 static const SymSlotSpec slots_18[] = {
-  { "data" },
-  { "pads" },
-  { "constant_value", .optional = TRUE },
-  { "axes", .optional = TRUE },
+  { "data" }, { "pads" }, { "constant_value", .optional = TRUE }, { "axes", .optional = TRUE },
   { NULL },
 };
 
@@ -189,8 +186,16 @@ map_axis (SymKernel *kernel,
 
 /* A row of the result: stretches of neighbours, and single elements between them. */
 static gboolean
-fill_row (SymKernel *kernel, gsize *done, SymArray *y, gsize i, const SymArray *x, gsize place,
-          const gint64 *map, gsize n, const SymArray *fill, GError **error)
+fill_row (SymKernel *kernel,
+          gsize *done,
+          SymArray *y,
+          gsize i,
+          const SymArray *x,
+          gsize place,
+          const gint64 *map,
+          gsize n,
+          const SymArray *fill,
+          GError **error)
 {
   for (gsize k = 0; k < n;)
     {
@@ -312,10 +317,9 @@ run (SymKernel *kernel, GError **error)
       gint64 more = before[i] + after[i];
 
       if (more > G_MAXINT64 - to.dims[i] || to.dims[i] + more < 0)
-        return sym_kernel_fail (error,
-                                "axis %d of %" G_GINT64_FORMAT " cannot become %" G_GINT64_FORMAT
-                                " longer",
-                                i, to.dims[i], more);
+        return sym_kernel_fail (
+            error, "axis %d of %" G_GINT64_FORMAT " cannot become %" G_GINT64_FORMAT " longer", i,
+            to.dims[i], more);
       to.dims[i] += more;
     }
   fill = read_fill (kernel, x, error);
@@ -332,11 +336,11 @@ run (SymKernel *kernel, GError **error)
   return pad (kernel, x, y, maps, sym_datum_get_array (fill), error);
 }
 
-#define PAD(version_, attributes_, slots_)                                                      \
-  {                                                                                             \
-    SYM_OP_ONNX ("Pad", version_), .summary = "puts elements around a tensor",                  \
-                                   .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,   \
-                                   .slots = slots_, .infer = infer, .run = run                  \
+#define PAD(version_, attributes_, slots_)                                                    \
+  {                                                                                           \
+    SYM_OP_ONNX ("Pad", version_), .summary = "puts elements around a tensor",                \
+                                   .category = SYM_CATEGORY_SHAPE, .attributes = attributes_, \
+                                   .slots = slots_, .infer = infer, .run = run                \
   }
 
 const SymOperator sym_op_onnx_pad[] = {

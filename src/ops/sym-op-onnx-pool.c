@@ -6,9 +6,9 @@
 
 /* Pools: MaxPool, AveragePool, LpPool, and those whose window is the whole picture. */
 
-#define KERNEL                                                              \
-  {                                                                         \
-    "kernel_shape", SYM_ATTRIBUTE_INTS, NULL, "size of the window"          \
+#define KERNEL                                                     \
+  {                                                                \
+    "kernel_shape", SYM_ATTRIBUTE_INTS, NULL, "size of the window" \
   }
 #define CEIL                                                                          \
   {                                                                                   \
@@ -18,8 +18,8 @@
   {                                                                                   \
     "count_include_pad", SYM_ATTRIBUTE_INT, "0", "whether padding counts in averages" \
   }
-#define ORDER                                                                              \
-  {                                                                                        \
+#define ORDER                                                                               \
+  {                                                                                         \
     "storage_order", SYM_ATTRIBUTE_INT, "0", "whether indices count the first axis fastest" \
   }
 #define PLACES SYM_OP_ONNX_AUTO_PAD, KERNEL, SYM_OP_ONNX_PADS, SYM_OP_ONNX_STRIDES
@@ -29,21 +29,27 @@ static const SymAttributeSpec max_8[] = { PLACES, ORDER, { NULL } };
 static const SymAttributeSpec max_10[] = { PLACES, ORDER, CEIL, SYM_OP_ONNX_DILATIONS, { NULL } };
 static const SymAttributeSpec average_7[] = { PLACES, COUNT, { NULL } };
 static const SymAttributeSpec average_10[] = { PLACES, COUNT, CEIL, { NULL } };
-static const SymAttributeSpec average_19[] = { PLACES, COUNT, CEIL, SYM_OP_ONNX_DILATIONS,
+static const SymAttributeSpec average_19[] = { PLACES,
+                                               COUNT,
+                                               CEIL,
+                                               SYM_OP_ONNX_DILATIONS,
                                                { NULL } };
 
-#define POWER_1                                                     \
-  {                                                                 \
-    "p", SYM_ATTRIBUTE_FLOAT, "2.0", "the power of the norm"        \
+#define POWER_1                                              \
+  {                                                          \
+    "p", SYM_ATTRIBUTE_FLOAT, "2.0", "the power of the norm" \
   }
-#define POWER_2                                                     \
-  {                                                                 \
-    "p", SYM_ATTRIBUTE_INT, "2", "the power of the norm"            \
+#define POWER_2                                          \
+  {                                                      \
+    "p", SYM_ATTRIBUTE_INT, "2", "the power of the norm" \
   }
 
 static const SymAttributeSpec norm_1[] = { PLACES, POWER_1, { NULL } };
 static const SymAttributeSpec norm_2[] = { PLACES, POWER_2, { NULL } };
-static const SymAttributeSpec norm_18[] = { PLACES, POWER_2, CEIL, SYM_OP_ONNX_DILATIONS,
+static const SymAttributeSpec norm_18[] = { PLACES,
+                                            POWER_2,
+                                            CEIL,
+                                            SYM_OP_ONNX_DILATIONS,
                                             { NULL } };
 static const SymAttributeSpec global_norm_1[] = { POWER_1, { NULL } };
 static const SymAttributeSpec global_norm_2[] = { POWER_2, { NULL } };
@@ -173,8 +179,12 @@ bound (const SymOpOnnxWindows *windows, int i, gint64 place, gint64 *at, gint64 
 
 /* All elements of one window, a row along the last axis at a time. */
 static void
-fold_window (const Pool *self, const void *plane, const gint64 *place, Result *result,
-             gint64 *n_inside, gint64 *n_padded)
+fold_window (const Pool *self,
+             const void *plane,
+             const gint64 *place,
+             Result *result,
+             gint64 *n_inside,
+             gint64 *n_padded)
 {
   const SymOpOnnxWindows *windows = &self->windows;
   gint64 at[SYM_MAX_RANK], n[SYM_MAX_RANK], tap[SYM_MAX_RANK] = { 0 };
@@ -342,8 +352,7 @@ run_pool (SymKernel *kernel, Kind kind, GError **error)
     return sym_kernel_fail (error, "X must have 3 axes or more, not %d", x->shape.rank);
   return sym_op_onnx_windows_init (&self.windows, sym_kernel_get_attributes (kernel),
                                    x->shape.rank - 2, NULL, error) &&
-         sym_op_onnx_windows_place (&self.windows, x->shape.dims + 2, error) &&
-         pool (&self, error);
+         sym_op_onnx_windows_place (&self.windows, x->shape.dims + 2, error) && pool (&self, error);
 }
 
 static gboolean
@@ -367,11 +376,8 @@ run_global (SymKernel *kernel, Kind kind, GError **error)
   return pool (&self, error);
 }
 
-#define RUN(name, run, kind)                             \
-  static gboolean name (SymKernel *kernel, GError **error) \
-  {                                                      \
-    return run (kernel, kind, error);                    \
-  }
+#define RUN(name, run, kind) \
+  static gboolean name (SymKernel *kernel, GError **error) { return run (kernel, kind, error); }
 
 RUN (run_max, run_pool, MAXIMUM)
 RUN (run_average, run_pool, AVERAGE)
@@ -380,20 +386,19 @@ RUN (run_global_max, run_global, MAXIMUM)
 RUN (run_global_average, run_global, AVERAGE)
 RUN (run_global_norm, run_global, NORM)
 
-#define ENTRY(name_, version_, summary_, attributes_, infer_, run_)                          \
-  {                                                                                          \
-    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_POOLING,    \
-                                   .attributes = attributes_, .slots = sym_op_onnx_x,        \
-                                   .infer = infer_, .run = run_, .half_as_float = TRUE       \
+#define ENTRY(name_, version_, summary_, attributes_, infer_, run_)                       \
+  {                                                                                       \
+    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_POOLING, \
+                                   .attributes = attributes_, .slots = sym_op_onnx_x,     \
+                                   .infer = infer_, .run = run_, .half_as_float = TRUE    \
   }
-#define MAX_ENTRIES(version_, attributes_)                                                     \
-  {                                                                                            \
-    SYM_OP_ONNX ("MaxPool", version_), .summary = "the greatest element of each window",       \
-                                       .category = SYM_CATEGORY_POOLING,                       \
-                                       .attributes = attributes_, .slots = sym_op_onnx_x,      \
-                                       .get_n_outputs = sym_op_onnx_get_any_outputs,           \
-                                       .output_names = max_outputs, .infer = infer_pool,       \
-                                       .run = run_max, .half_as_float = TRUE                   \
+#define MAX_ENTRIES(version_, attributes_)                                                  \
+  {                                                                                         \
+    SYM_OP_ONNX ("MaxPool", version_),                                                      \
+        .summary = "the greatest element of each window", .category = SYM_CATEGORY_POOLING, \
+        .attributes = attributes_, .slots = sym_op_onnx_x,                                  \
+        .get_n_outputs = sym_op_onnx_get_any_outputs, .output_names = max_outputs,          \
+        .infer = infer_pool, .run = run_max, .half_as_float = TRUE                          \
   }
 
 const SymOperator sym_op_onnx_pool[] = {
@@ -407,13 +412,29 @@ const SymOperator sym_op_onnx_pool[] = {
   ENTRY ("LpPool", 1, "the norm of each window", norm_1, infer_pool, run_norm),
   ENTRY ("LpPool", 2, "the norm of each window", norm_2, infer_pool, run_norm),
   ENTRY ("LpPool", 18, "the norm of each window", norm_18, infer_pool, run_norm),
-  ENTRY ("GlobalMaxPool", 1, "the greatest element of each channel", NULL, infer_global,
+  ENTRY ("GlobalMaxPool",
+         1,
+         "the greatest element of each channel",
+         NULL,
+         infer_global,
          run_global_max),
-  ENTRY ("GlobalAveragePool", 1, "the average of each channel", NULL, infer_global,
+  ENTRY ("GlobalAveragePool",
+         1,
+         "the average of each channel",
+         NULL,
+         infer_global,
          run_global_average),
-  ENTRY ("GlobalLpPool", 1, "the norm of each channel", global_norm_1, infer_global,
+  ENTRY ("GlobalLpPool",
+         1,
+         "the norm of each channel",
+         global_norm_1,
+         infer_global,
          run_global_norm),
-  ENTRY ("GlobalLpPool", 2, "the norm of each channel", global_norm_2, infer_global,
+  ENTRY ("GlobalLpPool",
+         2,
+         "the norm of each channel",
+         global_norm_2,
+         infer_global,
          run_global_norm),
   { 0 },
 };

@@ -5,9 +5,9 @@
 
 /* QuantizeLinear: integers, or floats of few bits, that stand for numbers. */
 
-#define AXIS                                                                       \
-  {                                                                                \
-    "axis", SYM_ATTRIBUTE_INT, "1", "the axis that several scales belong to"       \
+#define AXIS                                                                 \
+  {                                                                          \
+    "axis", SYM_ATTRIBUTE_INT, "1", "the axis that several scales belong to" \
   }
 #define SATURATE                                                                                \
   {                                                                                             \
@@ -17,22 +17,25 @@
   {                                                                                \
     "block_size", SYM_ATTRIBUTE_INT, "0", "elements along the axis for each scale" \
   }
-#define OUTPUT                                                                             \
-  {                                                                                        \
-    "output_dtype", SYM_ATTRIBUTE_DTYPE, "None", "dtype of the result; that of the zero "  \
-                                                 "point by default, or uint8"              \
+#define OUTPUT                                   \
+  {                                              \
+    "output_dtype", SYM_ATTRIBUTE_DTYPE, "None", \
+        "dtype of the result; that of the zero " \
+        "point by default, or uint8"             \
   }
-#define PRECISION                                                                           \
-  {                                                                                         \
-    "precision", SYM_ATTRIBUTE_DTYPE, "None", "dtype to divide in; that of the scale by "   \
-                                              "default"                                     \
+#define PRECISION                                   \
+  {                                                 \
+    "precision", SYM_ATTRIBUTE_DTYPE, "None",       \
+        "dtype to divide in; that of the scale by " \
+        "default"                                   \
   }
 
 static const SymAttributeSpec attributes_13[] = { AXIS, { NULL } };
 static const SymAttributeSpec attributes_19[] = { AXIS, SATURATE, { NULL } };
 static const SymAttributeSpec attributes_21[] = { AXIS, BLOCK, OUTPUT, SATURATE, { NULL } };
-static const SymAttributeSpec attributes_23[] = { AXIS, BLOCK, OUTPUT, PRECISION, SATURATE,
-                                                  { NULL } };
+static const SymAttributeSpec attributes_23[] = {
+  AXIS, BLOCK, OUTPUT, PRECISION, SATURATE, { NULL }
+};
 
 static const SymSlotSpec slots[] = {
   { "x" },
@@ -152,14 +155,13 @@ find_precision (SymKernel *kernel)
 
   if (given != SYM_DTYPE_UNKNOWN)
     return given;
-  return sym_dtype_is_integer (scale) ? SYM_DTYPE_FLOAT64
+  return sym_dtype_is_integer (scale)    ? SYM_DTYPE_FLOAT64
          : scale == SYM_DTYPE_FLOAT8E8M0 ? SYM_DTYPE_FLOAT32
                                          : scale;
 }
 
 static gboolean
-quantize (SymKernel *kernel, const Quantizer *self, const SymArray *x, SymArray *y,
-          GError **error)
+quantize (SymKernel *kernel, const Quantizer *self, const SymArray *x, SymArray *y, GError **error)
 {
   gsize n = sym_array_get_n_elements (x), asked = 0;
   gsize size = sym_dtype_get_bits (x->dtype) / 8, bits = sym_dtype_get_bits (y->dtype);
@@ -174,8 +176,8 @@ quantize (SymKernel *kernel, const Quantizer *self, const SymArray *x, SymArray 
       sym_convert_elements (x->dtype, (const guint8 *) x->data + i * size, SYM_DTYPE_FLOAT64,
                             numbers, count);
       quantize_piece (self, i, numbers, count);
-      sym_cast_elements (SYM_DTYPE_FLOAT64, numbers, y->dtype,
-                         (guint8 *) y->data + i / 8 * bits, count, self->flags);
+      sym_cast_elements (SYM_DTYPE_FLOAT64, numbers, y->dtype, (guint8 *) y->data + i / 8 * bits,
+                         count, self->flags);
     }
   return TRUE;
 }
@@ -203,20 +205,16 @@ run_quantize (SymKernel *kernel, GError **error)
   return y != NULL && quantize (kernel, &self, x, y, error);
 }
 
-#define ENTRY(version_, attributes_)                                                             \
-  {                                                                                              \
-    SYM_OP_ONNX ("QuantizeLinear", version_), .summary = "numbers of few bits that stand for "   \
-                                                         "numbers",                              \
-                                              .category = SYM_CATEGORY_ELEMENTWISE,              \
-                                              .attributes = attributes_, .slots = slots,         \
-                                              .infer = infer, .run = run_quantize                \
+#define ENTRY(version_, attributes_)                                                     \
+  {                                                                                      \
+    SYM_OP_ONNX ("QuantizeLinear", version_),                                            \
+        .summary = "numbers of few bits that stand for "                                 \
+                   "numbers",                                                            \
+        .category = SYM_CATEGORY_ELEMENTWISE, .attributes = attributes_, .slots = slots, \
+        .infer = infer, .run = run_quantize                                              \
   }
 
 const SymOperator sym_op_onnx_quantize[] = {
-  ENTRY (10, NULL),
-  ENTRY (13, attributes_13),
-  ENTRY (19, attributes_19),
-  ENTRY (21, attributes_21),
-  ENTRY (23, attributes_23),
-  { 0 },
+  ENTRY (10, NULL),          ENTRY (13, attributes_13), ENTRY (19, attributes_19),
+  ENTRY (21, attributes_21), ENTRY (23, attributes_23), { 0 },
 };

@@ -91,7 +91,7 @@ gboolean sym_op_recurrent_infer (const SymOpRecurrentClass *klass, SymRule *rule
       { "activations", SYM_ATTRIBUTE_ANY, "None",                                                \
         "names of the activations, for each direction" },                                        \
       { "clip", SYM_ATTRIBUTE_FLOAT, "None", "what goes into activations is kept within this" }, \
-      { "direction", SYM_ATTRIBUTE_STRING, "forward", "which way along the sequence",          \
+      { "direction", SYM_ATTRIBUTE_STRING, "forward", "which way along the sequence",            \
         "forward reverse bidirectional" },                                                       \
   {                                                                                              \
     "hidden_size", SYM_ATTRIBUTE_INT, "None", "number of features of a state"                    \

@@ -135,8 +135,14 @@ as (const SymOpRegions *self, double number)
 /* The elements [@first, @behind) of bin @i along an axis of @size: whole elements, of which
  * neighbouring bins may share some. */
 static void
-find_bin (const SymOpRegions *self, double start, double end, gint64 n_bins, gint64 i, gint64 size,
-          gint64 *first, gint64 *behind)
+find_bin (const SymOpRegions *self,
+          double start,
+          double end,
+          gint64 n_bins,
+          gint64 i,
+          gint64 size,
+          gint64 *first,
+          gint64 *behind)
 {
   double from = round (as (self, start * self->scale)), to = round (as (self, end * self->scale));
   double bin = as (self, MAX (to - from + 1, 1) / (double) n_bins);
@@ -146,8 +152,14 @@ find_bin (const SymOpRegions *self, double start, double end, gint64 n_bins, gin
 }
 
 static gboolean
-pool_bin (SymOpRegions *self, const double *x, const double *corners, gint64 row, gint64 column,
-          double *to, gsize step, GError **error)
+pool_bin (SymOpRegions *self,
+          const double *x,
+          const double *corners,
+          gint64 row,
+          gint64 column,
+          double *to,
+          gsize step,
+          GError **error)
 {
   gint64 top, bottom, left, right;
 

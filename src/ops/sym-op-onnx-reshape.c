@@ -383,8 +383,8 @@ infer_unsqueeze (SymRule *rule, GError **error)
   if (n < 0)
     return n == -1 || infer_rank (rule, 1, error);
   sym_op_pass_values (rule, 0, 0);
-  if (from.rank >= 0 && (!put_ones (&from, values, n, &to, error) ||
-                         !sym_rule_set_output (rule, 0, &to, error)))
+  if (from.rank >= 0 &&
+      (!put_ones (&from, values, n, &to, error) || !sym_rule_set_output (rule, 0, &to, error)))
     return FALSE;
   return take_ones (rule, values, n, error);
 }
@@ -401,24 +401,23 @@ run_unsqueeze (SymKernel *kernel, GError **error)
     return FALSE;
   if (n < 0)
     return sym_kernel_fail (error, "the axes to put in are missing");
-  return put_ones (&x->shape, values, n, &to, error) &&
-         sym_kernel_pass (kernel, 0, 0, &to, error);
+  return put_ones (&x->shape, values, n, &to, error) && sym_kernel_pass (kernel, 0, 0, &to, error);
 }
 
-#define ENTRY(name_, version_, summary_, attributes_, slots_, infer_, run_)                \
-  {                                                                                        \
-    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,    \
-                                   .attributes = attributes_, .slots = slots_,             \
-                                   .infer = infer_, .run = run_                            \
+#define ENTRY(name_, version_, summary_, attributes_, slots_, infer_, run_)                     \
+  {                                                                                             \
+    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,         \
+                                   .attributes = attributes_, .slots = slots_, .infer = infer_, \
+                                   .run = run_                                                  \
   }
 
-#define RESHAPE(version_, attributes_, slots_)                                             \
-  ENTRY ("Reshape", version_, "the same elements in another shape", attributes_, slots_,   \
+#define RESHAPE(version_, attributes_, slots_)                                           \
+  ENTRY ("Reshape", version_, "the same elements in another shape", attributes_, slots_, \
          infer_reshape, run_reshape)
-#define FLATTEN(version_)                                                                  \
-  ENTRY ("Flatten", version_, "the same elements along two axes", flatten_attributes,      \
+#define FLATTEN(version_)                                                             \
+  ENTRY ("Flatten", version_, "the same elements along two axes", flatten_attributes, \
          sym_op_onnx_input, infer_flatten, run_flatten)
-#define SQUEEZE(version_, attributes_, slots_)                                             \
+#define SQUEEZE(version_, attributes_, slots_)                                              \
   ENTRY ("Squeeze", version_, "takes axes of size 1 out of the shape", attributes_, slots_, \
          infer_squeeze, run_squeeze)
 #define UNSQUEEZE(version_, attributes_, slots_)                                           \

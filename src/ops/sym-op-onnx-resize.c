@@ -9,8 +9,8 @@
 /* Resize and Upsample: other sizes for axes, elements read between those that there are.  Axes are
  * resized one after the other in double: all modes are products of one factor for each axis. */
 
-#define MODE(values_)                                                                    \
-  {                                                                                      \
+#define MODE(values_)                                                                        \
+  {                                                                                          \
     "mode", SYM_ATTRIBUTE_STRING, "nearest", "how elements between others are read", values_ \
   }
 
@@ -29,16 +29,18 @@ static const SymAttributeSpec upsample_attributes_7[] = {
 
 static const SymAttributeSpec mode_attributes[] = { MODE ("nearest linear"), { NULL } };
 
-#define COMMON_11                                                                                \
-  { "coordinate_transformation_mode", SYM_ATTRIBUTE_STRING, "half_pixel",                        \
-    "which place of X a place of Y stands for" },                                                \
-      { "cubic_coeff_a", SYM_ATTRIBUTE_FLOAT, "-0.75", "the coefficient of cubic weights" },     \
-      { "exclude_outside", SYM_ATTRIBUTE_INT, "0", "whether places beyond X have no weight" },   \
-      { "extrapolation_value", SYM_ATTRIBUTE_FLOAT, "0.0",                                       \
-        "what is beyond the region of interest" },                                               \
-      MODE ("nearest linear cubic"),                                                             \
-      { "nearest_mode", SYM_ATTRIBUTE_STRING, "round_prefer_floor", "how places are rounded",    \
-        "round_prefer_floor round_prefer_ceil floor ceil" }
+#define COMMON_11                                                                              \
+  { "coordinate_transformation_mode", SYM_ATTRIBUTE_STRING, "half_pixel",                      \
+    "which place of X a place of Y stands for" },                                              \
+      { "cubic_coeff_a", SYM_ATTRIBUTE_FLOAT, "-0.75", "the coefficient of cubic weights" },   \
+      { "exclude_outside", SYM_ATTRIBUTE_INT, "0", "whether places beyond X have no weight" }, \
+      { "extrapolation_value", SYM_ATTRIBUTE_FLOAT, "0.0",                                     \
+        "what is beyond the region of interest" },                                             \
+      MODE ("nearest linear cubic"),                                                           \
+  {                                                                                            \
+    "nearest_mode", SYM_ATTRIBUTE_STRING, "round_prefer_floor", "how places are rounded",      \
+        "round_prefer_floor round_prefer_ceil floor ceil"                                      \
+  }
 
 static const SymAttributeSpec resize_attributes_11[] = { COMMON_11, { NULL } };
 static const SymAttributeSpec resize_attributes_18[] = {
@@ -68,11 +70,15 @@ typedef struct {
 } Target;
 
 static gboolean
-set_size (Target *self, const SymShape *from, int axis, double scale, gboolean by_size,
+set_size (Target *self,
+          const SymShape *from,
+          int axis,
+          double scale,
+          gboolean by_size,
           GError **error)
 {
-  double size = floor ((double) from->dims[axis] * scale *
-                       (self->roi_end[axis] - self->roi_start[axis]));
+  double size =
+      floor ((double) from->dims[axis] * scale * (self->roi_end[axis] - self->roi_start[axis]));
 
   if (!(scale > 0))
     return sym_kernel_fail (error, "the scale of axis %d must be above 0, not %g", axis, scale);
@@ -87,7 +93,10 @@ set_size (Target *self, const SymShape *from, int axis, double scale, gboolean b
 
 /* Scales that keep the ratio of the axes, of sizes that need not. */
 static double
-find_common_scale (const SymShape *from, const gint64 *sizes, const int *axes, int n,
+find_common_scale (const SymShape *from,
+                   const gint64 *sizes,
+                   const int *axes,
+                   int n,
                    const char *policy)
 {
   double common = 0;
@@ -103,8 +112,13 @@ find_common_scale (const SymShape *from, const gint64 *sizes, const int *axes, i
 }
 
 static gboolean
-apply_sizes (Target *self, const SymShape *from, const gint64 *sizes, const int *axes, int n,
-             const char *policy, GError **error)
+apply_sizes (Target *self,
+             const SymShape *from,
+             const gint64 *sizes,
+             const int *axes,
+             int n,
+             const char *policy,
+             GError **error)
 {
   gboolean keeps = !g_str_equal (policy, "stretch");
   double common = 0;
@@ -121,8 +135,7 @@ apply_sizes (Target *self, const SymShape *from, const gint64 *sizes, const int 
       int axis = axes[i];
       double size = (double) from->dims[axis];
 
-      self->to.dims[axis] =
-          keeps ? (gint64) floor (common * size + 0.5) : sizes[i];
+      self->to.dims[axis] = keeps ? (gint64) floor (common * size + 0.5) : sizes[i];
       if (!set_size (self, from, axis, keeps ? common : (double) sizes[i] / size, TRUE, error))
         return FALSE;
     }
@@ -174,8 +187,13 @@ list_axes (SymKernel *kernel, int rank, int *axes, int *n, GError **error)
 }
 
 static gboolean
-apply_scales (Target *self, const SymShape *from, const double *scales, int n_scales,
-              const int *axes, int n, GError **error)
+apply_scales (Target *self,
+              const SymShape *from,
+              const double *scales,
+              int n_scales,
+              const int *axes,
+              int n,
+              GError **error)
 {
   if (n_scales != n)
     return sym_kernel_fail (error, "there are %d scales for %d axes", n_scales, n);
@@ -247,7 +265,11 @@ find_place (const Method *method, const Target *target, const SymShape *from, in
 /* The sum of the elements around place @x, each with its weight; beyond the ends the last one
  * repeats.  @step parts neighbours. */
 static double
-interpolate (const Method *method, const double *row, gsize step, gint64 size, double x,
+interpolate (const Method *method,
+             const double *row,
+             gsize step,
+             gint64 size,
+             double x,
              double scale)
 {
   double shrink = method->antialiases && scale < 1 ? scale : 1;
@@ -270,8 +292,15 @@ interpolate (const Method *method, const double *row, gsize step, gint64 size, d
 
 /* Numbers [outer, size, inner] to [outer, places, inner]; @is_out marks places without data. */
 static gboolean
-resize_axis (SymKernel *kernel, const Method *method, const Target *target, const SymShape *from,
-             int axis, const double *x, double *y, SymOpAxis all, GError **error)
+resize_axis (SymKernel *kernel,
+             const Method *method,
+             const Target *target,
+             const SymShape *from,
+             int axis,
+             const double *x,
+             double *y,
+             SymOpAxis all,
+             GError **error)
 {
   gsize places = (gsize) target->to.dims[axis], asked = 0;
   gint64 size = (gint64) all.size;
@@ -295,18 +324,20 @@ resize_axis (SymKernel *kernel, const Method *method, const Target *target, cons
           if (!sym_op_go_on (kernel, &asked, all.inner * 8, error))
             return FALSE;
           for (gsize k = 0; k < all.inner; k++)
-            to[k] = is_out ? method->outside
-                    : method->mode == NEAREST
-                        ? block[(gsize) rounded * all.inner + k]
-                        : interpolate (method, block + k, all.inner, size, place,
-                                       target->scale[axis]);
+            to[k] = is_out                    ? method->outside
+                    : method->mode == NEAREST ? block[(gsize) rounded * all.inner + k]
+                                              : interpolate (method, block + k, all.inner, size,
+                                                             place, target->scale[axis]);
         }
     }
   return TRUE;
 }
 
 static gboolean
-resize (SymKernel *kernel, const SymArray *x, const Method *method, const Target *target,
+resize (SymKernel *kernel,
+        const SymArray *x,
+        const Method *method,
+        const Target *target,
         GError **error)
 {
   SymShape now = x->shape;
@@ -379,8 +410,8 @@ run_resize (SymKernel *kernel, GError **error)
   Method method;
 
   return x != NULL && read_method (kernel, &method, error) &&
-         read_target (kernel, &x->shape,
-                      g_str_equal (method.transformation, "tf_crop_and_resize"), &target, error) &&
+         read_target (kernel, &x->shape, g_str_equal (method.transformation, "tf_crop_and_resize"),
+                      &target, error) &&
          resize (kernel, x, &method, &target, error);
 }
 
@@ -451,8 +482,8 @@ list_told_axes (SymRule *rule, int rank, int *axes, int *n, GError **error)
 {
   gint64 given[SYM_MAX_RANK];
 
-  *n = sym_rule_get_version (rule) < 18 ? -1
-                                        : sym_rule_get_ints (rule, "axes", given, SYM_MAX_RANK);
+  *n =
+      sym_rule_get_version (rule) < 18 ? -1 : sym_rule_get_ints (rule, "axes", given, SYM_MAX_RANK);
   if (*n > rank)
     return sym_rule_fail (error, "axes has %d numbers for %d axes", *n, rank);
   for (int i = 0; i < *n; i++)
@@ -494,8 +525,8 @@ keep_ratio (const SymShape *from, const int *axes, SymDim *sizes, int n, const c
     is_known = is_known && sizes[i] >= 0 && from->dims[axes[i]] > 0;
   common = is_known ? find_common_scale (from, sizes, axes, n, policy) : 0;
   for (int i = 0; i < n; i++)
-    sizes[i] = is_known ? (SymDim) floor (common * (double) from->dims[axes[i]] + 0.5)
-                        : SYM_DIM_UNKNOWN;
+    sizes[i] =
+        is_known ? (SymDim) floor (common * (double) from->dims[axes[i]] + 0.5) : SYM_DIM_UNKNOWN;
 }
 
 static gboolean
@@ -577,12 +608,12 @@ infer_resize (SymRule *rule, GError **error)
   return infer_rank (rule, error);
 }
 
-#define ENTRY(name_, version_, attributes_, slots_, infer_, run_)                              \
-  {                                                                                            \
-    SYM_OP_ONNX (name_, version_), .summary = "other sizes for the axes, read in between",     \
-                                   .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,  \
-                                   .slots = slots_, .infer = infer_, .run = run_,              \
-                                   .half_as_float = TRUE                                       \
+#define ENTRY(name_, version_, attributes_, slots_, infer_, run_)                             \
+  {                                                                                           \
+    SYM_OP_ONNX (name_, version_), .summary = "other sizes for the axes, read in between",    \
+                                   .category = SYM_CATEGORY_SHAPE, .attributes = attributes_, \
+                                   .slots = slots_, .infer = infer_, .run = run_,             \
+                                   .half_as_float = TRUE                                      \
   }
 
 const SymOperator sym_op_onnx_resize[] = {

@@ -17,7 +17,10 @@ fit_blocks (const SymOpOnnxScales *self, const SymShape *x, const SymShape *scal
 }
 
 static gboolean
-fit (SymOpOnnxScales *self, SymKernel *kernel, const SymShape *x, const SymArray *scale,
+fit (SymOpOnnxScales *self,
+     SymKernel *kernel,
+     const SymShape *x,
+     const SymArray *scale,
      GError **error)
 {
   gint64 block = sym_kernel_get_int (kernel, "block_size", 0);
@@ -61,8 +64,11 @@ copy_numbers (SymKernel *kernel, const SymArray *array, GError **error)
 }
 
 gboolean
-sym_op_onnx_scales_read (SymOpOnnxScales *self, SymKernel *kernel, const SymArray *x,
-                         SymDType zero_dtype, GError **error)
+sym_op_onnx_scales_read (SymOpOnnxScales *self,
+                         SymKernel *kernel,
+                         const SymArray *x,
+                         SymDType zero_dtype,
+                         GError **error)
 {
   const SymArray *scale = sym_kernel_need_input (kernel, 1, error), *zero;
 
@@ -73,8 +79,8 @@ sym_op_onnx_scales_read (SymOpOnnxScales *self, SymKernel *kernel, const SymArra
     return sym_kernel_fail (error, "the scale is of %s", sym_dtype_to_string (scale->dtype));
   if (!fit (self, kernel, &x->shape, scale, error))
     return FALSE;
-  if (zero != NULL && (zero->dtype != zero_dtype ||
-                       sym_array_get_n_elements (zero) != self->n_scales))
+  if (zero != NULL &&
+      (zero->dtype != zero_dtype || sym_array_get_n_elements (zero) != self->n_scales))
     return sym_kernel_fail (error, "there must be one zero point of %s for each scale",
                             sym_dtype_to_string (zero_dtype));
   self->factors = copy_numbers (kernel, scale, error);
@@ -142,7 +148,10 @@ sym_op_onnx_read_scale (SymKernel *kernel, guint slot, double *scale, GError **e
 }
 
 gboolean
-sym_op_onnx_target_read (SymOpOnnxTarget *self, SymKernel *kernel, guint slot, SymDType fallback,
+sym_op_onnx_target_read (SymOpOnnxTarget *self,
+                         SymKernel *kernel,
+                         guint slot,
+                         SymDType fallback,
                          GError **error)
 {
   const SymArray *zero = sym_kernel_get_input (kernel, slot + 1);
@@ -162,9 +171,15 @@ sym_op_onnx_target_read (SymOpOnnxTarget *self, SymKernel *kernel, guint slot, S
 }
 
 void
-sym_op_onnx_target_store (const SymOpOnnxTarget *self, const void *sums, gboolean floats,
-                          double factor, const double *factors, gsize step, SymArray *y,
-                          gsize first, gsize n)
+sym_op_onnx_target_store (const SymOpOnnxTarget *self,
+                          const void *sums,
+                          gboolean floats,
+                          double factor,
+                          const double *factors,
+                          gsize step,
+                          SymArray *y,
+                          gsize first,
+                          gsize n)
 {
   double numbers[256];
 
@@ -183,7 +198,7 @@ sym_op_onnx_target_store (const SymOpOnnxTarget *self, const void *sums, gboolea
                            ? sym_op_onnx_saturate (sum, self->zero, self->least, self->greatest)
                            : sum + self->zero;
         }
-      sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, self->dtype,
-                            (guint8 *) y->data + first + i, count);
+      sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, self->dtype, (guint8 *) y->data + first + i,
+                            count);
     }
 }

@@ -38,8 +38,7 @@ SymOpOnnxScaleRun sym_op_onnx_scales_find (const SymOpOnnxScales *self, gsize i)
 gboolean sym_op_onnx_get_range (SymDType dtype, double *least, double *greatest);
 
 /* (rint (number) + zero) in that range; the least integer for NaN. */
-double
-sym_op_onnx_saturate (double number, double zero, double least, double greatest);
+double sym_op_onnx_saturate (double number, double zero, double least, double greatest);
 
 /* What sums of products of quantized numbers become: numbers of @dtype that stand for them by one
  * scale and zero point. */
@@ -70,7 +69,6 @@ void sym_op_onnx_target_store (const SymOpOnnxTarget *self,
                                gsize n);
 
 /* The one number in slot @slot; FALSE when there are more, or something else. */
-gboolean
-sym_op_onnx_read_scale (SymKernel *kernel, guint slot, double *scale, GError **error);
+gboolean sym_op_onnx_read_scale (SymKernel *kernel, guint slot, double *scale, GError **error);
 
 G_END_DECLS

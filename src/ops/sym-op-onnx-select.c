@@ -111,8 +111,13 @@ choose_piece (SymArray *result, gsize i, gsize n, const Operand operands[3])
 #define PIECE ((gsize) 1 << 16)
 
 static gboolean
-choose_row (SymKernel *kernel, gsize *asked, SymArray *result, gsize i, gsize n,
-            const Operand operands[3], GError **error)
+choose_row (SymKernel *kernel,
+            gsize *asked,
+            SymArray *result,
+            gsize i,
+            gsize n,
+            const Operand operands[3],
+            GError **error)
 {
   for (gsize k = 0; k < n; k += PIECE)
     {

@@ -337,7 +337,12 @@ list_pieces (SymKernel *kernel, gsize size, GArray *pieces, GError **error)
 }
 
 static SymDatum *
-cut_piece (SymKernel *kernel, const SymArray *x, int axis, gsize start, gint64 size, gboolean keep,
+cut_piece (SymKernel *kernel,
+           const SymArray *x,
+           int axis,
+           gsize start,
+           gint64 size,
+           gboolean keep,
            GError **error)
 {
   SymOpAxis whole = sym_op_split_axis (&x->shape, axis);
@@ -355,8 +360,7 @@ cut_piece (SymKernel *kernel, const SymArray *x, int axis, gsize start, gint64 s
   y = (SymArray *) sym_datum_get_array (datum);
   for (gsize i = 0; i < whole.outer; i++)
     if (!sym_op_move_on (kernel, &done, y, i * (gsize) size * whole.inner, x,
-                         (i * whole.size + start) * whole.inner, (gsize) size * whole.inner,
-                         error))
+                         (i * whole.size + start) * whole.inner, (gsize) size * whole.inner, error))
       return NULL;
   return g_steal_pointer (&datum);
 }

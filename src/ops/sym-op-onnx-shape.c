@@ -96,11 +96,11 @@ run_size (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define ENTRY(name_, version_, summary_, attributes_, infer_, run_)                              \
-  {                                                                                              \
-    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,          \
-                                   .attributes = attributes_, .slots = slots, .infer = infer_,   \
-                                   .run = run_                                                   \
+#define ENTRY(name_, version_, summary_, attributes_, infer_, run_)                            \
+  {                                                                                            \
+    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,        \
+                                   .attributes = attributes_, .slots = slots, .infer = infer_, \
+                                   .run = run_                                                 \
   }
 
 const SymOperator sym_op_onnx_shape[] = {

@@ -21,12 +21,8 @@ static const SymAttributeSpec mel_attributes[] = { DATATYPE, { NULL } };
 
 static const SymSlotSpec window_slots[] = { { "size" }, { NULL } };
 static const SymSlotSpec mel_slots[] = {
-  { "num_mel_bins" },
-  { "dft_length" },
-  { "sample_rate" },
-  { "lower_edge_hertz" },
-  { "upper_edge_hertz" },
-  { NULL },
+  { "num_mel_bins" },     { "dft_length" },       { "sample_rate" },
+  { "lower_edge_hertz" }, { "upper_edge_hertz" }, { NULL },
 };
 
 static SymDType
@@ -165,8 +161,8 @@ to_mel (double hertz)
 static gint64
 find_edge (const Mel *self, gint64 i)
 {
-  double first = to_mel (self->lower), step = (to_mel (self->upper) - first) /
-                                              (double) (self->n_bins + 2);
+  double first = to_mel (self->lower),
+         step = (to_mel (self->upper) - first) / (double) (self->n_bins + 2);
   double hertz = 700 * (pow (10, ((double) i * step + first) / 2595) - 1);
 
   return sym_op_truncate (floor ((double) (self->length + 1) * hertz / (double) self->rate));
@@ -199,7 +195,8 @@ run_mel (SymKernel *kernel, GError **error)
   if (!read_count (kernel, 0, 0, &self.n_bins, error) ||
       !read_count (kernel, 1, 0, &self.length, error) ||
       !read_count (kernel, 2, 1, &self.rate, error) ||
-      !sym_op_need_number (kernel, 3, &self.lower, error) || !sym_op_need_number (kernel, 4, &self.upper, error))
+      !sym_op_need_number (kernel, 3, &self.lower, error) ||
+      !sym_op_need_number (kernel, 4, &self.upper, error))
     return FALSE;
   if (!(self.lower >= 0 && self.lower <= self.upper))
     return sym_kernel_fail (error, "there are no bins from %g to %g Hz", self.lower, self.upper);
@@ -227,11 +224,11 @@ run_mel (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define WINDOW(name_, summary_, run_)                                                        \
-  {                                                                                          \
-    SYM_OP_ONNX (name_, 17), .summary = summary_, .category = SYM_CATEGORY_OTHER,            \
-                             .attributes = window_attributes, .slots = window_slots,         \
-                             .infer = infer_window, .run = run_                              \
+#define WINDOW(name_, summary_, run_)                                                \
+  {                                                                                  \
+    SYM_OP_ONNX (name_, 17), .summary = summary_, .category = SYM_CATEGORY_OTHER,    \
+                             .attributes = window_attributes, .slots = window_slots, \
+                             .infer = infer_window, .run = run_                      \
   }
 
 const SymOperator sym_op_onnx_signal[] = {
@@ -239,8 +236,7 @@ const SymOperator sym_op_onnx_signal[] = {
   WINDOW ("HammingWindow", "a window of a cosine", run_hamming),
   WINDOW ("BlackmanWindow", "a window of two cosines", run_blackman),
   { SYM_OP_ONNX ("MelWeightMatrix", 17),
-    .summary = "weights that make a mel spectrum of a spectrum",
-    .category = SYM_CATEGORY_OTHER, .attributes = mel_attributes, .slots = mel_slots,
-    .infer = infer_mel, .run = run_mel },
+    .summary = "weights that make a mel spectrum of a spectrum", .category = SYM_CATEGORY_OTHER,
+    .attributes = mel_attributes, .slots = mel_slots, .infer = infer_mel, .run = run_mel },
   { 0 },
 };

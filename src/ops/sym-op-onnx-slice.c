@@ -15,11 +15,7 @@ static const SymAttributeSpec attributes_1[] = {
 
 static const SymSlotSpec slots_1[] = { { "data" }, { NULL } };
 static const SymSlotSpec slots_10[] = {
-  { "data" },
-  { "starts" },
-  { "ends" },
-  { "axes", .optional = TRUE },
-  { "steps", .optional = TRUE },
+  { "data" }, { "starts" }, { "ends" }, { "axes", .optional = TRUE }, { "steps", .optional = TRUE },
   { NULL },
 };
 
@@ -160,9 +156,9 @@ infer (SymRule *rule, GError **error)
       gboolean has_end = slices.end[i] < G_MAXINT32;
 
       if (slices.is_sliced[i])
-        to.dims[i] = sym_op_slice_size (terms, to.dims[i], TRUE, slices.start[i],
-                                        slices.step[i] < 0 || has_end, slices.end[i],
-                                        slices.step[i]);
+        to.dims[i] =
+            sym_op_slice_size (terms, to.dims[i], TRUE, slices.start[i],
+                               slices.step[i] < 0 || has_end, slices.end[i], slices.step[i]);
     }
   return sym_rule_set_output (rule, 0, &to, error);
 }

@@ -6,8 +6,8 @@
 
 /* TopK: the greatest or least elements along an axis. */
 
-#define AXIS(fallback_)                                                             \
-  {                                                                                 \
+#define AXIS(fallback_)                                                                \
+  {                                                                                    \
     "axis", SYM_ATTRIBUTE_INT, fallback_, "the axis along which elements are compared" \
   }
 
@@ -85,9 +85,8 @@ read_k (SymKernel *kernel, gint64 size, gint64 *k, GError **error)
            !sym_kernel_read_ints (kernel, 1, k, 1, &n, error))
     return FALSE;
   return (n == 1 && *k >= 0 && *k <= size) ||
-         sym_kernel_fail (error,
-                          "k does not lie between 0 and the size of the axis, %" G_GINT64_FORMAT,
-                          size);
+         sym_kernel_fail (
+             error, "k does not lie between 0 and the size of the axis, %" G_GINT64_FORMAT, size);
 }
 
 /* Rows along the axis, and what their elements are compared by. */
@@ -172,9 +171,8 @@ sort_wide (Top *self, gsize first, gsize place, GError **error)
       if (!sym_op_go_on (self->kernel, &self->asked, 4 * (end - i), error))
         return FALSE;
     }
-  if (!select_some (self, error) ||
-      !sym_op_sort (self->kernel, self->order, self->buffer, self->k, compare_keys, self->keys, 4,
-                    error))
+  if (!select_some (self, error) || !sym_op_sort (self->kernel, self->order, self->buffer, self->k,
+                                                  compare_keys, self->keys, 4, error))
     return FALSE;
   for (gsize i = 0; i < self->k; i++)
     {
@@ -440,13 +438,12 @@ run_top (SymKernel *kernel, GError **error)
   return sym_array_get_n_elements (self.values) == 0 || sort_rows (&self, error);
 }
 
-#define TOP(version_, attributes_, slots_)                                                     \
-  {                                                                                            \
-    SYM_OP_ONNX ("TopK", version_),                                                            \
-        .summary = "the greatest or least elements along an axis, and where they are",         \
-        .category = SYM_CATEGORY_POOLING, .attributes = attributes_, .slots = slots_,          \
-        .get_n_outputs = get_two, .output_names = top_outputs, .infer = infer_top,             \
-        .run = run_top                                                                         \
+#define TOP(version_, attributes_, slots_)                                                        \
+  {                                                                                               \
+    SYM_OP_ONNX ("TopK", version_),                                                               \
+        .summary = "the greatest or least elements along an axis, and where they are",            \
+        .category = SYM_CATEGORY_POOLING, .attributes = attributes_, .slots = slots_,             \
+        .get_n_outputs = get_two, .output_names = top_outputs, .infer = infer_top, .run = run_top \
   }
 
 const SymOperator sym_op_onnx_top[] = {

@@ -128,9 +128,8 @@ infer_expand (SymRule *rule, GError **error)
       SymDim a = i <= from.rank ? from.dims[from.rank - i] : 1, b = i <= n ? dims[n - i] : 1;
 
       if (a >= 0 && b >= 0 && a != b && a != 1 && b != 1)
-        return sym_rule_fail (error,
-                              "a size of %" G_GINT64_FORMAT " does not expand to %" G_GINT64_FORMAT,
-                              a, b);
+        return sym_rule_fail (
+            error, "a size of %" G_GINT64_FORMAT " does not expand to %" G_GINT64_FORMAT, a, b);
       to.dims[to.rank - i] = broadcast_dim (a, b);
     }
   return sym_rule_set_output (rule, 0, &to, error);
@@ -213,8 +212,7 @@ tile (SymKernel *kernel, const SymArray *x, const gint64 *repeats, GError **erro
   SymArray *y;
 
   for (int i = 0; i < to.rank; i++)
-    if (repeats[i] < 0 ||
-        (to.dims[i] > 0 && repeats[i] > G_MAXINT64 / to.dims[i]))
+    if (repeats[i] < 0 || (to.dims[i] > 0 && repeats[i] > G_MAXINT64 / to.dims[i]))
       return sym_kernel_fail (error, "axis %d cannot be repeated %" G_GINT64_FORMAT " times", i,
                               repeats[i]);
     else
@@ -267,10 +265,10 @@ run_tile_1 (SymKernel *kernel, GError **error)
   return tile (kernel, x, repeats, error);
 }
 
-#define ENTRY(name_, version_, summary_, slots_, infer_, run_)                                   \
-  {                                                                                              \
-    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,          \
-                                   .slots = slots_, .infer = infer_, .run = run_                 \
+#define ENTRY(name_, version_, summary_, slots_, infer_, run_)                          \
+  {                                                                                     \
+    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_SHAPE, \
+                                   .slots = slots_, .infer = infer_, .run = run_        \
   }
 
 const SymOperator sym_op_onnx_transpose[] = {

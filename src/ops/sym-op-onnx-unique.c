@@ -44,8 +44,7 @@ infer (SymRule *rule, GError **error)
       y.dims[axis] = SYM_DIM_UNKNOWN;
     }
   return ((given != G_MININT64 && x.rank < 0) || sym_rule_set_output (rule, 0, &y, error)) &&
-         infer_vector (rule, 1, SYM_DIM_UNKNOWN, error) &&
-         infer_vector (rule, 2, n_items, error) &&
+         infer_vector (rule, 1, SYM_DIM_UNKNOWN, error) && infer_vector (rule, 2, n_items, error) &&
          infer_vector (rule, 3, SYM_DIM_UNKNOWN, error);
 }
 
@@ -54,14 +53,14 @@ infer (SymRule *rule, GError **error)
 typedef struct {
   SymKernel *kernel;
   const SymArray *x;
-  SymOpAxis all;   /* items are [outer, inner] elements each */
-  gsize parts;     /* keys of an element */
-  guint64 *keys;   /* of each element; NULL for strings */
-  gsize *order;    /* the items, sorted */
+  SymOpAxis all; /* items are [outer, inner] elements each */
+  gsize parts;   /* keys of an element */
+  guint64 *keys; /* of each element; NULL for strings */
+  gsize *order;  /* the items, sorted */
   gsize *buffer;
-  gsize *group;    /* of each item */
-  gsize *first;    /* the first item of each group */
-  gsize *rank;     /* where a group is in the result */
+  gsize *group; /* of each item */
+  gsize *first; /* the first item of each group */
+  gsize *rank;  /* where a group is in the result */
   gsize n_groups;
 } Items;
 
@@ -111,8 +110,8 @@ static gboolean
 make_keys (Items *self, GError **error)
 {
   gsize n = sym_array_get_n_elements (self->x), asked = 0;
-  gboolean is_complex = self->x->dtype == SYM_DTYPE_COMPLEX64 ||
-                        self->x->dtype == SYM_DTYPE_COMPLEX128;
+  gboolean is_complex =
+      self->x->dtype == SYM_DTYPE_COMPLEX64 || self->x->dtype == SYM_DTYPE_COMPLEX128;
 
   self->parts = is_complex ? 2 : 1;
   if (self->x->dtype == SYM_DTYPE_STRING)
@@ -128,8 +127,8 @@ make_keys (Items *self, GError **error)
         return FALSE;
       self->keys[i * self->parts] = sym_op_get_key (self->x, i);
       if (is_complex)
-        self->keys[i * 2 + 1] = sym_op_get_float_key (
-            sym_element_get_imaginary (self->x->dtype, self->x->data, i));
+        self->keys[i * 2 + 1] =
+            sym_op_get_float_key (sym_element_get_imaginary (self->x->dtype, self->x->data, i));
     }
   return TRUE;
 }
@@ -204,9 +203,8 @@ store_items (const Items *self, SymShape to, int axis, GError **error)
     for (gsize i = 0; i < self->n_groups; i++)
       {
         if (!sym_op_go_on (self->kernel, &asked, 1, error) ||
-            !sym_op_move_on (self->kernel, &asked, y,
-                             (o * self->n_groups + self->rank[i]) * inner, self->x,
-                             (o * self->all.size + self->first[i]) * inner, inner, error))
+            !sym_op_move_on (self->kernel, &asked, y, (o * self->n_groups + self->rank[i]) * inner,
+                             self->x, (o * self->all.size + self->first[i]) * inner, inner, error))
           return FALSE;
       }
   return TRUE;

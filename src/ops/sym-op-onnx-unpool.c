@@ -121,8 +121,12 @@ find_target (SymKernel *kernel, const SymShape *pooled, SymShape *to, GError **e
 }
 
 static gboolean
-place (SymKernel *kernel, const SymArray *x, const gint64 *indices, const SymShape *pooled,
-       SymArray *y, GError **error)
+place (SymKernel *kernel,
+       const SymArray *x,
+       const gint64 *indices,
+       const SymShape *pooled,
+       SymArray *y,
+       GError **error)
 {
   gint64 strides[SYM_MAX_RANK], total = 1;
   gsize asked = 0;

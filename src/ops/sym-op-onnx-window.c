@@ -125,12 +125,11 @@ place_told (SymOpOnnxWindows *self, int i, GError **error)
     return sym_kernel_fail (error, "an axis of %" G_GINT64_FORMAT " is too long", size);
   room = size + self->before[i] + self->after[i] - sym_op_onnx_windows_get_extent (self, i);
   if (room < 0)
-    return sym_kernel_fail (error,
-                            "a window of %" G_GINT64_FORMAT
-                            " elements is larger than the axis: %" G_GINT64_FORMAT
-                            ", padded to %" G_GINT64_FORMAT,
-                            sym_op_onnx_windows_get_extent (self, i), size,
-                            size + self->before[i] + self->after[i]);
+    return sym_kernel_fail (
+        error,
+        "a window of %" G_GINT64_FORMAT " elements is larger than the axis: %" G_GINT64_FORMAT
+        ", padded to %" G_GINT64_FORMAT,
+        sym_op_onnx_windows_get_extent (self, i), size, size + self->before[i] + self->after[i]);
   self->places[i] = room / stride + 1;
   if (self->up && room % stride != 0 && self->places[i] * stride < size + self->before[i])
     self->places[i]++;
@@ -200,20 +199,26 @@ sym_op_onnx_multiply (const gint64 *numbers, int n)
 /* ---- Unfolding ---- */
 
 /* Element @tap of the window along the last axis, for @n places from @place on. */
-#define UNFOLD_ROW(type)                                            \
-  do                                                                \
-    {                                                               \
-      const type *from = row;                                       \
-      type *to = columns, filler = *(const type *) blank;           \
-                                                                    \
-      for (gsize k = 0; k < n; k++, at += stride)                   \
-        to[k] = at >= 0 && at < size ? from[at] : filler;           \
-    }                                                               \
+#define UNFOLD_ROW(type)                                  \
+  do                                                      \
+    {                                                     \
+      const type *from = row;                             \
+      type *to = columns, filler = *(const type *) blank; \
+                                                          \
+      for (gsize k = 0; k < n; k++, at += stride)         \
+        to[k] = at >= 0 && at < size ? from[at] : filler; \
+    }                                                     \
   while (0)
 
 static void
-unfold_row (const void *row, gint64 at, gint64 stride, gint64 size, gsize n, gsize n_bytes,
-            const void *blank, void *columns)
+unfold_row (const void *row,
+            gint64 at,
+            gint64 stride,
+            gint64 size,
+            gsize n,
+            gsize n_bytes,
+            const void *blank,
+            void *columns)
 {
   if (n_bytes == 1)
     UNFOLD_ROW (guint8);

@@ -12,26 +12,26 @@ typedef struct {
   gint64 size[SYM_MAX_RANK];
   gint64 kernel[SYM_MAX_RANK], stride[SYM_MAX_RANK], dilate[SYM_MAX_RANK];
   gint64 before[SYM_MAX_RANK], after[SYM_MAX_RANK]; /* padding */
-  gint64 places[SYM_MAX_RANK]; /* of the window, along each axis */
+  gint64 places[SYM_MAX_RANK];                      /* of the window, along each axis */
   const char *auto_pad;
   gboolean up; /* a last, partly filled place counts */
 } SymOpOnnxWindows;
 
-#define SYM_OP_ONNX_AUTO_PAD                                                              \
-  {                                                                                       \
+#define SYM_OP_ONNX_AUTO_PAD                                                                 \
+  {                                                                                          \
     "auto_pad", SYM_ATTRIBUTE_STRING, "NOTSET", "how padding is found where it is not told", \
-        "NOTSET SAME_UPPER SAME_LOWER VALID"                                              \
+        "NOTSET SAME_UPPER SAME_LOWER VALID"                                                 \
   }
-#define SYM_OP_ONNX_PADS                                                                 \
-  {                                                                                      \
+#define SYM_OP_ONNX_PADS                                                                           \
+  {                                                                                                \
     "pads", SYM_ATTRIBUTE_INTS, "None", "padding before each axis, then behind each; 0 by default" \
   }
-#define SYM_OP_ONNX_STRIDES                                                            \
-  {                                                                                    \
+#define SYM_OP_ONNX_STRIDES                                                                  \
+  {                                                                                          \
     "strides", SYM_ATTRIBUTE_INTS, "None", "steps of the window; 1 for each axis by default" \
   }
-#define SYM_OP_ONNX_DILATIONS                                                                  \
-  {                                                                                            \
+#define SYM_OP_ONNX_DILATIONS                                                                   \
+  {                                                                                             \
     "dilations", SYM_ATTRIBUTE_INTS, "None", "distance of the places in a window; 1 by default" \
   }
 
@@ -45,8 +45,7 @@ gboolean sym_op_onnx_windows_init (SymOpOnnxWindows *self,
                                    GError **error);
 
 /* Places of the window, and padding where it is not told, for axes of these sizes. */
-gboolean
-sym_op_onnx_windows_place (SymOpOnnxWindows *self, const gint64 *sizes, GError **error);
+gboolean sym_op_onnx_windows_place (SymOpOnnxWindows *self, const gint64 *sizes, GError **error);
 
 /* The sizes of the result for those at axes 2, 3, ... of @shape, which they replace. */
 gboolean sym_op_onnx_windows_infer (const SymOpOnnxWindows *self,

@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 
 /* ---- sym-op-onnx.c ---- */
 
-extern const SymSlotSpec sym_op_onnx_x[];    /* X */
-extern const SymSlotSpec sym_op_onnx_pair[]; /* A, B */
+extern const SymSlotSpec sym_op_onnx_x[];     /* X */
+extern const SymSlotSpec sym_op_onnx_pair[];  /* A, B */
 extern const SymSlotSpec sym_op_onnx_input[]; /* input */
-extern const SymSlotSpec sym_op_onnx_many[]; /* data_0, of any number */
+extern const SymSlotSpec sym_op_onnx_many[];  /* data_0, of any number */
 
 /* For operators of any number of operands: their get_n_operands. */
 int sym_op_onnx_get_any_number (const SymAttributes *attributes);
@@ -61,7 +61,10 @@ gboolean sym_op_onnx_run_legacy (SymKernel *kernel,
 /* ---- sym-op-onnx-softmax.c ---- */
 
 /* LogSoftmax of @x, of float32 or float64, along an axis, into as many numbers of its dtype. */
-gboolean sym_op_onnx_log_softmax (
-    SymKernel *kernel, const SymArray *x, SymOpAxis axis, void *y, GError **error);
+gboolean sym_op_onnx_log_softmax (SymKernel *kernel,
+                                  const SymArray *x,
+                                  SymOpAxis axis,
+                                  void *y,
+                                  GError **error);
 
 G_END_DECLS

@@ -488,13 +488,12 @@ static const SymSlotSpec loop_slots[] = {
 };
 static const char *const bodies[] = { "body", NULL };
 
-#define LOOP(name_, summary_, slots_)                                                       \
-  {                                                                                         \
-    OPENVINO (name_, NULL, summary_, CONTROL),                                              \
-        .slots = slots_, .attributes = loop_attributes,                                     \
-        .get_n_operands = sym_op_foreign_any, .get_n_outputs = sym_op_foreign_first, \
-        .get_body_operands = get_body_operands, .body_names = bodies, .infer = infer_loop,  \
-        .run = run_loop                                                                     \
+#define LOOP(name_, summary_, slots_)                                                         \
+  {                                                                                           \
+    OPENVINO (name_, NULL, summary_, CONTROL),                                                \
+        .slots = slots_, .attributes = loop_attributes, .get_n_operands = sym_op_foreign_any, \
+        .get_n_outputs = sym_op_foreign_first, .get_body_operands = get_body_operands,        \
+        .body_names = bodies, .infer = infer_loop, .run = run_loop                            \
   }
 
 const SymOperator sym_op_openvino_control[] = {

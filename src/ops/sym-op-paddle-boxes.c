@@ -246,7 +246,9 @@ const SymOperator sym_op_paddle_boxes[] = {
       .lower = sym_op_paddle_lower_yolo,
   },
   {
-      PADDLE ("multiclass_nms3", NULL, "The best boxes of each class that no better one covers",
+      PADDLE ("multiclass_nms3",
+              NULL,
+              "The best boxes of each class that no better one covers",
               OTHER),
       .slots = nms_slots,
       .attributes = sym_op_paddle_nms_attributes,

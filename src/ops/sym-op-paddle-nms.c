@@ -72,8 +72,10 @@ begin_nms (Choice *self, SymOpLower *lower)
   gint64 most = sym_op_lower_get_int (lower, "nms_top_k", -1), sizes[3];
   SymId best, wide;
 
-  *self = (Choice){ .lower = lower, .dtype = sym_op_lower_get_input_dtype (lower, 0),
-                    .batch = scores->dims[0], .n_classes = scores->dims[1],
+  *self = (Choice){ .lower = lower,
+                    .dtype = sym_op_lower_get_input_dtype (lower, 0),
+                    .batch = scores->dims[0],
+                    .n_classes = scores->dims[1],
                     .n_boxes = scores->dims[2] };
   self->n_best = most < 1 ? self->n_boxes : MIN (most, self->n_boxes);
   sizes[0] = self->batch;
@@ -85,9 +87,9 @@ begin_nms (Choice *self, SymOpLower *lower)
                                        &SYM_SHAPE (sizes[0], sizes[1]));
   wide = sym_op_lower_reshape (lower, self->places, &SYM_SHAPE (sizes[0], sizes[1], 1));
   wide = sym_op_lower_binary (lower, "Expand", wide, sym_op_lower_ints (lower, sizes, 3));
-  self->boxes = sym_op_lower_call (lower, "GatherElements",
-                                   SYM_IDS (sym_op_lower_input (lower, 0), wide), "axis",
-                                   sym_value_new_int (1), NULL);
+  self->boxes =
+      sym_op_lower_call (lower, "GatherElements", SYM_IDS (sym_op_lower_input (lower, 0), wide),
+                         "axis", sym_value_new_int (1), NULL);
 }
 
 /* Boxes to be compared: pixels that a box ends with belong to it where sizes are no shares. */
@@ -96,8 +98,8 @@ find_extents (const Choice *self)
 {
   static const float pixel[] = { 0, 0, 1, 1 };
   SymArray array = { .dtype = SYM_DTYPE_FLOAT32, .shape = SYM_SHAPE (4), .data = (gpointer) pixel };
-  SymId boxes = sym_op_lower_reshape (
-      self->lower, self->boxes, &SYM_SHAPE (self->batch * self->n_classes, self->n_best, 4));
+  SymId boxes = sym_op_lower_reshape (self->lower, self->boxes,
+                                      &SYM_SHAPE (self->batch * self->n_classes, self->n_best, 4));
 
   boxes = sym_op_lower_cast_from (self->lower, boxes, self->dtype, SYM_DTYPE_FLOAT32);
   return sym_op_lower_get_bool (self->lower, "normalized", TRUE)
@@ -163,17 +165,17 @@ choose_kept (const Choice *self, SymId chosen)
   if (most < 0 || most >= all.dims[1])
     return chosen;
   kept.dims[1] = most;
-  scores = sym_op_lower_call (lower, "Where",
-                              SYM_IDS (sym_op_lower_cast (lower, chosen, SYM_DTYPE_BOOL),
-                                       self->scores,
-                                       sym_op_lower_number (lower, self->dtype, -INFINITY)),
-                              NULL);
+  scores =
+      sym_op_lower_call (lower, "Where",
+                         SYM_IDS (sym_op_lower_cast (lower, chosen, SYM_DTYPE_BOOL), self->scores,
+                                  sym_op_lower_number (lower, self->dtype, -INFINITY)),
+                         NULL);
   places = sym_op_lower_get_result (lower, choose_best (self, scores, most), 1);
-  places = sym_op_lower_call (lower, "ScatterElements",
-                              SYM_IDS (sym_op_lower_fill (lower, SYM_DTYPE_FLOAT32, &all, 0),
-                                       places,
-                                       sym_op_lower_fill (lower, SYM_DTYPE_FLOAT32, &kept, 1)),
-                              "axis", sym_value_new_int (1), NULL);
+  places =
+      sym_op_lower_call (lower, "ScatterElements",
+                         SYM_IDS (sym_op_lower_fill (lower, SYM_DTYPE_FLOAT32, &all, 0), places,
+                                  sym_op_lower_fill (lower, SYM_DTYPE_FLOAT32, &kept, 1)),
+                         "axis", sym_value_new_int (1), NULL);
   return sym_op_lower_binary (lower, "Mul", chosen, places);
 }
 
@@ -183,9 +185,8 @@ take_column (const Choice *self, SymId x, SymId places)
 {
   const gint64 axis = -1;
 
-  return sym_op_foreign_unsqueeze (self->lower,
-                                   sym_op_lower_binary (self->lower, "GatherND", x, places), &axis,
-                                   1);
+  return sym_op_foreign_unsqueeze (
+      self->lower, sym_op_lower_binary (self->lower, "GatherND", x, places), &axis, 1);
 }
 
 static void
@@ -213,8 +214,8 @@ sym_op_paddle_lower_nms (SymOpLower *lower)
   kept = choose_kept (&self, choose_uncovered (&self));
   places = sym_op_lower_transpose (lower, sym_op_lower_unary (lower, "NonZero", kept), 2, 1, 0);
   label = sym_op_lower_slice (lower, places, 1, 1, 2, 1);
-  label = sym_op_lower_binary (
-      lower, "Div", label, sym_op_lower_number (lower, SYM_DTYPE_INT64, (double) self.n_best));
+  label = sym_op_lower_binary (lower, "Div", label,
+                               sym_op_lower_number (lower, SYM_DTYPE_INT64, (double) self.n_best));
   columns[0] = sym_op_lower_cast (lower, label, self.dtype);
   columns[1] = take_column (&self, self.scores, places);
   columns[2] = sym_op_lower_binary (lower, "GatherND", self.boxes, places);

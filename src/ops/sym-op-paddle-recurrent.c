@@ -146,10 +146,10 @@ sym_op_paddle_lower_recurrent (SymOpLower *lower)
     stack.initial[i] = sym_op_lower_input (lower, FIRST_STATE + i);
   hidden = g_new (SymId, self.n_layers);
   cells = g_new (SymId, self.n_layers);
-  sym_op_lower_set_output (
-      lower, OUT,
-      sym_op_torch_lower_stack (&stack, sym_op_lower_input (lower, INPUT),
-                                sym_op_lower_get_input_shape (lower, INPUT), hidden, cells));
+  sym_op_lower_set_output (lower, OUT,
+                           sym_op_torch_lower_stack (&stack, sym_op_lower_input (lower, INPUT),
+                                                     sym_op_lower_get_input_shape (lower, INPUT),
+                                                     hidden, cells));
   set_dropout (lower);
   set_states (lower, 0, hidden, self.n_layers);
   if (self.n_states > 1)

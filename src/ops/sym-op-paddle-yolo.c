@@ -109,19 +109,18 @@ begin_yolo (Yolo *self, SymOpLower *lower)
   sym_attributes_get_ints (attributes, "anchors", self->anchors, 2 * MAX_ANCHORS);
   image = sym_op_lower_cast (lower, sym_op_lower_input (lower, 1), self->dtype);
   for (int i = 0; i < 2; i++)
-    self->image[i] =
-        sym_op_lower_reshape (lower, sym_op_lower_slice (lower, image, 1, i, i + 1, 1),
-                              &SYM_SHAPE (self->batch, 1, 1, 1, 1));
+    self->image[i] = sym_op_lower_reshape (lower, sym_op_lower_slice (lower, image, 1, i, i + 1, 1),
+                                           &SYM_SHAPE (self->batch, 1, 1, 1, 1));
   all = sym_op_lower_input (lower, 0);
   before = sym_op_lower_get_bool (lower, "iou_aware", FALSE) ? self->n_anchors : 0;
   self->parts = sym_op_lower_reshape (
       lower, sym_op_lower_slice (lower, all, 1, before, channels, 1),
       &SYM_SHAPE (self->batch, self->n_anchors, 5 + self->n_classes, self->height, self->width));
-  self->overlap = before == 0
-                      ? SYM_NO_ID
-                      : sym_op_lower_reshape (
-                            lower, sym_op_lower_slice (lower, all, 1, 0, before, 1),
-                            &SYM_SHAPE (self->batch, before, 1, self->height, self->width));
+  self->overlap =
+      before == 0
+          ? SYM_NO_ID
+          : sym_op_lower_reshape (lower, sym_op_lower_slice (lower, all, 1, 0, before, 1),
+                                  &SYM_SHAPE (self->batch, before, 1, self->height, self->width));
   return TRUE;
 }
 
@@ -132,8 +131,8 @@ find_middles (const Yolo *self, gboolean is_row)
   gint64 n = is_row ? self->height : self->width;
   double scale = sym_op_lower_get_float (self->lower, "scale_x_y", 1);
   g_autofree float *places = g_new (float, n);
-  SymId middles = sym_op_lower_unary (self->lower, "Sigmoid",
-                                      yolo_part (self, is_row ? 1 : 0, is_row ? 2 : 1));
+  SymId middles =
+      sym_op_lower_unary (self->lower, "Sigmoid", yolo_part (self, is_row ? 1 : 0, is_row ? 2 : 1));
 
   for (gint64 i = 0; i < n; i++)
     places[i] = (float) i;
@@ -218,9 +217,9 @@ sym_op_paddle_lower_yolo (SymOpLower *lower)
   if (!begin_yolo (&self, lower))
     return;
   trust = find_trust (&self);
-  is_there = sym_op_lower_binary (
-      lower, "GreaterOrEqual", trust,
-      yolo_number (&self, sym_op_lower_get_float (lower, "conf_thresh", 0)));
+  is_there =
+      sym_op_lower_binary (lower, "GreaterOrEqual", trust,
+                           yolo_number (&self, sym_op_lower_get_float (lower, "conf_thresh", 0)));
   set_yolo_output (&self, 0, is_there, find_corners (&self), 4);
   if (sym_op_lower_get_n_outputs (lower) > 1)
     set_yolo_output (

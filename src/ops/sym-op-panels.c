@@ -64,56 +64,56 @@ sym_op_panels_load (SymOpPanels *self,
 
 /* @n_rows rows [k], at most ROWS and at most DEPTH numbers of each, by a panel [k, WIDTH]: added to
  * @sums.  A missing row is the last one again. */
-#define SUM(dtype, type)                                                                    \
+#define SUM(dtype, type)                                                                           \
   SYM_OP_CLONES static void sum_##dtype (const type *const rows[ROWS], const type *panel, gsize k, \
-                                  type sums[ROWS][WIDTH])                                   \
-  {                                                                                         \
-    type piece[ROWS][WIDTH] = { { 0 } };                                                    \
-                                                                                            \
-    for (gsize i = 0; i < k; i++)                                                           \
-      for (int row = 0; row < ROWS; row++)                                                  \
-        for (int j = 0; j < WIDTH; j++)                                                     \
-          piece[row][j] += rows[row][i] * panel[i * WIDTH + (gsize) j];                     \
-    for (int row = 0; row < ROWS; row++)                                                    \
-      for (int j = 0; j < WIDTH; j++)                                                       \
-        sums[row][j] += piece[row][j];                                                      \
-  }                                                                                         \
-                                                                                            \
-  static void multiply_##dtype (const SymOpPanels *self, const type *panel, const type *x,  \
-                                gsize stride, gsize n_rows, type sums[ROWS][WIDTH])         \
-  {                                                                                         \
-    for (gsize i = 0; i < self->k; i += DEPTH)                                              \
-      {                                                                                     \
-        const type *rows[ROWS];                                                             \
-                                                                                            \
-        for (gsize row = 0; row < ROWS; row++)                                              \
-          rows[row] = x + MIN (row, n_rows - 1) * stride + i;                               \
-        sum_##dtype (rows, panel + i * WIDTH, MIN (self->k - i, DEPTH), sums);              \
-      }                                                                                     \
-  }                                                                                         \
-                                                                                            \
-  /* The columns from @first on, of @n_rows rows. */                                        \
-  static void fill_##dtype (const SymOpPanels *self, gsize first, const void *from,         \
-                            gsize row_stride, gsize n_rows, void *to, gsize to_stride,      \
-                            gboolean adds)                                                  \
-  {                                                                                         \
-    gsize n = MIN (self->n - first, WIDTH);                                                 \
-                                                                                            \
-    for (gsize row = 0; row < n_rows; row += ROWS)                                          \
-      {                                                                                     \
-        type sums[ROWS][WIDTH] = { { 0 } };                                                 \
-        gsize n_now = MIN (n_rows - row, ROWS);                                             \
-                                                                                            \
-        multiply_##dtype (self, (const type *) self->data + first * self->k,                \
-                          (const type *) from + row * row_stride, row_stride, n_now, sums); \
-        for (gsize i = 0; i < n_now; i++)                                                   \
-          {                                                                                 \
-            type *y = (type *) to + (row + i) * to_stride + first;                          \
-                                                                                            \
-            for (gsize j = 0; j < n; j++)                                                   \
-              y[j] = adds ? y[j] + sums[i][j] : sums[i][j];                                 \
-          }                                                                                 \
-      }                                                                                     \
+                                         type sums[ROWS][WIDTH])                                   \
+  {                                                                                                \
+    type piece[ROWS][WIDTH] = { { 0 } };                                                           \
+                                                                                                   \
+    for (gsize i = 0; i < k; i++)                                                                  \
+      for (int row = 0; row < ROWS; row++)                                                         \
+        for (int j = 0; j < WIDTH; j++)                                                            \
+          piece[row][j] += rows[row][i] * panel[i * WIDTH + (gsize) j];                            \
+    for (int row = 0; row < ROWS; row++)                                                           \
+      for (int j = 0; j < WIDTH; j++)                                                              \
+        sums[row][j] += piece[row][j];                                                             \
+  }                                                                                                \
+                                                                                                   \
+  static void multiply_##dtype (const SymOpPanels *self, const type *panel, const type *x,         \
+                                gsize stride, gsize n_rows, type sums[ROWS][WIDTH])                \
+  {                                                                                                \
+    for (gsize i = 0; i < self->k; i += DEPTH)                                                     \
+      {                                                                                            \
+        const type *rows[ROWS];                                                                    \
+                                                                                                   \
+        for (gsize row = 0; row < ROWS; row++)                                                     \
+          rows[row] = x + MIN (row, n_rows - 1) * stride + i;                                      \
+        sum_##dtype (rows, panel + i * WIDTH, MIN (self->k - i, DEPTH), sums);                     \
+      }                                                                                            \
+  }                                                                                                \
+                                                                                                   \
+  /* The columns from @first on, of @n_rows rows. */                                               \
+  static void fill_##dtype (const SymOpPanels *self, gsize first, const void *from,                \
+                            gsize row_stride, gsize n_rows, void *to, gsize to_stride,             \
+                            gboolean adds)                                                         \
+  {                                                                                                \
+    gsize n = MIN (self->n - first, WIDTH);                                                        \
+                                                                                                   \
+    for (gsize row = 0; row < n_rows; row += ROWS)                                                 \
+      {                                                                                            \
+        type sums[ROWS][WIDTH] = { { 0 } };                                                        \
+        gsize n_now = MIN (n_rows - row, ROWS);                                                    \
+                                                                                                   \
+        multiply_##dtype (self, (const type *) self->data + first * self->k,                       \
+                          (const type *) from + row * row_stride, row_stride, n_now, sums);        \
+        for (gsize i = 0; i < n_now; i++)                                                          \
+          {                                                                                        \
+            type *y = (type *) to + (row + i) * to_stride + first;                                 \
+                                                                                                   \
+            for (gsize j = 0; j < n; j++)                                                          \
+              y[j] = adds ? y[j] + sums[i][j] : sums[i][j];                                        \
+          }                                                                                        \
+      }                                                                                            \
   }
 
 SYM_OP_FLOATS (SUM)

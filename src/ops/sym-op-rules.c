@@ -22,11 +22,12 @@ sym_op_infer_elementwise (SymRule *rule, GError **error)
 
   for (guint i = 0; i < n && common.rank < 0; i++)
     common = sym_rule_get_input (rule, i);
-  for (guint i = 0; i < n; i++) {
-    if (!sym_rule_set_input (rule, i, &common, NULL))
-      return fail_operand (rule, "Incompatible attr", i, &common, error);
-    common = sym_terms_resolve_shape (sym_rule_get_terms (rule), &common);
-  }
+  for (guint i = 0; i < n; i++)
+    {
+      if (!sym_rule_set_input (rule, i, &common, NULL))
+        return fail_operand (rule, "Incompatible attr", i, &common, error);
+      common = sym_terms_resolve_shape (sym_rule_get_terms (rule), &common);
+    }
   return sym_rule_tie_shapes (rule, 0, G_MAXUINT - 1, error) &&
          sym_rule_tie_dtypes (rule, 0, G_MAXUINT - 1, error);
 }
@@ -360,14 +361,13 @@ tie_other_axes (SymRule *rule, guint first, int rank, int axis, GError **error)
 {
   SymShape common = sym_shape_new_unknown (rank), before;
 
-  if (!meet_operands (rule, first, axis, &common, error)
-      || !sym_rule_set_output (rule, 0, &common, error))
+  if (!meet_operands (rule, first, axis, &common, error) ||
+      !sym_rule_set_output (rule, 0, &common, error))
     return FALSE;
   before = common;
   common = sym_rule_get_output (rule, 0);
   common.dims[axis] = SYM_DIM_UNKNOWN;
-  return sym_shape_equal (&before, &common)
-         || meet_operands (rule, first, axis, &common, error);
+  return sym_shape_equal (&before, &common) || meet_operands (rule, first, axis, &common, error);
 }
 
 /* Numbers are added up before what is none, so that not each of a hundred sums is a term. */

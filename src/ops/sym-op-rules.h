@@ -63,8 +63,7 @@ SymShape sym_op_insert_axis (const SymShape *shape, int axis, SymDim dim);
 gboolean sym_op_concatenate (SymRule *rule, guint first, gint64 axis, GError **error);
 
 /* A window that slides over one axis; all sizes counted in elements. */
-typedef struct
-{
+typedef struct {
   gint64 kernel, stride, dilate, before, after;
   gboolean up; /* a last, partly filled place counts */
 } SymOpWindow;
@@ -102,8 +101,8 @@ SymDim sym_op_slice_size (SymTerms *terms,
 /* PyTorch's flatten: the axes from `start_dim`, or @start, to `end_dim`, or the last, as one. */
 gboolean sym_op_infer_flatten (SymRule *rule, gint64 start, GError **error);
 
-/* Sums of products, told by a letter for each axis: "ij,jk->ik", or "ij,jk" for the letters that come
- * once; dots stand for axes that broadcast.  Shapes only. */
+/* Sums of products, told by a letter for each axis: "ij,jk->ik", or "ij,jk" for the letters that
+ * come once; dots stand for axes that broadcast.  Shapes only. */
 gboolean sym_op_infer_einsum (SymRule *rule, const char *subscripts, GError **error);
 
 /* ---- Attributes ---- */

@@ -40,16 +40,20 @@ typedef struct {
 
 /* Two sorted runs, [first, middle) and [middle, end), become one in @to. */
 static gboolean
-merge (Sort *self, const gsize *from, gsize first, gsize middle, gsize end, gsize *to,
+merge (Sort *self,
+       const gsize *from,
+       gsize first,
+       gsize middle,
+       gsize end,
+       gsize *to,
        GError **error)
 {
   gsize left = first, right = middle;
 
   for (gsize i = first; i < end; i++)
     {
-      gboolean takes_left =
-          left < middle &&
-          (right == end || self->compare (self->data, from[left], from[right]) <= 0);
+      gboolean takes_left = left < middle && (right == end || self->compare (self->data, from[left],
+                                                                             from[right]) <= 0);
 
       to[i] = takes_left ? from[left++] : from[right++];
       if (!sym_op_go_on (self->kernel, &self->asked, self->cost, error))
@@ -59,8 +63,14 @@ merge (Sort *self, const gsize *from, gsize first, gsize middle, gsize end, gsiz
 }
 
 gboolean
-sym_op_sort (SymKernel *kernel, gsize *order, gsize *buffer, gsize n, SymOpCompare compare,
-             gconstpointer data, gsize cost, GError **error)
+sym_op_sort (SymKernel *kernel,
+             gsize *order,
+             gsize *buffer,
+             gsize n,
+             SymOpCompare compare,
+             gconstpointer data,
+             gsize cost,
+             GError **error)
 {
   Sort self = { kernel, compare, data, cost, 0 };
   gsize *from = order, *to = buffer;

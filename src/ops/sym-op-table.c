@@ -165,8 +165,8 @@ sym_op_find (const char *domain, const char *name, int version)
   if (names == NULL)
     return NULL;
   for (const Name *i = g_hash_table_lookup (names, &question); i != NULL; i = i->next)
-    if ((version == 0 || i->op->since_version <= version)
-        && (found == NULL || i->op->since_version > found->since_version))
+    if ((version == 0 || i->op->since_version <= version) &&
+        (found == NULL || i->op->since_version > found->since_version))
       found = i->op;
   return found;
 }

@@ -175,8 +175,8 @@ is_constant (SymRule *rule, guint i)
          is_handle (rule, i);
 }
 
-/* Whether the shapes that go in are known to the last size: then nothing that is tried with them tells
- * others what they are. */
+/* Whether the shapes that go in are known to the last size: then nothing that is tried with them
+ * tells others what they are. */
 static gboolean
 has_sizes (SymRule *rule)
 {
@@ -210,9 +210,8 @@ infer_turn (SymRule *rule, guint body, SymBodyTypes *turn, gboolean first, GErro
       turn->inputs[i] = sym_rule_get_input_type (rule, i);
       turn->outputs[i] = SYM_TYPE_UNKNOWN;
       if (!first && !is_constant (rule, i))
-        turn->inputs[i].shape = turn->inputs[i].kind == SYM_KIND_SEQUENCE
-                                    ? SYM_SHAPE_UNKNOWN
-                                    : get_invariant (rule, i);
+        turn->inputs[i].shape =
+            turn->inputs[i].kind == SYM_KIND_SEQUENCE ? SYM_SHAPE_UNKNOWN : get_invariant (rule, i);
     }
   return sym_rule_infer_types (rule, body, turn, error);
 }

@@ -73,26 +73,25 @@ lower_fake (SymOpLower *self)
   zero = sym_op_lower_binary (self, "Sub", number (self, least),
                               sym_op_lower_binary (self, "Div", low, step));
   zero = clip (self, round_half_up (self, zero), number (self, least), number (self, most));
-  first = sym_op_lower_binary (
-      self, "Mul", sym_op_lower_binary (self, "Sub", number (self, least), zero), step);
-  last = sym_op_lower_binary (
-      self, "Mul", sym_op_lower_binary (self, "Sub", number (self, most), zero), step);
+  first = sym_op_lower_binary (self, "Mul",
+                               sym_op_lower_binary (self, "Sub", number (self, least), zero), step);
+  last = sym_op_lower_binary (self, "Mul",
+                              sym_op_lower_binary (self, "Sub", number (self, most), zero), step);
   y = clip (self, sym_op_lower_input (self, 0), first, last);
   y = sym_op_lower_binary (self, "Div", sym_op_lower_binary (self, "Sub", y, first), step);
   y = sym_op_lower_binary (self, "Mul", round_half_up (self, y), step);
   y = sym_op_lower_binary (self, "Add", y, first);
   sym_op_lower_set_output (
       self, 0,
-      sym_op_lower_call (
-          self, "Where",
-          SYM_IDS (sym_op_lower_binary (self, "Greater", step, number (self, 0)), y,
-                   number (self, 0)),
-          NULL));
+      sym_op_lower_call (self, "Where",
+                         SYM_IDS (sym_op_lower_binary (self, "Greater", step, number (self, 0)), y,
+                                  number (self, 0)),
+                         NULL));
 }
 
-#define BITS                                                                        \
-  { "num_bits", SYM_ATTRIBUTE_INT, "8", "of the whole numbers, 2 to 16" },          \
-  {                                                                                 \
+#define BITS                                                                         \
+  { "num_bits", SYM_ATTRIBUTE_INT, "8", "of the whole numbers, 2 to 16" },           \
+  {                                                                                  \
     "narrow_range", SYM_ATTRIBUTE_BOOL, "False", "whether the least one is left out" \
   }
 
@@ -106,18 +105,22 @@ static const SymAttributeSpec attributes[] = { BITS, { NULL } };
 
 static const SymSlotSpec slots[] = { { "inputs" }, { "min" }, { "max" }, { NULL } };
 
-#define FAKE(name_, summary_, attributes_, slots_)                                       \
-  {                                                                                      \
-    SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_ELEMENTWISE,        \
+#define FAKE(name_, summary_, attributes_, slots_)                                      \
+  {                                                                                     \
+    SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_ELEMENTWISE,       \
                        .attributes = attributes_, .slots = slots_, .infer = infer_fake, \
-                       .lower = lower_fake                                               \
+                       .lower = lower_fake                                              \
   }
 
 const SymOperator sym_op_tf_fake_quant[] = {
-  FAKE ("FakeQuantWithMinMaxArgs", "floats rounded as quantization would", bound_attributes,
+  FAKE ("FakeQuantWithMinMaxArgs",
+        "floats rounded as quantization would",
+        bound_attributes,
         sym_op_tf_one),
   FAKE ("FakeQuantWithMinMaxVars", "floats rounded as quantization would", attributes, slots),
-  FAKE ("FakeQuantWithMinMaxVarsPerChannel", "floats rounded as quantization of each channel would",
-        attributes, slots),
+  FAKE ("FakeQuantWithMinMaxVarsPerChannel",
+        "floats rounded as quantization of each channel would",
+        attributes,
+        slots),
   { NULL },
 };

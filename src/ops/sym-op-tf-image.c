@@ -374,8 +374,11 @@ begin_combined (Combined *self, SymOpLower *lower, gint64 *most_of_class)
     sym_op_lower_refuse (lower, "CombinedNonMaxSuppression: there is nothing to choose");
   if (sym_op_lower_has_failed (lower))
     return FALSE;
-  *self = (Combined){ .lower = lower, .batch = scores->dims[0], .n_boxes = scores->dims[1],
-                      .n_classes = scores->dims[2], .n_kinds = boxes->dims[2] };
+  *self = (Combined){ .lower = lower,
+                      .batch = scores->dims[0],
+                      .n_boxes = scores->dims[1],
+                      .n_classes = scores->dims[2],
+                      .n_kinds = boxes->dims[2] };
   self->n = count_combined (sym_op_lower_get_bool (lower, "pad_per_class", FALSE), *most_of_class,
                             most[0], self->n_classes);
   self->n_best = MIN (self->n, self->n_classes * self->n_boxes);
@@ -406,22 +409,22 @@ choose_combined (Combined *self, gint64 most_of_class)
   SymId chosen;
 
   self->boxes = spread_boxes (self);
-  chosen = sym_op_lower_call (
-      lower, "NonMaxSuppression",
-      SYM_IDS (sym_op_lower_reshape (lower, self->boxes, &many),
-               sym_op_lower_reshape (lower, scores, &single),
-               sym_op_lower_ints (lower, &most_of_class, 1), read_threshold (lower, COVER),
-               read_threshold (lower, LEAST)),
-      NULL);
+  chosen =
+      sym_op_lower_call (lower, "NonMaxSuppression",
+                         SYM_IDS (sym_op_lower_reshape (lower, self->boxes, &many),
+                                  sym_op_lower_reshape (lower, scores, &single),
+                                  sym_op_lower_ints (lower, &most_of_class, 1),
+                                  read_threshold (lower, COVER), read_threshold (lower, LEAST)),
+                         NULL);
   chosen = sym_op_lower_slice (lower, chosen, 1, 0, 3, 2);
   scores = sym_op_lower_reshape (lower, scores, &rows);
-  scores = sym_op_lower_call (
-      lower, "ScatterND",
-      SYM_IDS (sym_op_lower_fill (lower, SYM_DTYPE_FLOAT32, &rows, -INFINITY), chosen,
-               sym_op_lower_binary (lower, "GatherND", scores, chosen)),
-      NULL);
-  self->scores = sym_op_lower_reshape (
-      lower, scores, &SYM_SHAPE (self->batch, self->n_classes * self->n_boxes));
+  scores =
+      sym_op_lower_call (lower, "ScatterND",
+                         SYM_IDS (sym_op_lower_fill (lower, SYM_DTYPE_FLOAT32, &rows, -INFINITY),
+                                  chosen, sym_op_lower_binary (lower, "GatherND", scores, chosen)),
+                         NULL);
+  self->scores = sym_op_lower_reshape (lower, scores,
+                                       &SYM_SHAPE (self->batch, self->n_classes * self->n_boxes));
 }
 
 /* Output @i, of @rank axes: @x where there is something, 0 elsewhere and behind. */
@@ -473,8 +476,8 @@ lower_combined (SymOpLower *lower)
   if (!begin_combined (&self, lower, &most_of_class))
     return;
   choose_combined (&self, most_of_class);
-  values = sym_op_lower_binary (lower, "TopK", self.scores,
-                                sym_op_lower_ints (lower, &self.n_best, 1));
+  values =
+      sym_op_lower_binary (lower, "TopK", self.scores, sym_op_lower_ints (lower, &self.n_best, 1));
   places = sym_op_lower_get_result (lower, values, 1);
   is_there = sym_op_lower_binary (lower, "Greater", values,
                                   sym_op_lower_number (lower, SYM_DTYPE_FLOAT32, -INFINITY));
@@ -483,13 +486,12 @@ lower_combined (SymOpLower *lower)
                 take_boxes (&self, places), 3);
   set_combined (&self, 1, is_there, values, 2);
   classes = sym_op_lower_binary (
-      lower, "Div", places,
-      sym_op_lower_number (lower, SYM_DTYPE_INT64, (double) self.n_boxes));
+      lower, "Div", places, sym_op_lower_number (lower, SYM_DTYPE_INT64, (double) self.n_boxes));
   set_combined (&self, 2, is_there, sym_op_lower_cast (lower, classes, SYM_DTYPE_FLOAT32), 2);
   sym_op_lower_set_output (
       lower, 3,
-      sym_op_lower_reduce (lower, "ReduceSum",
-                           sym_op_lower_cast (lower, is_there, SYM_DTYPE_INT32), &axis, 1, FALSE));
+      sym_op_lower_reduce (lower, "ReduceSum", sym_op_lower_cast (lower, is_there, SYM_DTYPE_INT32),
+                           &axis, 1, FALSE));
 }
 
 /* ---- Tables ---- */
@@ -572,8 +574,8 @@ const SymOperator sym_op_tf_image[] = {
   { SYM_OP_TF ("CombinedNonMaxSuppression"),
     .summary = "the best boxes of all classes that do not overlap much",
     .category = SYM_CATEGORY_OTHER, .attributes = combined_attributes, .slots = combined_slots,
-    .get_n_outputs = sym_op_tf_any_outputs, .output_names = combined_names,
-    .infer = infer_combined, .lower = lower_combined },
+    .get_n_outputs = sym_op_tf_any_outputs, .output_names = combined_names, .infer = infer_combined,
+    .lower = lower_combined },
   { SYM_OP_TF ("CropAndResize"), .summary = "parts of images, all of one size",
     .category = SYM_CATEGORY_SHAPE, .attributes = crop_attributes, .slots = crop_slots,
     .infer = infer_crop, .lower = lower_crop },

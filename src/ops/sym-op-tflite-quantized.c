@@ -3,17 +3,18 @@
 
 #include <string.h>
 
-/* Layers of quantised tensors: what the layer makes of the numbers that the integers of its operands
- * stand for, as integers of its results.  TensorFlow Lite's kernels do the same with sums of integers
- * and factors of 32 bits; where a number lies between two integers theirs may be the other one.
- * Where only the weights are integers, its kernels make integers of the data too on the way, which is
- * an approximation that is not made here. */
+/* Layers of quantised tensors: what the layer makes of the numbers that the integers of its
+ * operands stand for, as integers of its results.  TensorFlow Lite's kernels do the same with sums
+ * of integers and factors of 32 bits; where a number lies between two integers theirs may be the
+ * other one. Where only the weights are integers, its kernels make integers of the data too on the
+ * way, which is an approximation that is not made here. */
 
 #define OPERANDS "quantized_operands"
 #define RESULTS "quantized_results"
 
 const SymAttributeSpec sym_op_tflite_quantized_attributes[] = {
-  { OPERANDS, SYM_ATTRIBUTE_ANY, "None", "of each operand: scale, zero point and axis of its integers" },
+  { OPERANDS, SYM_ATTRIBUTE_ANY, "None",
+    "of each operand: scale, zero point and axis of its integers" },
   { RESULTS, SYM_ATTRIBUTE_ANY, "None", "the same of each result" },
   { NULL },
 };
@@ -24,7 +25,8 @@ get_scales (SymOpLower *self, const char *name, guint i)
 {
   const SymAttributes *attributes = sym_layer_get_attributes (sym_op_lower_get_layer (self));
   const SymValue *all = sym_attributes_find (attributes, name);
-  const SymValue *one = all != NULL && i < sym_value_get_n_children (all) ? sym_value_get_child (all, i) : NULL;
+  const SymValue *one =
+      all != NULL && i < sym_value_get_n_children (all) ? sym_value_get_child (all, i) : NULL;
 
   return one != NULL && sym_value_get_kind (one) == SYM_VALUE_DICT ? one : NULL;
 }
@@ -74,8 +76,8 @@ make_tensor (SymOpLower *self, const SymValue *list, SymDType dtype)
 static gboolean
 is_list (const SymValue *value)
 {
-  return value != NULL && sym_value_get_kind (value) == SYM_VALUE_LIST
-         && sym_value_get_n_children (value) > 0;
+  return value != NULL && sym_value_get_kind (value) == SYM_VALUE_LIST &&
+         sym_value_get_n_children (value) > 0;
 }
 
 /* A zero point of 0, which need not be told, says the dtype of what is made. */
@@ -151,10 +153,11 @@ static SymId
 apply_plain (SymOpLower *self, SymIds operands)
 {
   SymLayer *own = sym_op_lower_get_layer (self);
-  g_autoptr (SymAttributes) some = sym_attributes_with (sym_layer_get_attributes (own), OPERANDS, NULL, NULL);
+  g_autoptr (SymAttributes) some =
+      sym_attributes_with (sym_layer_get_attributes (own), OPERANDS, NULL, NULL);
   g_autoptr (SymAttributes) attributes = sym_attributes_with (some, RESULTS, NULL, NULL);
-  g_autoptr (SymLayer) layer
-    = sym_layer_new (sym_op_lower_get_type (self), sym_layer_get_operator (own), attributes);
+  g_autoptr (SymLayer) layer =
+      sym_layer_new (sym_op_lower_get_type (self), sym_layer_get_operator (own), attributes);
 
   return sym_op_lower_apply_layer (self, layer, operands);
 }

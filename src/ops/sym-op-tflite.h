@@ -28,12 +28,13 @@ guint sym_op_tflite_get_enum (SymOpLower *self, const char *name, const char *co
 void sym_op_tflite_set (SymOpLower *self, SymId x);
 
 /* The attributes `quantized_operands` and `quantized_results`: lists with a dict for each
- * quantised tensor, None for others.  `scale` and `zero_point` are lists, of one number or of as many
- * as the tensor has elements along `axis`; no zero_point is 0; `dtype` is that of the integers. */
+ * quantised tensor, None for others.  `scale` and `zero_point` are lists, of one number or of as
+ * many as the tensor has elements along `axis`; no zero_point is 0; `dtype` is that of the
+ * integers. */
 extern const SymAttributeSpec sym_op_tflite_quantized_attributes[];
 
-/* For a layer with such attributes: lowers it as the one without them, between numbers and integers.
- * FALSE for others. */
+/* For a layer with such attributes: lowers it as the one without them, between numbers and
+ * integers. FALSE for others. */
 gboolean sym_op_tflite_quantized (SymOpLower *self);
 
 /* Whether integers of the first operand and the first result stand for the same numbers. */

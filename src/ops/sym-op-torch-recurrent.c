@@ -142,8 +142,8 @@ take_weights (const SymOpTorchStack *self, gint64 layer, guint place)
 
   for (int i = 0; i < self->n_directions; i++)
     {
-      SymId weight = sym_op_lower_input (
-          self->lower, find_weight (self, (guint) layer, (guint) i, place));
+      SymId weight =
+          sym_op_lower_input (self->lower, find_weight (self, (guint) layer, (guint) i, place));
 
       parts[i] = sym_op_lower_binary (self->lower, "Unsqueeze", order_gates (self, weight),
                                       sym_op_lower_ints (self->lower, &zero, 1));

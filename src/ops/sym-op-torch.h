@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What the files of PyTorch's layers share.  Semantics are those of torch 1.13's torch.nn, and for the
- * layers that operators make (AddOpLayer, ...) those of PyTorch Symbolic. */
+/* What the files of PyTorch's layers share.  Semantics are those of torch 1.13's torch.nn, and for
+ * the layers that operators make (AddOpLayer, ...) those of PyTorch Symbolic. */
 
 #define SYM_OP_TORCH .domain = "torch", .since_version = 1
 
@@ -17,7 +17,8 @@ extern const SymSlotSpec sym_op_torch_one[];
 extern const SymSlotSpec sym_op_torch_pair[];
 extern const SymSlotSpec sym_op_torch_weighted[];
 
-/* The dtype of a result of operands [@first, @last], by torch's promotion: bool, integers, floats. */
+/* The dtype of a result of operands [@first, @last], by torch's promotion: bool, integers, floats.
+ */
 SymDType sym_op_torch_promote (SymRule *rule, guint first, guint last);
 
 /* Output 0 has the shape and dtype of operand 0. */
@@ -29,7 +30,8 @@ gboolean sym_op_torch_check_rank (SymRule *rule, int least, int most, GError **e
 /* Python's text of a shape, "(3, 32)", for messages. */
 char *sym_op_torch_format (SymRule *rule, const SymShape *shape, const char *separator);
 
-/* Of layers that take data with or without a batch: operand 0 with one, of @rank; and output 0 made of
+/* Of layers that take data with or without a batch: operand 0 with one, of @rank; and output 0 made
+ * of
  * @x, without the batch where the operand had none. */
 SymId sym_op_torch_lower_batch (SymOpLower *self, int rank);
 void sym_op_torch_lower_finish (SymOpLower *self, SymId x, int rank);

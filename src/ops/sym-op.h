@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* All operators whose meaning is known.  Static, readable from any thread; the index over a domain is
- * made once, at the first question. */
+/* All operators whose meaning is known.  Static, readable from any thread; the index over a domain
+ * is made once, at the first question. */
 
 /* The operator called @name (or having that alias) in @domain: the newest one that is not newer
  * than
@@ -26,10 +26,10 @@ SymOpLiterals *sym_op_literals_new (void);
 void sym_op_literals_free (SymOpLiterals *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpLiterals, sym_op_literals_free)
 
-/* Sets an attribute of @op, with its literal.  One that @op does not know, or an @op that is NULL, is
- * typed by the look of the literal, else a string.  A literal that does not fit its attribute stays
- * a string and becomes a warning in @problems (may be NULL) at @line and @call.  Neither text needs
- * a NUL at its end. */
+/* Sets an attribute of @op, with its literal.  One that @op does not know, or an @op that is NULL,
+ * is typed by the look of the literal, else a string.  A literal that does not fit its attribute
+ * stays a string and becomes a warning in @problems (may be NULL) at @line and @call.  Neither text
+ * needs a NUL at its end. */
 void sym_op_literals_set (SymOpLiterals *self,
                           const SymOperator *op,
                           const char *name,

@@ -6,10 +6,10 @@
 #include "core/sym-text.h"
 #include "ops/sym-op.h"
 
-/* Who is who: first calls with the same history from the inputs on, then those with the same from the
- * outputs back, so that one change leaves all around it as it is.  From what is known the rest follows
- * from neighbour to neighbour: what is the same layer at the same place, at last what is the same type
- * of layer there. */
+/* Who is who: first calls with the same history from the inputs on, then those with the same from
+ * the outputs back, so that one change leaves all around it as it is.  From what is known the rest
+ * follows from neighbour to neighbour: what is the same layer at the same place, at last what is
+ * the same type of layer there. */
 
 /* Of a value that very many use only so many are looked at for each. */
 #define MAX_USERS 64
@@ -39,8 +39,8 @@ sym_compare_is_default (const SymLayer *layer, const SymAttributes *attributes, 
 {
   const SymAttributeSpec *spec = sym_op_find_attribute (sym_layer_get_operator (layer),
                                                         sym_attributes_get_name (attributes, i));
-  g_autoptr (SymValue) usual
-    = spec == NULL || spec->fallback == NULL ? NULL : sym_value_parse (spec->fallback);
+  g_autoptr (SymValue) usual =
+      spec == NULL || spec->fallback == NULL ? NULL : sym_value_parse (spec->fallback);
 
   return usual != NULL && sym_value_equal (usual, sym_attributes_get_value (attributes, i));
 }
@@ -69,8 +69,8 @@ hash_constant (guint64 hash, SymTensor *tensor)
   guint8 bytes[SYM_COMPARE_SMALL_BYTES];
   guint64 n = sym_tensor_get_n_bytes (tensor);
 
-  if (n <= sizeof bytes && sym_tensor_get_dtype (tensor) != SYM_DTYPE_STRING
-      && sym_tensor_read (tensor, 0, n, bytes, NULL))
+  if (n <= sizeof bytes && sym_tensor_get_dtype (tensor) != SYM_DTYPE_STRING &&
+      sym_tensor_read (tensor, 0, n, bytes, NULL))
     hash = mix (hash, sym_text_hash (4, (const char *) bytes, n));
   return hash;
 }
@@ -166,11 +166,12 @@ hash_from_inputs (const SymCompareSide *self)
       for (guint k = 0; k < operands.n; k++)
         {
           SymId value = operands.ids[k];
-          SymId producer
-            = value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (self->model, value);
+          SymId producer =
+              value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (self->model, value);
 
           if (producer != SYM_NO_ID)
-            hash = mix (mix (hash, hashes[producer]), sym_model_get_output_index (self->model, value));
+            hash =
+                mix (mix (hash, hashes[producer]), sym_model_get_output_index (self->model, value));
           else if (value != SYM_NO_ID && sym_role_is_data (sym_model_get_role (self->model, value)))
             hash = mix (hash, get_place (&inputs, value));
         }
@@ -233,12 +234,12 @@ hash_to_outputs (const SymCompareSide *self)
       for (guint k = 0; k < operands.n; k++)
         {
           SymId value = operands.ids[k];
-          SymId producer
-            = value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (self->model, value);
+          SymId producer =
+              value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (self->model, value);
 
           if (producer != SYM_NO_ID)
-            sums[producer] += mix (
-              mix (hashes[call], k), sym_model_get_output_index (self->model, value));
+            sums[producer] +=
+                mix (mix (hashes[call], k), sym_model_get_output_index (self->model, value));
         }
     }
   g_free (sums);
@@ -250,7 +251,8 @@ hash_to_outputs (const SymCompareSide *self)
 typedef struct {
   SymCompareSide *before;
   SymCompareSide *after;
-  GArray *queue; /* of SymId: calls of @before with a partner, whose neighbours are to be looked at */
+  GArray
+      *queue; /* of SymId: calls of @before with a partner, whose neighbours are to be looked at */
 } Match;
 
 static void
@@ -288,7 +290,8 @@ pair_equal (Match *self, const guint64 *before, const guint64 *after)
   for (guint i = 0; i < self->before->order.n; i++)
     {
       SymId call = self->before->order.ids[i];
-      gpointer first = is_free (self->before, call) ? g_hash_table_lookup (firsts, &before[call]) : NULL;
+      gpointer first =
+          is_free (self->before, call) ? g_hash_table_lookup (firsts, &before[call]) : NULL;
       SymId other = first == NULL ? SYM_NO_ID : GPOINTER_TO_UINT (first) - 1;
 
       if (other == SYM_NO_ID)
@@ -308,8 +311,7 @@ is_alike (const Match *self, SymId before, SymId after, gboolean by_type)
   if (!by_type)
     return self->before->own[before] == self->after->own[after];
   return strcmp (sym_layer_get_type (sym_model_get_layer (self->before->model, before)),
-                 sym_layer_get_type (sym_model_get_layer (self->after->model, after)))
-         == 0;
+                 sym_layer_get_type (sym_model_get_layer (self->after->model, after))) == 0;
 }
 
 /* The slot of @value among the operands of @call. */
@@ -330,10 +332,10 @@ pair_users (Match *self, SymId before, SymId after, gboolean by_type)
 
   for (guint i = 0; i < users.n; i++)
     for (guint k = 0; k < MIN (others.n, MAX_USERS) && is_free (self->before, users.ids[i]); k++)
-      if (is_free (self->after, others.ids[k])
-          && is_alike (self, users.ids[i], others.ids[k], by_type)
-          && find_slot (self->before->model, users.ids[i], before)
-               == find_slot (self->after->model, others.ids[k], after))
+      if (is_free (self->after, others.ids[k]) &&
+          is_alike (self, users.ids[i], others.ids[k], by_type) &&
+          find_slot (self->before->model, users.ids[i], before) ==
+              find_slot (self->after->model, others.ids[k], after))
         pair (self, users.ids[i], others.ids[k]);
 }
 
@@ -363,8 +365,8 @@ pair_makers (Match *self, SymIds own, SymIds other, gboolean by_type)
       SymId producer = get_producer (self->before, own, i);
       SymId candidate = get_producer (self->after, other, i);
 
-      if (is_free (self->before, producer) && is_free (self->after, candidate)
-          && is_alike (self, producer, candidate, by_type))
+      if (is_free (self->before, producer) && is_free (self->after, candidate) &&
+          is_alike (self, producer, candidate, by_type))
         pair (self, producer, candidate);
     }
 }
@@ -422,8 +424,8 @@ pair_in_order (Match *self)
   guint rows = before->len, columns = after->len;
   g_autofree guint16 *longest = NULL;
 
-  if (rows == 0 || columns == 0 || (guint64) rows * columns > MAX_TABLE
-      || MIN (rows, columns) > G_MAXUINT16)
+  if (rows == 0 || columns == 0 || (guint64) rows * columns > MAX_TABLE ||
+      MIN (rows, columns) > G_MAXUINT16)
     return;
   longest = g_new0 (guint16, (gsize) (rows + 1) * (columns + 1));
 #define AT(i, k) longest[(gsize) (i) * (columns + 1) + (k)]
@@ -432,8 +434,8 @@ pair_in_order (Match *self)
   for (guint i = rows; i-- > 0;)
     for (guint k = columns; k-- > 0;)
       AT (i, k) = is_alike (self, BEFORE (i), AFTER (k), FALSE)
-                    ? AT (i + 1, k + 1) + 1
-                    : MAX (AT (i + 1, k), AT (i, k + 1));
+                      ? AT (i + 1, k + 1) + 1
+                      : MAX (AT (i + 1, k), AT (i, k + 1));
   for (guint i = 0, k = 0; i < rows && k < columns;)
     if (is_alike (self, BEFORE (i), AFTER (k), FALSE))
       pair (self, BEFORE (i++), AFTER (k++));

@@ -51,7 +51,11 @@ add_pair (GArray *pairs, SymId before, SymId after)
 }
 
 static void
-add_results (GArray *pairs, GHashTable *removed, const SymModel *after, SymIds before, SymIds results)
+add_results (GArray *pairs,
+             GHashTable *removed,
+             const SymModel *after,
+             SymIds before,
+             SymIds results)
 {
   for (guint i = 0; i < results.n; i++)
     if (i < before.n)
@@ -77,7 +81,7 @@ sym_compare_pair_values (const SymCompare *self, const SymModel *before, const S
         continue;
       add_results (pairs, removed, after,
                    entry.before != SYM_NO_ID ? sym_model_get_results (before, entry.before)
-                                             : (SymIds) { NULL, 0 },
+                                             : (SymIds){ NULL, 0 },
                    sym_model_get_results (after, entry.after));
     }
   return pairs;

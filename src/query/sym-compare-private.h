@@ -12,16 +12,15 @@ G_BEGIN_DECLS
 typedef struct {
   SymInference *inference;
   SymModel *model;
-  SymIds order;       /* of execution */
+  SymIds order; /* of execution */
   guint n_calls;
   GHashTable *bodies; /* of SymModel: what they are, by a guint64; borrowed */
-  guint64 *own;       /* by call: what the layer is, its attributes, its bodies, and the shapes of its
-                         weights */
-  SymId *partners;    /* by call; SYM_NO_ID for none */
+  guint64 *own;    /* by call: what the layer is, its attributes, its bodies, and the shapes of its
+                      weights */
+  SymId *partners; /* by call; SYM_NO_ID for none */
 } SymCompareSide;
 
-void
-sym_compare_side_init (SymCompareSide *self, SymInference *inference, GHashTable *bodies);
+void sym_compare_side_init (SymCompareSide *self, SymInference *inference, GHashTable *bodies);
 void sym_compare_side_clear (SymCompareSide *self);
 
 /* Whether attribute @i says no more than its operator means without it. */

@@ -5,8 +5,8 @@
 
 struct _SymCompare {
   gatomicrefcount ref_count;
-  GArray *entries;      /* of SymCompareEntry */
-  GArray *differences;  /* of SymDifference */
+  GArray *entries;     /* of SymCompareEntry */
+  GArray *differences; /* of SymDifference */
   guint first_of_models;
   guint counts[SYM_COMPARE_ADDED + 1];
 };
@@ -55,13 +55,14 @@ compare_attributes (Work *self,
       const SymValue *value = sym_attributes_get_value (own, i);
       const SymValue *there = sym_attributes_find (other, name);
 
-      if (there == NULL ? !sym_compare_is_default (before, own, i) : !sym_value_equal (value, there))
+      if (there == NULL ? !sym_compare_is_default (before, own, i)
+                        : !sym_value_equal (value, there))
         add_difference (self, name, sym_value_to_string (value),
                         there == NULL ? NULL : sym_value_to_string (there));
     }
   for (guint i = 0; i < sym_attributes_get_n (other); i++)
-    if (sym_attributes_find (own, sym_attributes_get_name (other, i)) == NULL
-        && !sym_compare_is_default (after, other, i))
+    if (sym_attributes_find (own, sym_attributes_get_name (other, i)) == NULL &&
+        !sym_compare_is_default (after, other, i))
       add_difference (self, sym_attributes_get_name (other, i), NULL,
                       sym_value_to_string (sym_attributes_get_value (other, i)));
 }
@@ -121,7 +122,7 @@ describe_numbers (SymTensor *tensor, const char *many)
   if (tensor == NULL)
     return g_strdup ("no numbers");
   return sym_tensor_get_n_bytes (tensor) <= SYM_COMPARE_SMALL_BYTES ? sym_tensor_to_string (tensor)
-                                                        : g_strdup (many);
+                                                                    : g_strdup (many);
 }
 
 /* Small constants are always read: axes and sizes are what a layer is. */
@@ -129,8 +130,8 @@ static void
 compare_numbers (Work *self, const char *what, SymId before, SymId after)
 {
   SymTensor *own = get_tensor (&self->before, before), *other = get_tensor (&self->after, after);
-  gboolean is_small = sym_model_get_role (self->before.model, before) == SYM_ROLE_CONSTANT
-                      && (own == NULL || sym_tensor_get_n_bytes (own) <= SYM_COMPARE_SMALL_BYTES);
+  gboolean is_small = sym_model_get_role (self->before.model, before) == SYM_ROLE_CONSTANT &&
+                      (own == NULL || sym_tensor_get_n_bytes (own) <= SYM_COMPARE_SMALL_BYTES);
 
   if ((!self->numbers && !is_small) || own == other)
     return;
@@ -146,8 +147,8 @@ name_source (const SymCompareSide *side, SymId value)
   return value == SYM_NO_ID ? "nothing" : sym_model_get_value_name (side->model, value);
 }
 
-/* Data comes from elsewhere when what makes it is a layer of both, but another one.  What is removed or
- * added says so itself. */
+/* Data comes from elsewhere when what makes it is a layer of both, but another one.  What is
+ * removed or added says so itself. */
 static gboolean
 is_elsewhere (const Work *self, SymId before, SymId after)
 {
@@ -158,10 +159,10 @@ is_elsewhere (const Work *self, SymId before, SymId after)
     return TRUE;
   if (own == SYM_NO_ID || other == SYM_NO_ID)
     return FALSE;
-  return self->before.partners[own] != SYM_NO_ID && self->after.partners[other] != SYM_NO_ID
-         && (self->before.partners[own] != other
-             || sym_model_get_output_index (self->before.model, before)
-                  != sym_model_get_output_index (self->after.model, after));
+  return self->before.partners[own] != SYM_NO_ID && self->after.partners[other] != SYM_NO_ID &&
+         (self->before.partners[own] != other ||
+          sym_model_get_output_index (self->before.model, before) !=
+              sym_model_get_output_index (self->after.model, after));
 }
 
 static char *
@@ -240,9 +241,8 @@ compare_bodies (Work *self, SymLayer *before, SymLayer *after)
       SymModel *other = i < n_other ? sym_layer_get_body (after, i, &name) : NULL;
       g_autofree char *what = g_strdup_printf ("body %s", name);
 
-      if (own == NULL || other == NULL
-          || sym_compare_hash_body (own, self->bodies)
-               != sym_compare_hash_body (other, self->bodies))
+      if (own == NULL || other == NULL ||
+          sym_compare_hash_body (own, self->bodies) != sym_compare_hash_body (other, self->bodies))
         add_difference (self, what, describe_body (own, ""), describe_body (other, "other "));
     }
 }
@@ -274,14 +274,14 @@ compare_pair (Work *self, SymId before, SymId after)
   changed = self->compare->differences->len;
   compare_results (self, before, after);
   add_entry (self,
-             changed > first                                ? SYM_COMPARE_CHANGED
+             changed > first                             ? SYM_COMPARE_CHANGED
              : self->compare->differences->len > changed ? SYM_COMPARE_RESHAPED
                                                          : SYM_COMPARE_SAME,
              before, after, first);
 }
 
-/* Both orders at once: removed calls where they were, added ones where they are, pairs when the later of
- * both is reached; what has moved is told where it was. */
+/* Both orders at once: removed calls where they were, added ones where they are, pairs when the
+ * later of both is reached; what has moved is told where it was. */
 static gboolean
 add_entries (Work *self, GCancellable *cancellable, GError **error)
 {
@@ -325,9 +325,9 @@ describe_end (const SymCompareSide *side, SymIds ids, guint i)
 {
   g_autofree char *type = i < ids.n ? format_type (side, ids.ids[i]) : NULL;
 
-  return type == NULL ? NULL
-                      : g_strdup_printf ("%s %s", sym_model_get_value_name (side->model, ids.ids[i]),
-                                         type);
+  return type == NULL
+             ? NULL
+             : g_strdup_printf ("%s %s", sym_model_get_value_name (side->model, ids.ids[i]), type);
 }
 
 /* Names of inputs and outputs are what programs feed and ask for. */
@@ -360,8 +360,8 @@ compare (Work *self, GCancellable *cancellable, GError **error)
   made->differences = g_array_new (FALSE, FALSE, sizeof (SymDifference));
   g_array_set_clear_func (made->differences, difference_clear);
   self->compare = made;
-  if (!sym_compare_match (&self->before, &self->after, cancellable, error)
-      || !add_entries (self, cancellable, error))
+  if (!sym_compare_match (&self->before, &self->after, cancellable, error) ||
+      !add_entries (self, cancellable, error))
     return NULL;
   made->first_of_models = made->differences->len;
   compare_ends (self, "input", sym_model_get_inputs (self->before.model),
@@ -378,8 +378,8 @@ sym_compare_new (SymInference *before,
                  GCancellable *cancellable,
                  GError **error)
 {
-  g_autoptr (GHashTable) bodies
-    = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_model_unref, g_free);
+  g_autoptr (GHashTable) bodies =
+      g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_model_unref, g_free);
   Work self = { .bodies = bodies, .numbers = numbers };
   SymCompare *made;
 

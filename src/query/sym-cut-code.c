@@ -76,7 +76,11 @@ has_own_inputs (const SymSelection *selection, SymModel *model)
 /* ---- C ---- */
 
 static void
-append_resolve (GString *code, SymModel *model, SymIds values, const char *array, gboolean *is_first)
+append_resolve (GString *code,
+                SymModel *model,
+                SymIds values,
+                const char *array,
+                gboolean *is_first)
 {
   for (guint i = 0; i < values.n; i++)
     {
@@ -124,10 +128,10 @@ static gboolean
 is_keyword (const char *word)
 {
   static const char *const keywords[] = {
-    "False",  "None",  "True",    "and",    "as",       "assert", "async",  "await", "break",
-    "class",  "continue", "def",  "del",    "elif",     "else",   "except", "finally", "for",
-    "from",   "global", "if",     "import", "in",       "is",     "lambda", "nonlocal", "not",
-    "or",     "pass",  "raise",   "return", "try",      "while",  "with",   "yield", NULL
+    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield",    NULL
   };
 
   return g_strv_contains (keywords, word);

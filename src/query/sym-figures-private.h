@@ -43,7 +43,8 @@ typedef struct {
   guint n_inputs, n_outputs;
 } SymFigureTypes;
 
-/* The multiply-adds of a layer of the types @types, whose operator is known by what it is made of. */
+/* The multiply-adds of a layer of the types @types, whose operator is known by what it is made of.
+ */
 SymCount sym_figures_count_lowered (SymFigureWalk *self,
                                     const SymInference *around,
                                     SymId call,

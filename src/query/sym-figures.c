@@ -83,7 +83,8 @@ take_sample (SymFigures *self, GCancellable *cancellable, GError **error)
   self->counted = sym_inference_ref (self->inference);
   if (overrides == NULL)
     return TRUE;
-  one = sym_infer (model, (const SymOverride *) overrides->data, overrides->len, cancellable, error);
+  one =
+      sym_infer (model, (const SymOverride *) overrides->data, overrides->len, cancellable, error);
   if (one == NULL)
     return FALSE;
   if (count_contradictions (one) > count_contradictions (self->inference))

@@ -25,8 +25,8 @@ typedef struct {
  *   output to the end.  Within a call with a body there is also what the body has at a time.
  *   Parameters and constants do not count.
  *
- * Where nobody tells how many samples there are, which is a size of an input's first axis, all of it
- * is for one, and that is told. */
+ * Where nobody tells how many samples there are, which is a size of an input's first axis, all of
+ * it is for one, and that is told. */
 typedef struct _SymFigures SymFigures;
 
 typedef struct {
@@ -35,7 +35,8 @@ typedef struct {
   SymCount activation_bytes; /* of inputs and of all results, bodies left out */
   SymCount peak_bytes;
   SymCount parameter_bytes; /* each parameter once, bodies included, as sym_summary_get_totals() */
-  const char *taken; /* what was taken for 1: "batch", "axis 0 of “x”"; NULL for nothing; borrowed */
+  const char
+      *taken; /* what was taken for 1: "batch", "axis 0 of “x”"; NULL for nothing; borrowed */
 } SymFigureTotals;
 
 /* Linear in the calls, those of bodies included.  NULL only when @cancellable, which may be NULL,

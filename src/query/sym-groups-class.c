@@ -29,8 +29,8 @@ matters (const char *attribute)
 
 #define N_HASHED 4 /* numbers of a list */
 
-/* Equal numbers have equal hashes: 0 and -0 are, and so is what is not a number.  (g_double_hash() leaves out
- * what is behind the point.) */
+/* Equal numbers have equal hashes: 0 and -0 are, and so is what is not a number.  (g_double_hash()
+ * leaves out what is behind the point.) */
 static guint
 hash_number (const SymValue *value)
 {

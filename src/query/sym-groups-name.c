@@ -94,7 +94,7 @@ compare_counts (gconstpointer first, gconstpointer second)
 
 /* What stages have is counted by classes of equal layers, which are numbers, and few. */
 typedef struct {
-  guint *counts; /* by class; 0 between stages */
+  guint *counts;  /* by class; 0 between stages */
   GArray *firsts; /* of classes that have been met, by the position of the first */
 } ClassCounts;
 
@@ -129,7 +129,8 @@ count_types (const SymGroupDraft *self, const SymGroupRange *range, ClassCounts 
   return counts;
 }
 
-/* Stages hold much the same: the number first tells them apart, where it is not left out of a line. */
+/* Stages hold much the same: the number first tells them apart, where it is not left out of a line.
+ */
 static char *
 name_stage (const SymGroupDraft *self,
             const SymGroupRange *range,
@@ -171,9 +172,9 @@ make_name (const SymGroupDraft *self, const SymGroupRange *range, gsize n_around
 /* What the names so far follow from; by group, the top being behind the last. */
 typedef struct {
   const SymGroupDraft *draft;
-  GArray *around;       /* the groups that are open, outermost first */
-  gsize *shared;        /* how many letters all names within have in common; G_MAXSIZE: not counted */
-  guint *n_stages;      /* so far */
+  GArray *around;  /* the groups that are open, outermost first */
+  gsize *shared;   /* how many letters all names within have in common; G_MAXSIZE: not counted */
+  guint *n_stages; /* so far */
   const char **numbers; /* of stages: "2", and "2.3" within it; NULL for others */
   ClassCounts classes;
 } Namer;
@@ -210,8 +211,8 @@ static const char *
 number_stage (Namer *self, guint around)
 {
   const char *outer = self->numbers[around];
-  g_autofree char *text = g_strdup_printf ("%s%s%u", outer ? outer : "", outer ? "." : "",
-                                           ++self->n_stages[around]);
+  g_autofree char *text =
+      g_strdup_printf ("%s%s%u", outer ? outer : "", outer ? "." : "", ++self->n_stages[around]);
 
   return g_string_chunk_insert_const (self->draft->names, text);
 }

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* An order that depends on what uses what alone, and not on where calls are in the file: so the same
- * model has the same groups, whoever wrote it down.  It keeps together what a reader sees as one:
+/* An order that depends on what uses what alone, and not on where calls are in the file: so the
+ * same model has the same groups, whoever wrote it down.  It keeps together what a reader sees as
+ * one:
  *
  * 1. From the outputs backwards, a call comes right after what it uses.  Where branches meet, what
  *    they begin with comes first, and then each branch, whole and in the order of the operands: so
@@ -148,8 +149,8 @@ static void
 take_begins (Sorter *self)
 {
   GArray *list = self->begins;
-  gboolean is_pair = list->len == 2 && g_array_index (list, Begin, 0).depth ==
-                                           g_array_index (list, Begin, 1).depth;
+  gboolean is_pair = list->len == 2 &&
+                     g_array_index (list, Begin, 0).depth == g_array_index (list, Begin, 1).depth;
 
   if (list->len > 1 && !is_pair)
     g_array_sort (list, compare_begins);

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Groups in the making.  Every group is a *range* of one order of execution, sym_groups_sort()'s.  That is what makes
- * any of them safe to fold: no path leaves a range and comes back, and whatever ranges are folded
- * together, what remains still follows that order. */
+/* Groups in the making.  Every group is a *range* of one order of execution, sym_groups_sort()'s.
+ * That is what makes any of them safe to fold: no path leaves a range and comes back, and whatever
+ * ranges are folded together, what remains still follows that order. */
 typedef struct {
   guint start, end; /* positions in the order; the end is not part of it */
   SymGroupKind kind;

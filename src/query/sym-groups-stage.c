@@ -12,8 +12,8 @@
 /* At most so many parts does a stage have that is cut again. */
 #define MAX_PARTS 30
 
-/* The last stages have more than LEAST_SIZE units, and where much crosses from each part to the next
- * more of them, so that few lines lead past a stage. */
+/* The last stages have more than LEAST_SIZE units, and where much crosses from each part to the
+ * next more of them, so that few lines lead past a stage. */
 #define LEAST_SIZE 30
 #define MOST_SIZE 75
 #define SIZE_PER_WIDTH 4
@@ -155,7 +155,8 @@ find_cut (const Cutter *self, guint start, double size)
 
   for (guint i = start + (guint) ceil (size / 2); i <= start + (guint) (size * 1.5); i++)
     {
-      double cost = g_array_index (self->units, Unit, i).width * (1 + fabs (i - start - size) / size);
+      double cost =
+          g_array_index (self->units, Unit, i).width * (1 + fabs (i - start - size) / size);
 
       if (cost < least)
         {

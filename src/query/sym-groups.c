@@ -93,10 +93,10 @@ static const struct {
   void (*run) (SymGroupDraft *draft);
   guint weight;
 } steps[] = {
-  { sym_group_draft_classify, 20 },    { sym_group_draft_find_scopes, 15 },
-  { sym_group_draft_settle, 1 },       { sym_group_draft_find_pieces, 40 },
-  { sym_group_draft_settle, 1 },       { sym_group_draft_find_stages, 5 },
-  { sym_group_draft_settle, 1 },       { sym_group_draft_name, 10 },
+  { sym_group_draft_classify, 20 }, { sym_group_draft_find_scopes, 15 },
+  { sym_group_draft_settle, 1 },    { sym_group_draft_find_pieces, 40 },
+  { sym_group_draft_settle, 1 },    { sym_group_draft_find_stages, 5 },
+  { sym_group_draft_settle, 1 },    { sym_group_draft_name, 10 },
 };
 
 #define WEIGHT_ORDER 25 /* of what comes before them */

@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 
 /* How the calls of a model nest in groups, each of which can be drawn as one item.  Found in the
  * file: by the names of calls (scopes, module paths) and by structure alone (equal pieces that
- * follow one another, equal branches side by side; stages where neither tells enough).  The calls of a group are neighbours in one
- * order of execution, so that no choice of groups to fold makes a cycle where there was none.  The
- * same model gives the same groups, in whatever order of execution its file has the calls.
- * Immutable; reference-counted; made off the UI thread. */
+ * follow one another, equal branches side by side; stages where neither tells enough).  The calls
+ * of a group are neighbours in one order of execution, so that no choice of groups to fold makes a
+ * cycle where there was none.  The same model gives the same groups, in whatever order of execution
+ * its file has the calls. Immutable; reference-counted; made off the UI thread. */
 typedef struct _SymGroups SymGroups;
 
 #define SYM_NO_GROUP G_MAXUINT
@@ -29,11 +29,12 @@ typedef enum {
  * well. */
 typedef struct {
   SymGroupKind kind;
-  const char *name; /* to be shown: "layer_0", "Convolution, BatchNorm", "Part 2.1: 9 Add, 2 Pool" */
-  guint parent;     /* SYM_NO_GROUP at the top */
-  guint run;        /* SYM_NO_GROUP for a group without an equal */
-  guint place;      /* in its run */
-  guint n_calls;    /* those of groups within included */
+  const char
+      *name;     /* to be shown: "layer_0", "Convolution, BatchNorm", "Part 2.1: 9 Add, 2 Pool" */
+  guint parent;  /* SYM_NO_GROUP at the top */
+  guint run;     /* SYM_NO_GROUP for a group without an equal */
+  guint place;   /* in its run */
+  guint n_calls; /* those of groups within included */
 } SymGroup;
 
 /* Linear in the size of the model but for sorting. */

@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* Which calls of a model, and of the bodies of its layers, are open: their bodies are drawn, too.
- * Immutable; reference-counted; says nothing of what there is, so that it outlives edits.  Calls are
- * told by their paths. */
+ * Immutable; reference-counted; says nothing of what there is, so that it outlives edits.  Calls
+ * are told by their paths. */
 typedef struct _SymOpenBodies SymOpenBodies;
 
 SymOpenBodies *sym_open_bodies_new (void);     /* nothing is open */

@@ -206,7 +206,11 @@ match_window (const SymQueryCondition *self, const SymModel *model, SymId call, 
 }
 
 static gboolean
-match_item (const SymQueryCondition *self, const SymQueryIndex *index, guint item, Find find, gboolean *hard)
+match_item (const SymQueryCondition *self,
+            const SymQueryIndex *index,
+            guint item,
+            Find find,
+            gboolean *hard)
 {
   SymLayer *layer = sym_query_index_get_layer (index, item);
   gboolean is_there = FALSE;

@@ -73,8 +73,8 @@ get_bytes (SymQueryScan *scan, guint item, double *number)
   SymCount count = { 0, FALSE };
 
   if (is_node (scan, item))
-    count = sym_figures_get_bytes (scan->figures,
-                                   sym_query_index_get_item (scan->index, item).value);
+    count =
+        sym_figures_get_bytes (scan->figures, sym_query_index_get_item (scan->index, item).value);
   *number = (double) count.n;
   return count.known;
 }

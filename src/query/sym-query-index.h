@@ -38,8 +38,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymQueryIndex, sym_query_index_unref)
 void sym_query_index_set_figures (SymQueryIndex *self, SymFigures *figures);
 void sym_query_index_set_times (SymQueryIndex *self, const double *milliseconds);
 
-/* What each call is, by id, compared with those of another model: a SymCompareKind, copied; without them
- * "change" is not known. */
+/* What each call is, by id, compared with those of another model: a SymCompareKind, copied; without
+ * them "change" is not known. */
 void sym_query_index_set_changes (SymQueryIndex *self, const guint8 *kinds);
 
 SymSummary *sym_query_index_get_summary (const SymQueryIndex *self);

@@ -30,7 +30,8 @@ G_BEGIN_DECLS
  *
  * A NAME that is no field is an attribute of the layer, whole or its first word: "kernel:3" is
  * kernel_shape=[3, 3] as well, "kernel:3x5" what it says, "stride>1" what is greater in every
- * number.  "kernel" is found of convolutions whose sizes only their weights tell, too. The fields are those of sym_query_get_fields().
+ * number.  "kernel" is found of convolutions whose sizes only their weights tell, too. The fields
+ * are those of sym_query_get_fields().
  *
  * What is not known matches no condition and not its opposite either: a layer whose parameters are
  * not known is neither "params>1M" nor "-params>1M".  So is it with what a field does not make

@@ -399,8 +399,8 @@ static void
 fill_change (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
 {
   SymCompareKind kind = view->changes == NULL || row->call == SYM_NO_ID
-                          ? SYM_COMPARE_SAME
-                          : (SymCompareKind) view->changes[row->call];
+                            ? SYM_COMPARE_SAME
+                            : (SymCompareKind) view->changes[row->call];
 
   if (kind != SYM_COMPARE_SAME)
     take_text (cell, SYM_CELL_TEXT, g_strdup (sym_compare_kind_to_string (kind)));

@@ -39,8 +39,8 @@ void sym_column_fill (const SymSummaryView *view,
 
 /* ---- sym-summary-sort.c ---- */
 
-/* Puts the rows, which are in order and each below its group, into the order of a column.  Leaves them
- * as they are when it is cancelled. */
+/* Puts the rows, which are in order and each below its group, into the order of a column.  Leaves
+ * them as they are when it is cancelled. */
 void sym_summary_view_sort (SymSummaryView *self,
                             guint column,
                             gboolean descends,

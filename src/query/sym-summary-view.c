@@ -190,8 +190,8 @@ sym_summary_view_new (SymSummary *summary,
   if (options->changes != NULL)
     self->changes = g_memdup2 (options->changes, sym_model_get_n_calls (self->model));
   if (options->differences != NULL)
-    self->differences = g_memdup2 (options->differences,
-                                   sym_model_get_n_values (self->model) * sizeof (double));
+    self->differences =
+        g_memdup2 (options->differences, sym_model_get_n_values (self->model) * sizeof (double));
   if (!add_figures (self, options, cancellable, error))
     return NULL;
   read_only (&collector, options->only);

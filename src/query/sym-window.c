@@ -6,8 +6,8 @@
 /* ---- Told by attributes ---- */
 
 /* Names that dialects have for all sizes at once. */
-static const char *const list_names[] = { "kernel_shape", "kernel_size", "kernel", "pool_size",
-                                          "filter_length", "pool_length" };
+static const char *const list_names[] = { "kernel_shape", "kernel_size",   "kernel",
+                                          "pool_size",    "filter_length", "pool_length" };
 
 /* Keras 1 has one for each axis. */
 static const char *const axis_names[][3] = { { "nb_row", "nb_col" },
@@ -18,7 +18,8 @@ get_axes (const SymAttributes *attributes, const char *const names[3], gint64 *s
 {
   int n = 0;
 
-  while (n < 3 && names[n] != NULL && sym_attributes_get_ints (attributes, names[n], &sizes[n], 1) == 1)
+  while (n < 3 && names[n] != NULL &&
+         sym_attributes_get_ints (attributes, names[n], &sizes[n], 1) == 1)
     n++;
   return n;
 }
@@ -66,7 +67,8 @@ is_convolution (const SymOperator *op)
   return strstr (name, "conv") != NULL;
 }
 
-/* The first operand that is no data and has two more axes than the window: a bias has one in all. */
+/* The first operand that is no data and has two more axes than the window: a bias has one in all.
+ */
 static SymShape
 find_weights (const SymModel *model, SymId call)
 {

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* The sizes of the window that a convolution or pooling slides, whatever its dialect calls them; where no
- * attribute tells them, as in PyTorch and TensorFlow, those of a convolution's weights.  At most SYM_MAX_RANK,
- * without ties to names: SYM_DIM_UNKNOWN for what is not a number.  Returns how many there are, 0 for a layer
- * without. */
+/* The sizes of the window that a convolution or pooling slides, whatever its dialect calls them;
+ * where no attribute tells them, as in PyTorch and TensorFlow, those of a convolution's weights. At
+ * most SYM_MAX_RANK, without ties to names: SYM_DIM_UNKNOWN for what is not a number.  Returns how
+ * many there are, 0 for a layer without. */
 int sym_window_get_sizes (const SymModel *model, SymId call, gint64 *sizes);
 
 /* "3x3"; NULL for a layer without, or where a size is not known.  The caller's. */

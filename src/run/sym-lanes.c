@@ -28,12 +28,12 @@ finish_row (float *y,
             const guint n_vectors)
 {
   EACH (v, n_vectors)
-    {
-      gsize rest = v + 1 < n_vectors ? SYM_LANES : n - v * SYM_LANES;
+  {
+    gsize rest = v + 1 < n_vectors ? SYM_LANES : n - v * SYM_LANES;
 
-      finish_vector (y + v * SYM_LANES, addend == NULL ? NULL : addend + v * SYM_LANES, bounds,
-                     rest, sums[v]);
-    }
+    finish_vector (y + v * SYM_LANES, addend == NULL ? NULL : addend + v * SYM_LANES, bounds, rest,
+                   sums[v]);
+  }
 }
 
 #define SUMS (SYM_TILE_ROWS * SYM_TILE_VECTORS * SYM_LANES)
@@ -46,8 +46,8 @@ store_sums (float *to,
             const guint n_vectors)
 {
   EACH (r, n_rows)
-    EACH (v, n_vectors)
-      store (to + (r * n_vectors + v) * SYM_LANES, sums[r][v]);
+  EACH (v, n_vectors)
+  store (to + (r * n_vectors + v) * SYM_LANES, sums[r][v]);
 }
 
 /* @sums has room for a multiple of SYM_VECTOR_UNIT. */
@@ -115,15 +115,15 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
   Asking asking = begin_asking (&tile->ahead, tile->weights, tile->n_pieces * tile->piece);
 
   EACH (r, n_rows)
-    EACH (v, n_vectors)
-      sums[r][v] = load (tile->bias + v * SYM_LANES);
+  EACH (v, n_vectors)
+  sums[r][v] = load (tile->bias + v * SYM_LANES);
   for (const SymPiece *piece = tile->pieces; piece < tile->pieces + tile->n_pieces; piece++)
     {
       const float *weights = tile->weights + piece->weights * n_vectors * SYM_LANES;
       const float *rows[SYM_TILE_ROWS];
 
       EACH (r, n_rows)
-        rows[r] = tile->rows[r] + piece->x;
+      rows[r] = tile->rows[r] + piece->x;
       for (gsize i = 0; i < tile->piece; i++, weights += n_vectors * SYM_LANES)
         {
           Vector columns[SYM_TILE_VECTORS];
@@ -131,10 +131,10 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
           if (IS_WIDE (n_vectors))
             ask (&asking);
           EACH (v, n_vectors)
-            columns[v] = load (weights + v * SYM_LANES);
+          columns[v] = load (weights + v * SYM_LANES);
           EACH (r, n_rows)
-            EACH (v, n_vectors)
-              sums[r][v] += columns[v] * rows[r][i];
+          EACH (v, n_vectors)
+          sums[r][v] += columns[v] * rows[r][i];
         }
     }
   if (tile->activation.function != NULL)
@@ -147,15 +147,15 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
       return;
     }
   EACH (r, n_rows)
-    {
-      float *y = tile->y + tile->places[r];
-      const float *addend = tile->addend == NULL ? NULL : tile->addend + tile->places[r];
+  {
+    float *y = tile->y + tile->places[r];
+    const float *addend = tile->addend == NULL ? NULL : tile->addend + tile->places[r];
 
-      if (tile->n == n_vectors * SYM_LANES)
-        finish_row (y, addend, &tile->bounds, n_vectors * SYM_LANES, sums[r], n_vectors);
-      else
-        finish_row (y, addend, &tile->bounds, tile->n, sums[r], n_vectors);
-    }
+    if (tile->n == n_vectors * SYM_LANES)
+      finish_row (y, addend, &tile->bounds, n_vectors * SYM_LANES, sums[r], n_vectors);
+    else
+      finish_row (y, addend, &tile->bounds, tile->n, sums[r], n_vectors);
+  }
 }
 
 INLINE void
@@ -169,8 +169,8 @@ multiply_rows (const SymLine *line,
   const float *weights = line->weights, *x = line->x + first * line->x_step;
 
   EACH (r, n_rows)
-    EACH (v, n_vectors)
-      sums[r][v] = load (line->bias + v * SYM_LANES);
+  EACH (v, n_vectors)
+  sums[r][v] = load (line->bias + v * SYM_LANES);
   for (gsize i = 0; i < line->inner; i++, weights += n_vectors * SYM_LANES)
     {
       Vector columns[SYM_TILE_VECTORS];
@@ -178,10 +178,10 @@ multiply_rows (const SymLine *line,
       if (IS_WIDE (n_vectors))
         ask (asking);
       EACH (v, n_vectors)
-        columns[v] = load (weights + v * SYM_LANES);
+      columns[v] = load (weights + v * SYM_LANES);
       EACH (r, n_rows)
-        EACH (v, n_vectors)
-          sums[r][v] += columns[v] * x[r * line->x_step + i];
+      EACH (v, n_vectors)
+      sums[r][v] += columns[v] * x[r * line->x_step + i];
     }
   if (line->activation.function != NULL)
     {
@@ -189,23 +189,23 @@ multiply_rows (const SymLine *line,
       gsize places[SYM_TILE_ROWS];
 
       EACH (r, n_rows)
-        places[r] = (first + r) * line->y_step;
+      places[r] = (first + r) * line->y_step;
       store_sums (numbers, sums, n_rows, n_vectors);
       finish_sums (numbers, &line->activation, &line->bounds, places, line->y, line->addend, n_rows,
                    line->n);
       return;
     }
   EACH (r, n_rows)
-    {
-      gsize place = (first + r) * line->y_step;
-      const float *addend = line->addend == NULL ? NULL : line->addend + place;
+  {
+    gsize place = (first + r) * line->y_step;
+    const float *addend = line->addend == NULL ? NULL : line->addend + place;
 
-      if (line->n == n_vectors * SYM_LANES)
-        finish_row (line->y + place, addend, &line->bounds, n_vectors * SYM_LANES, sums[r],
-                    n_vectors);
-      else
-        finish_row (line->y + place, addend, &line->bounds, line->n, sums[r], n_vectors);
-    }
+    if (line->n == n_vectors * SYM_LANES)
+      finish_row (line->y + place, addend, &line->bounds, n_vectors * SYM_LANES, sums[r],
+                  n_vectors);
+    else
+      finish_row (line->y + place, addend, &line->bounds, line->n, sums[r], n_vectors);
+  }
 }
 
 /* What fits into 32 registers, or into 16, without the weights. */
@@ -215,18 +215,20 @@ multiply_rows (const SymLine *line,
 #define EIGHT_ROWS(use, vectors) SIX_ROWS (use, vectors) use (7, vectors) use (8, vectors)
 #if SYM_LANES == 16
 #  define TILES(use) EIGHT_ROWS (use, 1) EIGHT_ROWS (use, 2) EIGHT_ROWS (use, 3) SIX_ROWS (use, 4)
-#  define TILE_SIZES { 0, 8, 8, 8, 6 }
+#  define TILE_SIZES \
+    {                \
+      0, 8, 8, 8, 6  \
+    }
 #else
 #  define TILES(use) EIGHT_ROWS (use, 1) SIX_ROWS (use, 2)
-#  define TILE_SIZES { 0, 8, 6, 0, 0 }
+#  define TILE_SIZES \
+    {                \
+      0, 8, 6, 0, 0  \
+    }
 #endif
 
-#define TILE(rows, vectors)                         \
-  static void                                       \
-  multiply_##rows##_##vectors (const SymTile *tile) \
-  {                                                 \
-    multiply (tile, rows, vectors);                 \
-  }
+#define TILE(rows, vectors) \
+  static void multiply_##rows##_##vectors (const SymTile *tile) { multiply (tile, rows, vectors); }
 
 #define ENTRY(rows, vectors) .multiply[vectors][rows] = multiply_##rows##_##vectors,
 
@@ -241,8 +243,7 @@ static const guint n_rows_of[] = TILE_SIZES;
 
 /* Tiles as even as they can be. */
 #define LINE(ROWS, vectors)                                                                  \
-  static void                                                                                \
-  multiply_line_##vectors (const SymLine *line)                                              \
+  static void multiply_line_##vectors (const SymLine *line)                                  \
   {                                                                                          \
     gsize n_tiles = (line->n_rows + n_rows_of[vectors] - 1) / n_rows_of[vectors], first = 0; \
     gsize n = n_tiles == 0 ? 0 : line->n_rows / n_tiles, rest = line->n_rows - n * n_tiles;  \
@@ -267,11 +268,17 @@ LINE (EIGHT_ROWS, 1)
 LINE (EIGHT_ROWS, 2)
 LINE (EIGHT_ROWS, 3)
 LINE (SIX_ROWS, 4)
-#  define LINES { NULL, multiply_line_1, multiply_line_2, multiply_line_3, multiply_line_4 }
+#  define LINES                                                                \
+    {                                                                          \
+      NULL, multiply_line_1, multiply_line_2, multiply_line_3, multiply_line_4 \
+    }
 #else
 LINE (EIGHT_ROWS, 1)
 LINE (SIX_ROWS, 2)
-#  define LINES { NULL, multiply_line_1, multiply_line_2 }
+#  define LINES                              \
+    {                                        \
+      NULL, multiply_line_1, multiply_line_2 \
+    }
 #endif
 
 /* ---- Windows ---- */
@@ -304,32 +311,32 @@ run_window (const SymWindow *window,
   Vector sums[WINDOW_PIXELS];
 
   EACH (p, n_pixels)
-    {
-      if (how == MAXIMISE)
-        sums[p] = load_some (window->x[0] + first + p * window->step, n);
-      else
-        sums[p] = window->bias == NULL ? fill (0) : load_some (window->bias + channel, n);
-    }
+  {
+    if (how == MAXIMISE)
+      sums[p] = load_some (window->x[0] + first + p * window->step, n);
+    else
+      sums[p] = window->bias == NULL ? fill (0) : load_some (window->bias + channel, n);
+  }
   for (guint tap = how == MAXIMISE ? 1 : 0; tap < window->n_taps; tap++)
     {
       const float *x = window->x[tap] + first;
       Vector weights = how == WEIGH ? load_some (window->weights[tap] + channel, n) : fill (0);
 
       EACH (p, n_pixels)
-        {
-          Vector here = load_some (x + p * window->step, n);
+      {
+        Vector here = load_some (x + p * window->step, n);
 
-          if (how == WEIGH)
-            sums[p] += here * weights;
-          else if (how == ADD)
-            sums[p] += here;
-          else
-            sums[p] = choose ((here > sums[p]) | (here != here), here, sums[p]);
-        }
+        if (how == WEIGH)
+          sums[p] += here * weights;
+        else if (how == ADD)
+          sums[p] += here;
+        else
+          sums[p] = choose ((here > sums[p]) | (here != here), here, sums[p]);
+      }
     }
   EACH (p, n_pixels)
-    finish_pixel (window, to + p * window->stride, n,
-                  how == ADD ? sums[p] * window->factor : sums[p]);
+  finish_pixel (window, to + p * window->stride, n,
+                how == ADD ? sums[p] * window->factor : sums[p]);
 }
 
 /* All that come in so many from @pixel on; returns the one after them. */
@@ -428,17 +435,17 @@ winograd_turn (const float *kernels, float *to, gsize distance, gsize n)
       Vector lines[18], line[3], points[6];
 
       EACH (j, 3)
-        {
-          EACH (k, 3)
-            line[k] = load (kernels + (k * 3 + j) * n + i);
-          turn_line (line, lines + j, 3);
-        }
+      {
+        EACH (k, 3)
+        line[k] = load (kernels + (k * 3 + j) * n + i);
+        turn_line (line, lines + j, 3);
+      }
       EACH (j, 6)
-        {
-          turn_line (lines + j * 3, points, 1);
-          EACH (k, 6)
-            store (to + (j * 6 + k) * distance + i, points[k]);
-        }
+      {
+        turn_line (lines + j * 3, points, 1);
+        EACH (k, 6)
+        store (to + (j * 6 + k) * distance + i, points[k]);
+      }
     }
 }
 
@@ -451,17 +458,17 @@ winograd_enter (const SymWinogradInput *input)
       Vector lines[SYM_WINOGRAD_POINTS], line[6], points[6];
 
       EACH (j, 6)
-        {
-          EACH (i, 6)
-            line[i] = load (input->pixels[i * 6 + j] + channel);
-          enter_line (line, lines + j, 6);
-        }
+      {
+        EACH (i, 6)
+        line[i] = load (input->pixels[i * 6 + j] + channel);
+        enter_line (line, lines + j, 6);
+      }
       EACH (i, 6)
-        {
-          enter_line (lines + i * 6, points, 1);
-          EACH (j, 6)
-            store (input->sums + (i * 6 + j) * input->distance + channel, points[j]);
-        }
+      {
+        enter_line (lines + i * 6, points, 1);
+        EACH (j, 6)
+        store (input->sums + (i * 6 + j) * input->distance + channel, points[j]);
+      }
     }
 }
 
@@ -486,17 +493,17 @@ winograd_leave (const SymWinogradOutput *output)
       Vector lines[24], line[6], pixels[4];
 
       EACH (j, 6)
-        {
-          EACH (i, 6)
-            line[i] = load (output->sums + (i * 6 + j) * output->distance + channel);
-          leave_line (line, lines + j, 6);
-        }
+      {
+        EACH (i, 6)
+        line[i] = load (output->sums + (i * 6 + j) * output->distance + channel);
+        leave_line (line, lines + j, 6);
+      }
       EACH (i, 4)
-        {
-          leave_line (lines + i * 6, pixels, 1);
-          EACH (j, 4)
-            leave_pixel (output, i * 4 + j, channel, pixels[j]);
-        }
+      {
+        leave_line (lines + i * 6, pixels, 1);
+        EACH (j, 4)
+        leave_pixel (output, i * 4 + j, channel, pixels[j]);
+      }
     }
 }
 
@@ -506,8 +513,7 @@ const SymProcessor SYM_PROCESSOR = {
   .name = G_STRINGIFY (SYM_PROCESSOR),
   .width = SYM_LANES,
   .n_rows = TILE_SIZES,
-  TILES (ENTRY)
-  .multiply_line = LINES,
+  TILES (ENTRY).multiply_line = LINES,
   .weigh = weigh,
   .add = add,
   .maximise = maximise,

@@ -9,7 +9,7 @@
 struct _SymLowered {
   SymLayer *layer;
   SymDatumPool *pool;
-  SymType *types; /* of the operands for which the body was made */
+  SymType *types;    /* of the operands for which the body was made */
   SymOpKnown *known; /* and their numbers, as far as it depends on them */
   guint n_types;
   SymRun *run; /* of the body; NULL for none yet */

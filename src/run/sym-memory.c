@@ -125,8 +125,8 @@ typedef struct {
 struct _SymMemoryPool {
   SymMemoryArea *area; /* or NULL */
   GArray *pieces;      /* of Piece */
-  char *next, *end; /* of the last large one what is free */
-  gsize n_small;    /* bytes of small pieces so far */
+  char *next, *end;    /* of the last large one what is free */
+  gsize n_small;       /* bytes of small pieces so far */
 };
 
 SymMemoryPool *

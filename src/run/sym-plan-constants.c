@@ -61,17 +61,16 @@ static SymDatum *
 new_datum (const SymPlan *self, SymTensor *tensor, GError **error)
 {
   gsize n_bytes = (gsize) sym_tensor_get_n_bytes (tensor) + MORE;
-  void *memory = self->area != NULL && is_large (tensor)
-                     ? sym_memory_area_take (self->area, n_bytes)
-                     : NULL;
+  void *memory =
+      self->area != NULL && is_large (tensor) ? sym_memory_area_take (self->area, n_bytes) : NULL;
   Taken *taken;
 
   if (memory == NULL)
     return sym_datum_new (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor), error);
   taken = g_new (Taken, 1);
   *taken = (Taken){ sym_memory_area_ref (self->area), memory, n_bytes };
-  return sym_datum_new_within (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor),
-                               memory, n_bytes, taken, give_back);
+  return sym_datum_new_within (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor), memory,
+                               n_bytes, taken, give_back);
 }
 
 /* ---- Reading ---- */

@@ -15,7 +15,7 @@ sym_expand_get_name (const SymExpand *self, SymId call)
   const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (self->model, call));
 
   return op != NULL && (*op->domain == '\0' || strcmp (op->domain, "symscope") == 0) ? op->name
-                                                                                    : NULL;
+                                                                                     : NULL;
 }
 
 SymEdit *
@@ -36,7 +36,8 @@ sym_expand_insert (SymExpand *self,
 {
   SymId origin =
       call < self->n_shown ? call : g_array_index (self->origins, SymId, call - self->n_shown);
-  SymId inserted = sym_edit_insert_call (sym_expand_need_edit (self), NULL, layer, operands, n, n_results, NULL);
+  SymId inserted =
+      sym_edit_insert_call (sym_expand_need_edit (self), NULL, layer, operands, n, n_results, NULL);
 
   g_assert (inserted != SYM_NO_ID);
   g_array_append_val (self->origins, origin);

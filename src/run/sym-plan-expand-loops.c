@@ -25,7 +25,8 @@ find_int (const SymExpand *self, SymId value, gint64 *number)
          sym_expand_is_settled (self, value);
 }
 
-/* Which input of the body a value is that is only passed on; -1 for none, with the value that is. */
+/* Which input of the body a value is that is only passed on; -1 for none, with the value that is.
+ */
 static int
 follow (const SymModel *body, SymId *value)
 {
@@ -61,16 +62,16 @@ find_answer (const SymExpand *self, const Loop *loop, SymId call, gboolean *goes
 
   if (input > 1)
     {
-      if (input < (int) (2 + loop->n_carried) ||
-          !find_int (self, operands.ids[input], &truth))
+      if (input < (int) (2 + loop->n_carried) || !find_int (self, operands.ids[input], &truth))
         return FALSE;
     }
   else if (input == 0 ||
-           (input < 0 && (inside == NULL ||
-                          (sym_model_get_producer (loop->body, value) != SYM_NO_ID &&
-                           sym_model_get_operands (
-                               loop->body, sym_model_get_producer (loop->body, value)).n > 0) ||
-                          sym_inference_get_ints (inside, value, &truth, 1) != 1)))
+           (input < 0 &&
+            (inside == NULL ||
+             (sym_model_get_producer (loop->body, value) != SYM_NO_ID &&
+              sym_model_get_operands (loop->body, sym_model_get_producer (loop->body, value)).n >
+                  0) ||
+             sym_inference_get_ints (inside, value, &truth, 1) != 1)))
     return FALSE;
   *goes_on = truth != 0;
   return TRUE;
@@ -110,8 +111,8 @@ read_loop (const SymExpand *self, Loop *loop, SymId call)
     return FALSE;
   loop->body = sym_layer_get_body (layer, 0, NULL);
   loop->n_captures = sym_layer_get_body_captures (layer, 0);
-  if (sym_model_get_inputs (loop->body).n != operands.n ||
-      operands.n < 2 + loop->n_captures || !sym_expand_is_plain (loop->body))
+  if (sym_model_get_inputs (loop->body).n != operands.n || operands.n < 2 + loop->n_captures ||
+      !sym_expand_is_plain (loop->body))
     return FALSE;
   loop->n_carried = operands.n - 2 - loop->n_captures;
   if (n_results < loop->n_carried || sym_model_get_outputs (loop->body).n != 1 + n_results)
@@ -133,10 +134,10 @@ begin_values (SymExpand *self, const Loop *loop, SymId call, SymId *values)
   SymIds inputs = sym_model_get_inputs (loop->body);
 
   for (SymId value = 0; value < sym_model_get_n_values (loop->body); value++)
-    values[value] = sym_model_get_tensor (loop->body, value) == NULL
-                        ? SYM_NO_ID
-                        : sym_expand_insert_constant (self, call,
-                                                      sym_model_get_tensor (loop->body, value));
+    values[value] =
+        sym_model_get_tensor (loop->body, value) == NULL
+            ? SYM_NO_ID
+            : sym_expand_insert_constant (self, call, sym_model_get_tensor (loop->body, value));
   for (guint i = 2; i < inputs.n; i++)
     values[inputs.ids[i]] = operands.ids[i];
   values[inputs.ids[1]] = sym_expand_insert_scalar (self, call, SYM_DTYPE_BOOL, 1);

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 typedef struct {
   const SymInference *inference;
   SymModel *model;
-  SymEdit *edit;                           /* NULL while there is nothing to change */
-  GArray *origins;                         /* of SymId */
+  SymEdit *edit;   /* NULL while there is nothing to change */
+  GArray *origins; /* of SymId */
   guint n_shown;
   SymLayer *constant, *identity, *several; /* what is common to all */
-  GHashTable *items;   /* of each sequence whose length is known its items: from value + 1 to a
-                        * GArray of SymId */
-  gboolean keeps_all;                      /* results, whether anything needs them or not */
+  GHashTable *items;  /* of each sequence whose length is known its items: from value + 1 to a
+                       * GArray of SymId */
+  gboolean keeps_all; /* results, whether anything needs them or not */
 } SymExpand;
 
 SymEdit *sym_expand_need_edit (SymExpand *self);
@@ -46,7 +46,8 @@ SymId sym_expand_insert_op (SymExpand *self,
                             const SymId *operands,
                             guint n);
 
-/* What @n values become side by side, along @axis or, where that @is_new, with such an axis each. */
+/* What @n values become side by side, along @axis or, where that @is_new, with such an axis each.
+ */
 SymId sym_expand_insert_join (SymExpand *self,
                               SymId call,
                               const SymId *values,

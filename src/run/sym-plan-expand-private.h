@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   SymModel *model; /* NULL where there was nothing to expand */
   SymInference *inference;
-  GArray *origins; /* of SymId: of each further call the one that it is part of */
+  GArray *origins;     /* of SymId: of each further call the one that it is part of */
   gboolean is_settled; /* branches, loops or sequences are as the types have them, for no others */
 } SymExpansion;
 

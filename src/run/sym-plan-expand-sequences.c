@@ -20,9 +20,8 @@ sym_expand_items_new (void)
 static GArray *
 find_items (const SymExpand *self, SymId value)
 {
-  return value == SYM_NO_ID
-             ? NULL
-             : g_hash_table_lookup (self->items, GUINT_TO_POINTER (value + 1));
+  return value == SYM_NO_ID ? NULL
+                            : g_hash_table_lookup (self->items, GUINT_TO_POINTER (value + 1));
 }
 
 static void
@@ -233,8 +232,7 @@ static SymId
 take_item (SymExpand *self, SymId call, const GArray *items)
 {
   SymIds operands = sym_model_get_operands (self->model, call);
-  gint64 place =
-      has_operands (operands, 2) ? find_place (self, operands, 1, items->len, -1) : -1;
+  gint64 place = has_operands (operands, 2) ? find_place (self, operands, 1, items->len, -1) : -1;
 
   return place < 0 ? SYM_NO_ID : g_array_index (items, SymId, place);
 }

@@ -59,8 +59,7 @@ begin_values (SymExpand *self, SymId call, SymModel *body, guint first, SymId *v
     values[formal.ids[i]] = operands.ids[first + i];
   for (SymId value = 0; value < sym_model_get_n_values (body); value++)
     if (sym_model_get_tensor (body, value) != NULL)
-      values[value] =
-          sym_expand_insert_constant (self, call, sym_model_get_tensor (body, value));
+      values[value] = sym_expand_insert_constant (self, call, sym_model_get_tensor (body, value));
 }
 
 /* Whether an inner call makes all results in order: then it takes the place of the call. */
@@ -120,8 +119,8 @@ sym_expand_pass_on (SymExpand *self, SymId call, const SymId *values)
 
   for (guint i = 0; i < results.n; i++)
     passed[i] = i == 0 || is_needed (self, results.ids[i]) ? values[i] : SYM_NO_ID;
-  sym_edit_set_call (sym_expand_need_edit (self), call, results.n == 1 ? self->identity : self->several, passed,
-                     results.n, NULL);
+  sym_edit_set_call (sym_expand_need_edit (self), call,
+                     results.n == 1 ? self->identity : self->several, passed, results.n, NULL);
 }
 
 /* Values of the body in place of the results. */
@@ -231,7 +230,9 @@ find_branch (const SymExpand *self, SymId call)
       !sym_expand_is_settled (self, operands.ids[0]))
     return -1;
   branch = sym_layer_find_body (layer, truth != 0 ? "then_branch" : "else_branch");
-  return branch >= 0 && sym_expand_is_plain (sym_layer_get_body (layer, (guint) branch, NULL)) ? branch : -1;
+  return branch >= 0 && sym_expand_is_plain (sym_layer_get_body (layer, (guint) branch, NULL))
+             ? branch
+             : -1;
 }
 
 static void
@@ -276,8 +277,7 @@ expand_any (SymExpand *self, SymId call)
   else if (can_expand (self->model, call))
     expand_call (self, call);
   else
-    return !self->keeps_all &&
-           (sym_expand_loop (self, call) || sym_expand_sequence (self, call));
+    return !self->keeps_all && (sym_expand_loop (self, call) || sym_expand_sequence (self, call));
   return branch >= 0;
 }
 
@@ -388,8 +388,8 @@ expand_rounds (SymExpansion *self,
       self->is_settled = self->is_settled || again;
       if (next == NULL)
         return TRUE;
-      found = infer_again (next, self->inference == NULL ? inference : self->inference,
-                           cancellable, error);
+      found = infer_again (next, self->inference == NULL ? inference : self->inference, cancellable,
+                           error);
       g_clear_pointer (&self->model, sym_model_unref);
       g_clear_pointer (&self->inference, sym_inference_unref);
       self->model = next;
@@ -423,9 +423,9 @@ sym_plan_expand (SymModel *model,
   rounds.origins = expansion->origins;
   if (!expand_rounds (expansion, &rounds, model, inference, cancellable, error))
     return FALSE;
-  return !widens || widen (expansion, model,
-                           expansion->inference == NULL ? inference : expansion->inference,
-                           cancellable, error);
+  return !widens ||
+         widen (expansion, model, expansion->inference == NULL ? inference : expansion->inference,
+                cancellable, error);
 }
 
 void

@@ -64,8 +64,7 @@ is_of_outer (const SymPlanGraph *graph, const SymPlanOp *heavy, gsize period, gs
 
   if (period <= 1)
     return period == 1;
-  if (heavy->kind == SYM_PLAN_PRODUCT ||
-      (heavy->kind == SYM_PLAN_BYTES && !heavy->bytes->is_image))
+  if (heavy->kind == SYM_PLAN_PRODUCT || (heavy->kind == SYM_PLAN_BYTES && !heavy->bytes->is_image))
     return period == heavy->outer && repeat == 1;
   return period == heavy->outer &&
          repeat == tensor->n / (gsize) (tensor->shape.dims[0] * tensor->shape.dims[1]);

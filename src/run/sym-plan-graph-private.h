@@ -200,8 +200,8 @@ struct _SymPlanOp {
    * height, width]; scales and biases are the operation's own, of each outer one.  Sizes are those
    * of height and width of the images; `pads` begins with the two at the begin. */
   const float *weights;
-  guint weights_from;     /* the tensor whose numbers they are */
-  gboolean packs_weights; /* of convolutions: they are computed, @other, and packed into @third */
+  guint weights_from;      /* the tensor whose numbers they are */
+  gboolean packs_weights;  /* of convolutions: they are computed, @other, and packed into @third */
   gboolean shares_weights; /* other calls have them, too: they stay until all is planned */
   gboolean is_transposed;
   float *scales, *bias;

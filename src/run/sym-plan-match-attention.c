@@ -91,7 +91,8 @@ exchange (SymPlanGrid *grid)
 #define FAR -1e4f
 #define FARTHEST -1e30f
 
-/* Whether a score stays where the mask has these bits: @kept keeps those with bits, or omits them. */
+/* Whether a score stays where the mask has these bits: @kept keeps those with bits, or omits them.
+ */
 static gboolean
 stays (const SymPlanOp *kept, const float *bits)
 {
@@ -122,8 +123,8 @@ are_terms (const SymPlanOp *kept,
   return TRUE;
 }
 
-/* What is put in place of others, where @kept lets them not stay: known numbers, or one number where
- * a computed condition says so. */
+/* What is put in place of others, where @kept lets them not stay: known numbers, or one number
+ * where a computed condition says so. */
 static gboolean
 is_term (const SymPlanMatch *self, guint chosen, const SymPlanOp *kept, gsize n_keys)
 {
@@ -155,8 +156,7 @@ find_chosen_scores (const SymPlanMatch *self, const SymPlanOp *sum, guint *mask)
           sym_plan_match_find_own (self, i == 0 ? sum->x : sum->other, SYM_PLAN_ELEMENTWISE);
       SymPlanOp *matrix;
 
-      if (kept == NULL ||
-          (kept->function != sym_vector_keep && kept->function != sym_vector_omit))
+      if (kept == NULL || (kept->function != sym_vector_keep && kept->function != sym_vector_omit))
         continue;
       matrix = sym_plan_match_find_own (self, kept->x, SYM_PLAN_MATRIX);
       if (matrix == NULL || kept->x_period != 0 ||

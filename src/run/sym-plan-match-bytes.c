@@ -245,8 +245,8 @@ read_operand (Match *self, guint x, const SymPlanBytes *like, Operand *operand)
   return lie_alike (op->bytes, like);
 }
 
-/* Whether who uses the codes takes them to be moved as who makes them does: files may say otherwise,
- * and what is told with the codes is only the one or the other. */
+/* Whether who uses the codes takes them to be moved as who makes them does: files may say
+ * otherwise, and what is told with the codes is only the one or the other. */
 static gboolean
 are_moved_alike (const Match *self, const SymPlanOp *op)
 {

@@ -128,7 +128,7 @@ sym_record_measure (const SymRecord *run,
   g_return_val_if_fail (n == 0 || (actual != NULL && expected != NULL && distances != NULL), FALSE);
 
   for (guint i = 0; i < n; i++)
-    distances[i] = (SymDistance) { FALSE };
+    distances[i] = (SymDistance){ FALSE };
   for (guint first = 0; first < n; first = end)
     {
       end = find_end (reference, expected, first, n);

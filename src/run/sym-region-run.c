@@ -157,8 +157,7 @@ take_input (SymRegionRun *self, guint i, SymDatum *datum, GError **error)
   const SymPlanTensor *input = sym_plan_graph_get_tensor (graph, tensor);
   const SymArray *array = sym_datum_get_array (datum);
 
-  if (array == NULL || array->dtype != input->dtype ||
-      !is_of_shape (self, input, array->shape))
+  if (array == NULL || array->dtype != input->dtype || !is_of_shape (self, input, array->shape))
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,
                    "“%s” is not of the type that the plan was made for",

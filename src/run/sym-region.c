@@ -98,18 +98,12 @@ find_maker (SymPlanOpKind kind)
   static const struct {
     SymPlanOpKind kind;
     MakeStep make;
-  } makers[] = { { SYM_PLAN_APPEND, sym_append_new },
-                 { SYM_PLAN_ATTENTION, sym_attention_new },
-                 { SYM_PLAN_CODE_SUM, sym_code_sum_new },
-                 { SYM_PLAN_CONVERT, sym_convert_new },
-                 { SYM_PLAN_COPY, sym_copy_new },
-                 { SYM_PLAN_EXPAND, sym_expand_new },
-                 { SYM_PLAN_GATHER, sym_gather_new },
-                 { SYM_PLAN_MATRIX, sym_matrix_new },
-                 { SYM_PLAN_MOVE, sym_move_new },
-                 { SYM_PLAN_QUANTIZE, sym_quantize_new },
-                 { SYM_PLAN_ROTATE, sym_rotate_new },
-                 { SYM_PLAN_ROWS, sym_rows_new } };
+  } makers[] = { { SYM_PLAN_APPEND, sym_append_new },     { SYM_PLAN_ATTENTION, sym_attention_new },
+                 { SYM_PLAN_CODE_SUM, sym_code_sum_new }, { SYM_PLAN_CONVERT, sym_convert_new },
+                 { SYM_PLAN_COPY, sym_copy_new },         { SYM_PLAN_EXPAND, sym_expand_new },
+                 { SYM_PLAN_GATHER, sym_gather_new },     { SYM_PLAN_MATRIX, sym_matrix_new },
+                 { SYM_PLAN_MOVE, sym_move_new },         { SYM_PLAN_QUANTIZE, sym_quantize_new },
+                 { SYM_PLAN_ROTATE, sym_rotate_new },     { SYM_PLAN_ROWS, sym_rows_new } };
 
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     if (makers[i].kind == kind)

@@ -56,13 +56,13 @@ sym_distance_measure (SymDistance *self, const SymArray *actual, const SymArray 
   gsize n = sym_array_get_n_elements (actual);
   Sums sums = { 0 };
 
-  *self = (SymDistance) { FALSE };
+  *self = (SymDistance){ FALSE };
   if (!sym_dtype_is_numeric (actual->dtype) || !sym_dtype_is_numeric (expected->dtype) ||
       !sym_shape_equal (&actual->shape, &expected->shape))
     return FALSE;
   for (gsize i = 0; i < n; i++)
     add (&sums, get_number (actual, i), get_number (expected, i));
-  *self = (SymDistance) { TRUE, n, sums.n_odd, .max = sums.max, .cosine = get_cosine (&sums) };
+  *self = (SymDistance){ TRUE, n, sums.n_odd, .max = sums.max, .cosine = get_cosine (&sums) };
   self->relative = sums.largest > 0 ? sums.max / sums.largest : sums.max > 0 ? INFINITY : 0;
   self->mean = sums.n > 0 ? sums.differences / (double) sums.n : 0;
   return TRUE;
@@ -78,5 +78,6 @@ sym_distance_exceeds (const SymDistance *self, double relative, double absolute)
   if (self->max <= absolute)
     return FALSE;
   /* max > absolute + relative * largest, where largest = max / self->relative */
-  return !isfinite (self->relative) || self->max - absolute > relative * (self->max / self->relative);
+  return !isfinite (self->relative) ||
+         self->max - absolute > relative * (self->max / self->relative);
 }

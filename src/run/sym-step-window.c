@@ -133,7 +133,11 @@ run_pixels (const Window *self,
 /* Of a row of the result the pixels from @phase on that are a dilation apart.  Their taps are
  * columns that are as far apart, so neighbours among these. */
 static void
-run_phase (const Window *self, SymWindowLine line, const float **rows, gsize phase, const Work *work)
+run_phase (const Window *self,
+           SymWindowLine line,
+           const float **rows,
+           gsize phase,
+           const Work *work)
 {
   gint64 dilation = self->dilations[1], left = (gint64) phase - self->pads[1];
   gsize first = (gsize) (((left % dilation) + dilation) % dilation), every = (gsize) dilation;

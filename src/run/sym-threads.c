@@ -115,8 +115,8 @@ has_work (SymThreads *self)
 }
 
 /* The system may wake a helper on the processor of the one that asks, and takes long to notice that
- * another one is idle: on it, both together are no quicker than one.  Not allowed there for a moment,
- * the helper is moved at once. */
+ * another one is idle: on it, both together are no quicker than one.  Not allowed there for a
+ * moment, the helper is moved at once. */
 static void
 make_room (SymThreads *self)
 {

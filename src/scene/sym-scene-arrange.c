@@ -20,14 +20,16 @@
 static SymTextStyle
 get_line (SymBoxKind kind, guint line, double *height)
 {
-  if (line > 0) {
-    *height = DETAIL_HEIGHT;
-    return (SymTextStyle){ .size = DETAIL_SIZE };
-  }
-  if (kind == SYM_BOX_CHIP) {
-    *height = CHIP_HEIGHT;
-    return (SymTextStyle){ .size = CHIP_SIZE, .bold = TRUE };
-  }
+  if (line > 0)
+    {
+      *height = DETAIL_HEIGHT;
+      return (SymTextStyle){ .size = DETAIL_SIZE };
+    }
+  if (kind == SYM_BOX_CHIP)
+    {
+      *height = CHIP_HEIGHT;
+      return (SymTextStyle){ .size = CHIP_SIZE, .bold = TRUE };
+    }
   *height = NAME_HEIGHT;
   return (SymTextStyle){ .size = NAME_SIZE, .bold = TRUE };
 }
@@ -38,10 +40,11 @@ get_text_height (SymBoxKind kind, guint n_lines)
   double sum = 0;
   double height;
 
-  for (guint i = 0; i < n_lines; i++) {
-    get_line (kind, i, &height);
-    sum += height;
-  }
+  for (guint i = 0; i < n_lines; i++)
+    {
+      get_line (kind, i, &height);
+      sum += height;
+    }
   return sum;
 }
 
@@ -60,8 +63,8 @@ sym_box_get_text_style (const SymBox *self, guint line)
 
   while (self->lines[n_lines])
     n_lines++;
-  style.offset = get_text_height (self->kind, line) + height / 2 -
-                 get_text_height (self->kind, n_lines) / 2;
+  style.offset =
+      get_text_height (self->kind, line) + height / 2 - get_text_height (self->kind, n_lines) / 2;
   return style;
 }
 
@@ -104,20 +107,22 @@ arrange_down (SymBox *boxes, guint n_boxes, guint n_chips, double *width, double
   double tallest = 0;
   double x;
 
-  for (guint i = n_chips; i < n_boxes; i++) {
-    row += boxes[i].rect.width;
-    tallest = MAX (tallest, boxes[i].rect.height);
-  }
+  for (guint i = n_chips; i < n_boxes; i++)
+    {
+      row += boxes[i].rect.width;
+      tallest = MAX (tallest, boxes[i].rect.height);
+    }
   *width = ceil (MAX (chip.width, row) / STEP) * STEP;
   *height = top + tallest;
   if (n_chips)
     boxes[0].rect.x = (*width - chip.width) / 2;
   x = (*width - row) / 2;
-  for (guint i = n_chips; i < n_boxes; i++) {
-    boxes[i].rect.x = x;
-    boxes[i].rect.y = top;
-    x += boxes[i].rect.width + GAP;
-  }
+  for (guint i = n_chips; i < n_boxes; i++)
+    {
+      boxes[i].rect.x = x;
+      boxes[i].rect.y = top;
+      x += boxes[i].rect.width + GAP;
+    }
 }
 
 /* Boxes below each other, to the right of the chip. */
@@ -131,20 +136,22 @@ arrange_right (SymBox *boxes, guint n_boxes, guint n_chips, double *width, doubl
   double widest = 0;
   double y;
 
-  for (guint i = n_chips; i < n_boxes; i++) {
-    column += boxes[i].rect.height;
-    widest = MAX (widest, boxes[i].rect.width);
-  }
+  for (guint i = n_chips; i < n_boxes; i++)
+    {
+      column += boxes[i].rect.height;
+      widest = MAX (widest, boxes[i].rect.width);
+    }
   *width = left + widest;
   *height = MAX (chip.height, column);
   if (n_chips)
     boxes[0].rect.y = (*height - chip.height) / 2;
   y = (*height - column) / 2;
-  for (guint i = n_chips; i < n_boxes; i++) {
-    boxes[i].rect.x = left + widest - boxes[i].rect.width;
-    boxes[i].rect.y = y;
-    y += boxes[i].rect.height + GAP;
-  }
+  for (guint i = n_chips; i < n_boxes; i++)
+    {
+      boxes[i].rect.x = left + widest - boxes[i].rect.width;
+      boxes[i].rect.y = y;
+      y += boxes[i].rect.height + GAP;
+    }
 }
 
 void

@@ -3,8 +3,8 @@
 #include "scene/sym-scene-builder.h"
 #include "scene/sym-scene-group.h"
 
-/* A file can say in a few lines that bodies have bodies two times two times two.  Depth is bounded as
- * that of inference is, and the whole by what a layout can take. */
+/* A file can say in a few lines that bodies have bodies two times two times two.  Depth is bounded
+ * as that of inference is, and the whole by what a layout can take. */
 #define MAX_DEPTH 32
 #define MAX_ENTRIES 100000
 
@@ -28,12 +28,13 @@ mark_weights (const SymSceneTables *around, SymSceneTables *tables)
   SymIds inputs = sym_model_get_inputs (tables->model);
 
   tables->is_weight = g_new0 (guint8, sym_model_get_n_values (tables->model) + 1);
-  for (guint i = 0; i < inputs.n; i++) {
-    SymId operand = find_operand (around, tables, i);
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      SymId operand = find_operand (around, tables, i);
 
-    if (operand != SYM_NO_ID && !sym_role_is_data (sym_model_get_role (around->model, operand)))
-      tables->is_weight[inputs.ids[i]] = 1;
-  }
+      if (operand != SYM_NO_ID && !sym_role_is_data (sym_model_get_role (around->model, operand)))
+        tables->is_weight[inputs.ids[i]] = 1;
+    }
 }
 
 /* Of a body that was not run for the call, what it says by itself. */
@@ -46,10 +47,11 @@ infer_body (SymSceneBuilder *self, SymId call, guint index, SymModel *model)
   if (known)
     return sym_inference_ref ((SymInference *) known);
   own = g_hash_table_lookup (self->inferences, model);
-  if (own == NULL) {
-    own = sym_infer (model, NULL, 0, NULL, NULL); /* fails only when it is cancelled */
-    g_hash_table_insert (self->inferences, model, own);
-  }
+  if (own == NULL)
+    {
+      own = sym_infer (model, NULL, 0, NULL, NULL); /* fails only when it is cancelled */
+      g_hash_table_insert (self->inferences, model, own);
+    }
   return sym_inference_ref (own);
 }
 
@@ -60,11 +62,12 @@ find_row (SymSceneTables *tables, SymId call)
   SymIds rows = sym_model_get_rows (tables->model);
   SymIds results = sym_model_get_results (tables->model, call);
 
-  if (!tables->value_rows) {
-    tables->value_rows = g_new0 (guint, sym_model_get_n_values (tables->model) + 1);
-    for (guint i = 0; i < rows.n; i++)
-      tables->value_rows[rows.ids[i]] = i + 1;
-  }
+  if (!tables->value_rows)
+    {
+      tables->value_rows = g_new0 (guint, sym_model_get_n_values (tables->model) + 1);
+      for (guint i = 0; i < rows.n; i++)
+        tables->value_rows[rows.ids[i]] = i + 1;
+    }
   for (guint i = 0; i < results.n; i++)
     if (tables->value_rows[results.ids[i]] > 0)
       return tables->value_rows[results.ids[i]];
@@ -80,8 +83,8 @@ format_prefix (SymSceneTables *around, SymId call, guint index)
       sym_layer_get_n_bodies (layer) > 1 ? sym_path_format_body (index) : g_strdup ("");
   guint row = find_row (around, call);
 
-  return g_strdup_printf ("%s%s%u%s.", around->what.prefix, row > 0 ? "" : "call", row > 0 ? row : call,
-                          letters);
+  return g_strdup_printf ("%s%s%u%s.", around->what.prefix, row > 0 ? "" : "call",
+                          row > 0 ? row : call, letters);
 }
 
 static void
@@ -91,8 +94,8 @@ add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index)
   const char *name;
   SymModel *model = sym_layer_get_body (sym_model_get_layer (self->model, call), index, &name);
   g_autoptr (SymInference) inference = infer_body (self, call, index, model);
-  SymSceneTables *tables = sym_scene_tables_new (inference, sym_model_get_inputs (model),
-                                                 sym_model_get_outputs (model));
+  SymSceneTables *tables =
+      sym_scene_tables_new (inference, sym_model_get_inputs (model), sym_model_get_outputs (model));
   g_autofree char *path = sym_path_enter_body (call_path, index);
   g_autofree char *prefix = format_prefix (self->tables, call, index);
 
@@ -116,12 +119,13 @@ add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index)
 static gboolean
 is_within (const SymSceneBuilder *self, const SymModel *model)
 {
-  for (guint body = self->body;; body = sym_scene_get_body (self->scene, body)->parent) {
-    if (sym_scene_get_tables (self->scene, body)->model == model)
-      return TRUE;
-    if (body == 0)
-      return FALSE;
-  }
+  for (guint body = self->body;; body = sym_scene_get_body (self->scene, body)->parent)
+    {
+      if (sym_scene_get_tables (self->scene, body)->model == model)
+        return TRUE;
+      if (body == 0)
+        return FALSE;
+    }
 }
 
 /* Whether there is room for all of its bodies, which is taken. */
@@ -132,13 +136,14 @@ reserve (SymSceneBuilder *self, const SymLayer *layer)
 
   if (self->tables->depth >= MAX_DEPTH)
     return FALSE;
-  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++) {
-    SymModel *model = sym_layer_get_body (layer, i, NULL);
+  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+    {
+      SymModel *model = sym_layer_get_body (layer, i, NULL);
 
-    n_entries += 1 + sym_model_get_n_entries (model);
-    if (n_entries > MAX_ENTRIES || is_within (self, model))
-      return FALSE;
-  }
+      n_entries += 1 + sym_model_get_n_entries (model);
+      if (n_entries > MAX_ENTRIES || is_within (self, model))
+        return FALSE;
+    }
   self->n_entries = (guint) n_entries;
   return TRUE;
 }
@@ -152,10 +157,11 @@ open_call (SymSceneBuilder *self, guint item)
 
   if (!sym_open_bodies_has (self->options->open_bodies, path))
     return;
-  if (!reserve (self, layer)) {
-    self->scene->n_left_closed++;
-    return;
-  }
+  if (!reserve (self, layer))
+    {
+      self->scene->n_left_closed++;
+      return;
+    }
   what->first_body = self->scene->bodies->len;
   for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
     add_body (self, what->call, path, i);
@@ -194,16 +200,18 @@ join_inputs (SymSceneBuilder *self, guint body, guint8 *is_taken)
   const SymSceneTables *tables = sym_scene_get_tables (self->scene, body);
   SymIds inputs = sym_model_get_inputs (tables->model);
 
-  for (guint i = 0; i < inputs.n; i++) {
-    SymId operand = find_operand (self->tables, tables, i);
-    guint item = sym_scene_find_value_in (self->scene, body, inputs.ids[i]);
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      SymId operand = find_operand (self->tables, tables, i);
+      guint item = sym_scene_find_value_in (self->scene, body, inputs.ids[i]);
 
-    if (operand == SYM_NO_ID || item == G_MAXUINT)
-      continue;
-    is_taken[tables->operands[i]] = 1;
-    add_edge (self, self->body, operand, item,
-              sym_model_is_back_edge (self->model, tables->what.call, (guint) tables->operands[i]));
-  }
+      if (operand == SYM_NO_ID || item == G_MAXUINT)
+        continue;
+      is_taken[tables->operands[i]] = 1;
+      add_edge (
+          self, self->body, operand, item,
+          sym_model_is_back_edge (self->model, tables->what.call, (guint) tables->operands[i]));
+    }
 }
 
 static void
@@ -226,10 +234,11 @@ sym_scene_builder_join_bodies (SymSceneBuilder *self, SymId call, guint item)
   if (first == 0)
     return NULL;
   is_taken = g_new0 (guint8, sym_model_get_operands (self->model, call).n + 1);
-  for (guint i = 0; i < n; i++) {
-    join_inputs (self, first + i, is_taken);
-    join_outputs (self, first + i, item);
-  }
+  for (guint i = 0; i < n; i++)
+    {
+      join_inputs (self, first + i, is_taken);
+      join_outputs (self, first + i, item);
+    }
   return is_taken;
 }
 
@@ -242,7 +251,8 @@ add_frame (SymSceneBuilder *self, guint body)
   SymSceneTables *tables = scene->bodies->pdata[body];
   const SymSceneTables *around = sym_scene_get_tables (scene, tables->what.parent);
   SymTextStyle style = sym_scene_get_title_text_style ();
-  g_autofree char *title = sym_scene_format_body (around->model, tables->what.call, tables->what.name);
+  g_autofree char *title =
+      sym_scene_format_body (around->model, tables->what.call, tables->what.name);
   SymSceneFrame frame = { .group = SYM_NO_GROUP, .body = body };
 
   frame.parent =
@@ -260,13 +270,14 @@ sym_scene_builder_add_body_frames (SymSceneBuilder *self)
   SymScene *scene = self->scene;
 
   scene->frames = g_renew (SymSceneFrame, scene->frames, scene->n_frames + scene->bodies->len);
-  for (guint i = 0; i < self->items->len; i++) {
-    SymSceneItem *item = &g_array_index (self->items, SymSceneItem, i);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      SymSceneItem *item = &g_array_index (self->items, SymSceneItem, i);
 
-    if (item->body == 0)
-      continue;
-    if (sym_scene_get_body (scene, item->body)->frame == SYM_NO_FRAME)
-      add_frame (self, item->body);
-    item->frame = sym_scene_get_body (scene, item->body)->frame;
-  }
+      if (item->body == 0)
+        continue;
+      if (sym_scene_get_body (scene, item->body)->frame == SYM_NO_FRAME)
+        add_frame (self, item->body);
+      item->frame = sym_scene_get_body (scene, item->body)->frame;
+    }
 }

@@ -24,8 +24,9 @@ sym_scene_find_body (const SymScene *self, const char *path)
 
   if (*path == '\0')
     return 0;
-  return g_hash_table_lookup_extended (self->body_paths, path, NULL, &body) ? GPOINTER_TO_UINT (body)
-                                                                            : G_MAXUINT;
+  return g_hash_table_lookup_extended (self->body_paths, path, NULL, &body)
+             ? GPOINTER_TO_UINT (body)
+             : G_MAXUINT;
 }
 
 SymOpenBodies *
@@ -79,8 +80,8 @@ sym_scene_find_call_path (const SymScene *self, const char *call_path)
   guint body = sym_scene_find_body (self, around);
   guint64 call;
 
-  if (body == G_MAXUINT ||
-      !g_ascii_string_to_unsigned (number ? number + 1 : call_path, 10, 0, G_MAXUINT32 - 1, &call, NULL))
+  if (body == G_MAXUINT || !g_ascii_string_to_unsigned (number ? number + 1 : call_path, 10, 0,
+                                                        G_MAXUINT32 - 1, &call, NULL))
     return G_MAXUINT;
   return sym_scene_find_call_in (self, body, (SymId) call);
 }

@@ -5,18 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* What a scene draws a model of: body 0 is the scene's own model, the others are bodies of layers whose
- * calls are open.  One comes after that around it; those of a call follow one another.  The call keeps
- * its item: lines lead from its operands into its bodies, and from what these make to the item. */
+/* What a scene draws a model of: body 0 is the scene's own model, the others are bodies of layers
+ * whose calls are open.  One comes after that around it; those of a call follow one another.  The
+ * call keeps its item: lines lead from its operands into its bodies, and from what these make to
+ * the item. */
 typedef struct {
   SymInference *inference; /* as it is for this call */
-  guint parent;       /* the body that the call is in */
-  SymId call;         /* SYM_NO_ID for the scene's own model */
-  guint index;        /* among the bodies of the call's layer */
-  const char *name;   /* that the layer has for it, "" for none */
-  const char *path;   /* "3a", as SymOpenBodies knows it; "" for the scene's own model */
-  const char *prefix; /* what names in it begin with, as in the summary: "2." */
-  guint frame;        /* SYM_NO_FRAME where nothing is drawn of it, and for the scene's own model */
+  guint parent;            /* the body that the call is in */
+  SymId call;              /* SYM_NO_ID for the scene's own model */
+  guint index;             /* among the bodies of the call's layer */
+  const char *name;        /* that the layer has for it, "" for none */
+  const char *path;        /* "3a", as SymOpenBodies knows it; "" for the scene's own model */
+  const char *prefix;      /* what names in it begin with, as in the summary: "2." */
+  guint frame; /* SYM_NO_FRAME where nothing is drawn of it, and for the scene's own model */
 } SymSceneBody;
 
 guint sym_scene_get_n_bodies (const SymScene *self);

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#define BOX_STEP 32.0   /* box widths are multiples of it */
+#define BOX_STEP 32.0 /* box widths are multiples of it */
 #define CHIP_STEP 4.0
 #define MIN_BOX_WIDTH 96.0
-#define SIGN_ROOM 14.0   /* on both sides, so that the text stays in the middle */
-#define MAX_LINES 12 /* of a text that a callback made */
+#define SIGN_ROOM 14.0 /* on both sides, so that the text stays in the middle */
+#define MAX_LINES 12   /* of a text that a callback made */
 /* What of the time is over when the items are there, and when the edges are. */
 #define SHARE_ITEMS 0.75
 #define SHARE_EDGES 0.95
@@ -60,14 +60,16 @@ add_lines (SymSceneBuilder *self, const char *text)
   guint n = 0;
   const char *end;
 
-  do {
-    g_autofree char *line = NULL;
+  do
+    {
+      g_autofree char *line = NULL;
 
-    end = strchr (text, '\n');
-    line = sym_scene_clean_line (text, end ? end - text : -1);
-    g_ptr_array_add (self->lines, g_string_chunk_insert_const (self->scene->texts, line));
-    text = end ? end + 1 : NULL;
-  } while (text && *text && ++n < MAX_LINES);
+      end = strchr (text, '\n');
+      line = sym_scene_clean_line (text, end ? end - text : -1);
+      g_ptr_array_add (self->lines, g_string_chunk_insert_const (self->scene->texts, line));
+      text = end ? end + 1 : NULL;
+    }
+  while (text && *text && ++n < MAX_LINES);
 }
 
 /* Sizes the last box once all its lines are there. */
@@ -84,12 +86,13 @@ end_box (SymSceneBuilder *self)
 
   g_ptr_array_add (self->lines, NULL);
   box->lines = (const char *const *) &self->lines->pdata[first];
-  for (guint i = 0; i < n_lines; i++) {
-    SymTextStyle style = sym_box_get_text_style (box, i);
-    double text_width = sym_measure_get_width (self->measure, box->lines[i], &style);
+  for (guint i = 0; i < n_lines; i++)
+    {
+      SymTextStyle style = sym_box_get_text_style (box, i);
+      double text_width = sym_measure_get_width (self->measure, box->lines[i], &style);
 
-    width = MAX (width, text_width + 2 * sym_scene_get_box_padding (box->kind));
-  }
+      width = MAX (width, text_width + 2 * sym_scene_get_box_padding (box->kind));
+    }
   width = ceil ((width + (box->has_sign ? 2 * SIGN_ROOM : 0)) / step) * step;
   box->rect.width = box->rotated ? height : width;
   box->rect.height = box->rotated ? width : height;
@@ -122,23 +125,30 @@ add_value_box (SymSceneBuilder *self, SymId value)
 
   begin_box (self, get_kind (self, value), value);
   if (self->options->node_text)
-    custom = self->options->node_text (self->tables->what.inference, value, self->options->user_data);
-  if (custom) {
-    add_lines (self, custom);
-  } else {
-    if (labels & (SYM_LABEL_NAME | SYM_LABEL_VARIABLE)) {
-      const char *unique = sym_model_get_unique_name (self->model, value);
-      const char *rest = get_short_name (self, call, unique);
-      g_autofree char *name = sym_scene_format_name (self->model, value, rest, labels);
-
-      add_lines (self, name);
+    custom =
+        self->options->node_text (self->tables->what.inference, value, self->options->user_data);
+  if (custom)
+    {
+      add_lines (self, custom);
     }
-    if (labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE)) {
-      g_autofree char *type = sym_scene_format_type (self->tables->what.inference, value, labels);
+  else
+    {
+      if (labels & (SYM_LABEL_NAME | SYM_LABEL_VARIABLE))
+        {
+          const char *unique = sym_model_get_unique_name (self->model, value);
+          const char *rest = get_short_name (self, call, unique);
+          g_autofree char *name = sym_scene_format_name (self->model, value, rest, labels);
 
-      add_lines (self, type);
+          add_lines (self, name);
+        }
+      if (labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE))
+        {
+          g_autofree char *type =
+              sym_scene_format_type (self->tables->what.inference, value, labels);
+
+          add_lines (self, type);
+        }
     }
-  }
   end_box (self);
 }
 
@@ -158,12 +168,13 @@ add_chip (SymSceneBuilder *self, SymId call)
                  self->scene->drawing == SYM_DRAWING_DATA;
   box->has_sign = g_array_index (self->items, SymSceneItem, self->items->len - 1).has_bodies;
   add_lines (self, text);
-  if (self->scene->drawing == SYM_DRAWING_LAYERS && self->labels & SYM_LABEL_NAME) {
-    const char *name = sym_model_get_call_name (self->model, call);
+  if (self->scene->drawing == SYM_DRAWING_LAYERS && self->labels & SYM_LABEL_NAME)
+    {
+      const char *name = sym_model_get_call_name (self->model, call);
 
-    if (name && !g_str_equal (name, text))
-      add_lines (self, get_short_name (self, call, name));
-  }
+      if (name && !g_str_equal (name, text))
+        add_lines (self, get_short_name (self, call, name));
+    }
   end_box (self);
 }
 
@@ -195,12 +206,13 @@ begin_item (SymSceneBuilder *self, SymId call, SymId value, const char *name)
                         .category = SYM_CATEGORY_OTHER };
 
   item.name = insert_name (self, name ? name : "");
-  if (call != SYM_NO_ID) {
-    item.has_bodies = can_open (self, call);
-    item.category = sym_layer_get_category (sym_model_get_layer (self->model, call));
-    self->tables->call_items[call] = self->items->len;
-    self->scene->categories |= 1u << item.category;
-  }
+  if (call != SYM_NO_ID)
+    {
+      item.has_bodies = can_open (self, call);
+      item.category = sym_layer_get_category (sym_model_get_layer (self->model, call));
+      self->tables->call_items[call] = self->items->len;
+      self->scene->categories |= 1u << item.category;
+    }
   g_array_append_val (self->items, item);
   g_array_append_val (self->item_boxes, self->boxes->len);
 }
@@ -244,7 +256,8 @@ add_result (SymSceneBuilder *self, SymId value, guint index)
   self->tables->value_items[value] = item;
   if (self->scene->drawing == SYM_DRAWING_LAYERS || !is_shown (self, value, index))
     return;
-  self->tables->value_boxes[value] = self->boxes->len - g_array_index (self->item_boxes, guint, item);
+  self->tables->value_boxes[value] =
+      self->boxes->len - g_array_index (self->item_boxes, guint, item);
   add_value_box (self, value);
 }
 
@@ -287,21 +300,23 @@ take_results (SymSceneBuilder *self, const GArray *calls, guint group)
 {
   GArray *results = g_array_new (FALSE, FALSE, sizeof (SymId));
 
-  for (guint i = 0; i < calls->len; i++) {
-    SymId call = g_array_index (calls, SymId, i);
-    SymIds ids = sym_model_get_results (self->model, call);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      SymId call = g_array_index (calls, SymId, i);
+      SymIds ids = sym_model_get_results (self->model, call);
 
-    if (!sym_scene_builder_has_call (self, call))
-      continue;
-    self->tables->call_items[call] = self->items->len - 1;
-    for (guint k = 0; k < ids.n; k++) {
-      if (!sym_scene_builder_has_value (self, ids.ids[k]))
+      if (!sym_scene_builder_has_call (self, call))
         continue;
-      self->tables->value_items[ids.ids[k]] = self->items->len - 1;
-      if (is_used_outside (self, ids.ids[k], group))
-        g_array_append_val (results, ids.ids[k]);
+      self->tables->call_items[call] = self->items->len - 1;
+      for (guint k = 0; k < ids.n; k++)
+        {
+          if (!sym_scene_builder_has_value (self, ids.ids[k]))
+            continue;
+          self->tables->value_items[ids.ids[k]] = self->items->len - 1;
+          if (is_used_outside (self, ids.ids[k], group))
+            g_array_append_val (results, ids.ids[k]);
+        }
     }
-  }
   return results;
 }
 
@@ -316,11 +331,12 @@ add_group_box (SymSceneBuilder *self, guint group, guint n_hidden)
   begin_box (self, SYM_BOX_GROUP, SYM_NO_ID);
   add_lines (self, name);
   add_lines (self, size);
-  if (n_hidden > 0) {
-    g_autofree char *more = g_strdup_printf ("%u results", n_hidden);
+  if (n_hidden > 0)
+    {
+      g_autofree char *more = g_strdup_printf ("%u results", n_hidden);
 
-    add_lines (self, more);
-  }
+      add_lines (self, more);
+    }
   end_box (self);
 }
 
@@ -343,12 +359,13 @@ add_group_item (SymSceneBuilder *self, guint group)
   has_boxes = self->scene->drawing == SYM_DRAWING_DATA && results->len <= MAX_RESULTS;
   add_group_box (self, group,
                  self->scene->drawing == SYM_DRAWING_DATA && !has_boxes ? results->len : 0);
-  for (guint i = 0; has_boxes && i < results->len; i++) {
-    SymId value = g_array_index (results, SymId, i);
+  for (guint i = 0; has_boxes && i < results->len; i++)
+    {
+      SymId value = g_array_index (results, SymId, i);
 
-    self->tables->value_boxes[value] = i + 1;
-    add_value_box (self, value);
-  }
+      self->tables->value_boxes[value] = i + 1;
+      add_value_box (self, value);
+    }
   end_item (self);
 }
 
@@ -394,20 +411,21 @@ add_items (SymSceneBuilder *self)
   guint n = sym_model_get_n_entries (self->model);
   const guint8 *is_weight = self->tables->is_weight;
 
-  for (guint i = 0; i < n; i++) {
-    SymEntry entry = sym_model_get_entry (self->model, i);
+  for (guint i = 0; i < n; i++)
+    {
+      SymEntry entry = sym_model_get_entry (self->model, i);
 
-    if (is_stopped (self, i, n))
-      return;
-    if (entry.is_call && sym_scene_builder_has_call (self, entry.id))
-      add_call_or_group (self, entry.id);
-    else if (entry.is_call && sym_model_has_call (self->model, entry.id))
-      add_selected_results (self, entry.id);
-    else if (!entry.is_call && sym_scene_builder_has_value (self, entry.id) &&
-             sym_role_is_data (sym_model_get_role (self->model, entry.id)) &&
-             !(is_weight && is_weight[entry.id]))
-      add_value_item (self, entry.id);
-  }
+      if (is_stopped (self, i, n))
+        return;
+      if (entry.is_call && sym_scene_builder_has_call (self, entry.id))
+        add_call_or_group (self, entry.id);
+      else if (entry.is_call && sym_model_has_call (self->model, entry.id))
+        add_selected_results (self, entry.id);
+      else if (!entry.is_call && sym_scene_builder_has_value (self, entry.id) &&
+               sym_role_is_data (sym_model_get_role (self->model, entry.id)) &&
+               !(is_weight && is_weight[entry.id]))
+        add_value_item (self, entry.id);
+    }
 }
 
 /* Arrays have stopped moving: boxes point to their lines, items to their boxes. */
@@ -462,16 +480,17 @@ add_all_items (SymSceneBuilder *self)
       g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_inference_unref);
 
   self->inferences = inferences;
-  for (guint i = 0; i < self->scene->bodies->len; i++) {
-    guint first = self->items->len;
+  for (guint i = 0; i < self->scene->bodies->len; i++)
+    {
+      guint first = self->items->len;
 
-    if (i == 1)
-      sym_progress_tell_unknown (self->options->cancellable);
-    sym_scene_builder_enter (self, i);
-    add_items (self);
-    if (self->options->open_bodies)
-      sym_scene_builder_open_bodies (self, first);
-  }
+      if (i == 1)
+        sym_progress_tell_unknown (self->options->cancellable);
+      sym_scene_builder_enter (self, i);
+      add_items (self);
+      if (self->options->open_bodies)
+        sym_scene_builder_open_bodies (self, first);
+    }
   self->inferences = NULL;
 }
 

@@ -54,20 +54,21 @@ add_data_edges (SymSceneBuilder *self, SymId call, guint to)
   SymSceneEdge edge = { .to = to };
   g_autofree guint8 *is_taken = sym_scene_builder_join_bodies (self, call, to);
 
-  for (guint i = 0; i < operands.n; i++) {
-    if (is_taken && is_taken[i])
-      continue;
-    edge.value = operands.ids[i];
-    edge.from = sym_scene_find_value_in (self->scene, self->body, edge.value);
-    if (edge.from == G_MAXUINT || self->tables->last_users[edge.value] == to + 1 ||
-        (edge.from == to && is_group (self, to)))
-      continue;
-    self->tables->last_users[edge.value] = to + 1;
-    edge.from_box = self->tables->value_boxes[edge.value];
-    edge.is_back = sym_model_is_back_edge (self->model, call, i);
-    edge.label = sym_scene_builder_get_edge_label (self, self->tables, edge.value);
-    g_array_append_val (self->edges, edge);
-  }
+  for (guint i = 0; i < operands.n; i++)
+    {
+      if (is_taken && is_taken[i])
+        continue;
+      edge.value = operands.ids[i];
+      edge.from = sym_scene_find_value_in (self->scene, self->body, edge.value);
+      if (edge.from == G_MAXUINT || self->tables->last_users[edge.value] == to + 1 ||
+          (edge.from == to && is_group (self, to)))
+        continue;
+      self->tables->last_users[edge.value] = to + 1;
+      edge.from_box = self->tables->value_boxes[edge.value];
+      edge.is_back = sym_model_is_back_edge (self->model, call, i);
+      edge.label = sym_scene_builder_get_edge_label (self, self->tables, edge.value);
+      g_array_append_val (self->edges, edge);
+    }
 }
 
 static void
@@ -76,16 +77,17 @@ add_control_edges (SymSceneBuilder *self, SymId call, guint to)
   SymIds controls = sym_model_get_controls (self->model, call);
   SymSceneEdge edge = { .to = to, .is_control = TRUE };
 
-  for (guint i = 0; i < controls.n; i++) {
-    edge.from = sym_scene_find_call_in (self->scene, self->body, controls.ids[i]);
-    if (edge.from == G_MAXUINT || self->last_waiters[edge.from] == to + 1 ||
-        (edge.from == to && is_group (self, to)))
-      continue;
-    self->last_waiters[edge.from] = to + 1;
-    edge.value = g_array_index (self->items, SymSceneItem, edge.from).value;
-    edge.is_back = edge.from == to;
-    g_array_append_val (self->edges, edge);
-  }
+  for (guint i = 0; i < controls.n; i++)
+    {
+      edge.from = sym_scene_find_call_in (self->scene, self->body, controls.ids[i]);
+      if (edge.from == G_MAXUINT || self->last_waiters[edge.from] == to + 1 ||
+          (edge.from == to && is_group (self, to)))
+        continue;
+      self->last_waiters[edge.from] = to + 1;
+      edge.value = g_array_index (self->items, SymSceneItem, edge.from).value;
+      edge.is_back = edge.from == to;
+      g_array_append_val (self->edges, edge);
+    }
 }
 
 static void
@@ -101,7 +103,7 @@ add_edges_to_group (SymSceneBuilder *self, guint to)
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
 
   sym_scene_collect_group_calls (self->options->folding,
-                           g_array_index (self->items, SymSceneItem, to).group, calls);
+                                 g_array_index (self->items, SymSceneItem, to).group, calls);
   for (guint i = 0; i < calls->len; i++)
     if (sym_scene_builder_has_call (self, g_array_index (calls, SymId, i)))
       add_edges_to_call (self, g_array_index (calls, SymId, i), to);
@@ -111,16 +113,17 @@ void
 sym_scene_builder_add_edges (SymSceneBuilder *self)
 {
   self->last_waiters = g_new0 (guint, self->items->len + 1);
-  for (guint i = 0; i < self->items->len; i++) {
-    SymId call = g_array_index (self->items, SymSceneItem, i).call;
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      SymId call = g_array_index (self->items, SymSceneItem, i).call;
 
-    if (sym_progress_step (self->options->cancellable, i, self->items->len))
-      break;
-    sym_scene_builder_enter (self, g_array_index (self->items, SymSceneItem, i).body);
-    if (call != SYM_NO_ID)
-      add_edges_to_call (self, call, i);
-    else if (is_group (self, i))
-      add_edges_to_group (self, i);
-  }
+      if (sym_progress_step (self->options->cancellable, i, self->items->len))
+        break;
+      sym_scene_builder_enter (self, g_array_index (self->items, SymSceneItem, i).body);
+      if (call != SYM_NO_ID)
+        add_edges_to_call (self, call, i);
+      else if (is_group (self, i))
+        add_edges_to_group (self, i);
+    }
   g_clear_pointer (&self->last_waiters, g_free);
 }

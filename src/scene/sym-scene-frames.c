@@ -39,22 +39,25 @@ sym_scene_builder_add_frames (SymSceneBuilder *self)
 
   scene->group_frames = sym_scene_new_indices (n_groups);
   scene->frames = g_new (SymSceneFrame, n_groups + 1);
-  for (guint i = 0; i < self->items->len; i++) {
-    guint group = find_frame_group (self, &g_array_index (self->items, SymSceneItem, i));
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      guint group = find_frame_group (self, &g_array_index (self->items, SymSceneItem, i));
 
-    for (; group != SYM_NO_GROUP && scene->group_frames[group] == SYM_NO_FRAME;
-         group = sym_groups_get (groups, group)->parent)
-      scene->group_frames[group] = 0;
-  }
-  for (guint i = 0; i < n_groups; i++)
-    if (scene->group_frames[i] != SYM_NO_FRAME) {
-      scene->frames[scene->n_frames] = make_frame (self, i);
-      scene->group_frames[i] = scene->n_frames++;
+      for (; group != SYM_NO_GROUP && scene->group_frames[group] == SYM_NO_FRAME;
+           group = sym_groups_get (groups, group)->parent)
+        scene->group_frames[group] = 0;
     }
-  for (guint i = 0; i < self->items->len; i++) {
-    SymSceneItem *item = &g_array_index (self->items, SymSceneItem, i);
-    guint group = find_frame_group (self, item);
+  for (guint i = 0; i < n_groups; i++)
+    if (scene->group_frames[i] != SYM_NO_FRAME)
+      {
+        scene->frames[scene->n_frames] = make_frame (self, i);
+        scene->group_frames[i] = scene->n_frames++;
+      }
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      SymSceneItem *item = &g_array_index (self->items, SymSceneItem, i);
+      guint group = find_frame_group (self, item);
 
-    item->frame = group == SYM_NO_GROUP ? SYM_NO_FRAME : scene->group_frames[group];
-  }
+      item->frame = group == SYM_NO_GROUP ? SYM_NO_FRAME : scene->group_frames[group];
+    }
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MAX_SCOPES 64 /* one within the other; names in more are drawn in full */
+#define MAX_SCOPES 64                /* one within the other; names in more are drawn in full */
 #define MAX_TITLE SYM_SCENE_MAX_LINE /* letters, as where it is folded */
 
 static guint
@@ -14,7 +14,8 @@ get_neighbour (const SymGroups *groups, guint head, guint distance)
   const SymGroup *group = sym_groups_get (groups, head);
   guint n;
 
-  return distance == 0 ? head : sym_groups_get_run (groups, group->run, &n)[group->place + distance];
+  return distance == 0 ? head
+                       : sym_groups_get_run (groups, group->run, &n)[group->place + distance];
 }
 
 /* Keeps @n_letters, those of both ends. */
@@ -66,18 +67,20 @@ sym_scene_skip_scopes (const SymFolding *folding, SymId call, const char *name)
 
   for (guint group = sym_folding_get_frame (folding, call); group != SYM_NO_GROUP;
        group = sym_groups_get (groups, group)->parent)
-    if (sym_groups_get (groups, group)->kind == SYM_GROUP_SCOPE) {
-      if (n == MAX_SCOPES)
-        return name;
-      scopes[n++] = sym_groups_get (groups, group)->name;
-    }
-  while (n > 0) {
-    const char *rest = skip_scope (name, scopes[--n]);
+    if (sym_groups_get (groups, group)->kind == SYM_GROUP_SCOPE)
+      {
+        if (n == MAX_SCOPES)
+          return name;
+        scopes[n++] = sym_groups_get (groups, group)->name;
+      }
+  while (n > 0)
+    {
+      const char *rest = skip_scope (name, scopes[--n]);
 
-    if (rest == NULL)
-      break;
-    name = rest;
-  }
+      if (rest == NULL)
+        break;
+      name = rest;
+    }
   return name;
 }
 
@@ -137,11 +140,12 @@ sym_scene_collect_group_calls (const SymFolding *folding, guint head, GArray *ca
 {
   SymGroups *groups = sym_folding_get_groups (folding);
 
-  for (guint i = 0; i < sym_folding_get_n_merged (folding, head); i++) {
-    SymIds ids = sym_groups_get_calls (groups, get_neighbour (groups, head, i));
+  for (guint i = 0; i < sym_folding_get_n_merged (folding, head); i++)
+    {
+      SymIds ids = sym_groups_get_calls (groups, get_neighbour (groups, head, i));
 
-    g_array_append_vals (calls, ids.ids, ids.n);
-  }
+      g_array_append_vals (calls, ids.ids, ids.n);
+    }
 }
 
 typedef struct {
@@ -155,19 +159,20 @@ count_operands (const SymInference *inference, SymId call, GHashTable *seen, Cou
   SymModel *model = sym_inference_get_model (inference);
   SymIds operands = sym_model_get_operands (model, call);
 
-  for (guint i = 0; i < operands.n; i++) {
-    SymId value = operands.ids[i];
-    guint64 n;
+  for (guint i = 0; i < operands.n; i++)
+    {
+      SymId value = operands.ids[i];
+      guint64 n;
 
-    if (!sym_model_has_value (model, value) ||
-        sym_model_get_role (model, value) != SYM_ROLE_PARAMETER ||
-        !g_hash_table_add (seen, GSIZE_TO_POINTER ((gsize) value + 1)))
-      continue;
-    if (sym_inference_get_n_elements (inference, value, &n) && G_MAXUINT64 - count->n >= n)
-      count->n += n;
-    else
-      count->known = FALSE;
-  }
+      if (!sym_model_has_value (model, value) ||
+          sym_model_get_role (model, value) != SYM_ROLE_PARAMETER ||
+          !g_hash_table_add (seen, GSIZE_TO_POINTER ((gsize) value + 1)))
+        continue;
+      if (sym_inference_get_n_elements (inference, value, &n) && G_MAXUINT64 - count->n >= n)
+        count->n += n;
+      else
+        count->known = FALSE;
+    }
 }
 
 char *
@@ -183,18 +188,20 @@ sym_scene_format_group_size (const SymInference *inference,
   guint n_layers = 0;
 
   for (guint i = 0; i < calls.n; i++)
-    if (!selection || sym_selection_has_call (selection, calls.ids[i])) {
-      n_layers++;
-      count_operands (inference, calls.ids[i], seen, &count);
-    }
+    if (!selection || sym_selection_has_call (selection, calls.ids[i]))
+      {
+        n_layers++;
+        count_operands (inference, calls.ids[i], seen, &count);
+      }
   g_autofree char *layers = sym_scene_format_count (n_layers);
 
   g_string_append_printf (text, n_layers == 1 ? "%s layer" : "%s layers", layers);
-  if (count.n > 0) {
-    g_autofree char *n = sym_scene_format_count (count.n);
+  if (count.n > 0)
+    {
+      g_autofree char *n = sym_scene_format_count (count.n);
 
-    g_string_append_printf (text, ", %s%s parameters", count.known ? "" : "≥", n);
-  }
+      g_string_append_printf (text, ", %s%s parameters", count.known ? "" : "≥", n);
+    }
   if (sym_folding_get_n_merged (folding, head) > 1)
     g_string_append (text, " each");
   return g_string_free (text, FALSE);

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * painted as colours.  A level reaches to twice what it starts with, so that what matters stands
  * out and what does not still differs.  A closed group costs what its layers do.
  *
- * Or of which class each item is, such as a dtype: then levels are the classes, and a group is of the
- * one that all its layers have in common.  Immutable; reference-counted. */
+ * Or of which class each item is, such as a dtype: then levels are the classes, and a group is of
+ * the one that all its layers have in common.  Immutable; reference-counted. */
 typedef struct _SymHeat SymHeat;
 
 #define SYM_N_HEATS 6
@@ -18,19 +18,18 @@ typedef struct _SymHeat SymHeat;
 #define SYM_N_CLASSES 8
 #define SYM_NO_CLASS G_MAXUINT8
 
-/* @costs are by call of the scene's model, negative where nothing is known; @unit is for legends: "ms",
- * "B" for bytes, else it comes behind a number, "parameters".  Interned. */
+/* @costs are by call of the scene's model, negative where nothing is known; @unit is for legends:
+ * "ms", "B" for bytes, else it comes behind a number, "parameters".  Interned. */
 SymHeat *sym_heat_new (const SymScene *scene, const double *costs, guint n_costs, const char *unit);
 /* @classes are by call, numbers of @names, of which there are at most SYM_N_CLASSES, NULL-ended. */
 SymHeat *sym_heat_new_classes (const SymScene *scene,
                                const guint8 *classes,
                                guint n_classes,
                                const char *const *names);
-/* The same by item, for groups of which something else is to be told than what all layers share.  A class
- * that is called "" is not used, and stands in no legend. */
-SymHeat *sym_heat_new_item_classes (const SymScene *scene,
-                                    const guint8 *classes,
-                                    const char *const *names);
+/* The same by item, for groups of which something else is to be told than what all layers share.  A
+ * class that is called "" is not used, and stands in no legend. */
+SymHeat *
+sym_heat_new_item_classes (const SymScene *scene, const guint8 *classes, const char *const *names);
 SymHeat *sym_heat_ref (SymHeat *self);
 void sym_heat_unref (SymHeat *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymHeat, sym_heat_unref)

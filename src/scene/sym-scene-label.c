@@ -12,19 +12,19 @@
 static const char *const kernel_names[] = { "kernel", "kernel_size", "kernel_shape", "pool_size",
                                             NULL };
 static const char *const stride_names[] = { "stride", "strides", NULL };
-static const char *const count_names[] = { "num_filter",   "out_channels", "filters",
-                                           "num_hidden",   "out_features", "units",
-                                           "n_features",   "output_dim",   "hidden_size",
-                                           "num_outputs",  "state_size",   NULL };
+static const char *const count_names[] = { "num_filter",  "out_channels", "filters",
+                                           "num_hidden",  "out_features", "units",
+                                           "n_features",  "output_dim",   "hidden_size",
+                                           "num_outputs", "state_size",   NULL };
 static const char *const word_names[] = { "act_type", "pool_type", "activation", "mode", NULL };
 static const char *const number_names[] = { "p", "rate", "scalar", "alpha", NULL };
 static const char *const axis_names[] = { "axis", "dim", NULL };
-static const char *const tuple_names[] = { "shape", "target_shape", "newshape", "new_shape", "axes",
-                                           "perm",  NULL };
+static const char *const tuple_names[] = { "shape", "target_shape", "newshape", "new_shape",
+                                           "axes",  "perm",         NULL };
 static const char *const attribute_names[] = { "name", "attr", "attribute", NULL };
 
-/* The attribute's value; one that its file has as a string only ("(7, 7)" of an operator that is not
- * known) is read as a literal.  The caller owns the reference. */
+/* The attribute's value; one that its file has as a string only ("(7, 7)" of an operator that is
+ * not known) is read as a literal.  The caller owns the reference. */
 static SymValue *
 find (const SymAttributes *attributes, const char *const *names)
 {
@@ -53,11 +53,12 @@ format_sizes (const SymValue *value, gboolean fold)
 
   if (n <= 0 || n > MAX_SIZES)
     return NULL;
-  for (int i = 0; i < n; i++) {
-    if (sizes[i] == SYM_DIM_UNKNOWN)
-      return NULL;
-    equal = equal && sizes[i] == sizes[0];
-  }
+  for (int i = 0; i < n; i++)
+    {
+      if (sizes[i] == SYM_DIM_UNKNOWN)
+        return NULL;
+      equal = equal && sizes[i] == sizes[0];
+    }
   text = g_string_new (NULL);
   for (int i = 0; i < (fold && equal ? 1 : n); i++)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i ? "×" : "", sizes[i]);
@@ -95,10 +96,11 @@ append_kernel (GString *label, const SymModel *model, SymId call, const SymAttri
                                                  : sym_window_format (model, call, "×");
   g_autofree char *stride = format_sizes (stride_value, TRUE);
 
-  if (is_global_pool (attributes)) {
-    g_string_append (label, " global");
-    return TRUE;
-  }
+  if (is_global_pool (attributes))
+    {
+      g_string_append (label, " global");
+      return TRUE;
+    }
   if (!kernel)
     return FALSE;
   g_string_append_printf (label, " %s", kernel);
@@ -160,12 +162,13 @@ sym_scene_format_call (const SymModel *model, SymId call)
   GString *label;
   gboolean has_kernel;
 
-  if (g_str_equal (type, "GetAttr")) {
-    char *access = format_attribute_access (attributes);
+  if (g_str_equal (type, "GetAttr"))
+    {
+      char *access = format_attribute_access (attributes);
 
-    if (access)
-      return access;
-  }
+      if (access)
+        return access;
+    }
   label = g_string_new (type);
   append_word (label, attributes);
   has_kernel = append_kernel (label, model, call, attributes);

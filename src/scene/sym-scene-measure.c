@@ -3,9 +3,10 @@
 
 #include <pango/pangocairo.h>
 
-/* Names and shapes are mostly Latin letters, digits and `×`, with `…` where they are cut.  Shaping each of 100,000 lines takes
- * seconds; adding up the advances of their letters takes milliseconds and differs by the kerning
- * only, which the padding of a box covers.  Everything else is shaped, once per distinct text. */
+/* Names and shapes are mostly Latin letters, digits and `×`, with `…` where they are cut.  Shaping
+ * each of 100,000 lines takes seconds; adding up the advances of their letters takes milliseconds
+ * and differs by the kerning only, which the padding of a box covers.  Everything else is shaped,
+ * once per distinct text. */
 #define N_LATIN 256
 #define ELLIPSIS 0x2026
 #define N_SIMPLE (N_LATIN + 1) /* the last is the ellipsis */
@@ -57,11 +58,12 @@ find_font (SymMeasure *self, const SymTextStyle *style)
 {
   Font *font;
 
-  for (guint i = 0; i < self->fonts->len; i++) {
-    font = self->fonts->pdata[i];
-    if (font->bold == style->bold && ABS (font->size - style->size) < 0.01)
-      return font;
-  }
+  for (guint i = 0; i < self->fonts->len; i++)
+    {
+      font = self->fonts->pdata[i];
+      if (font->bold == style->bold && ABS (font->size - style->size) < 0.01)
+        return font;
+    }
   font = font_new (style);
   g_ptr_array_add (self->fonts, font);
   return font;
@@ -83,11 +85,12 @@ shape_once (SymMeasure *self, Font *font, const char *text)
 {
   double *width = g_hash_table_lookup (font->shaped, text);
 
-  if (!width) {
-    width = g_new (double, 1);
-    *width = shape (self, font, text, -1);
-    g_hash_table_insert (font->shaped, g_strdup (text), width);
-  }
+  if (!width)
+    {
+      width = g_new (double, 1);
+      *width = shape (self, font, text, -1);
+      g_hash_table_insert (font->shaped, g_strdup (text), width);
+    }
   return *width;
 }
 
@@ -140,14 +143,15 @@ sym_measure_get_width (SymMeasure *self, const char *text, const SymTextStyle *s
   Font *font = find_font (self, style);
   double sum = 0;
 
-  for (const char *p = text; *p; p = g_utf8_next_char (p)) {
-    int place = find_place (g_utf8_get_char (p));
+  for (const char *p = text; *p; p = g_utf8_next_char (p))
+    {
+      int place = find_place (g_utf8_get_char (p));
 
-    if (place < 0)
-      return shape_once (self, font, text);
-    if (font->advances[place] < 0)
-      font->advances[place] = shape (self, font, p, (int) (g_utf8_next_char (p) - p));
-    sum += font->advances[place];
-  }
+      if (place < 0)
+        return shape_once (self, font, text);
+      if (font->advances[place] < 0)
+        font->advances[place] = shape (self, font, p, (int) (g_utf8_next_char (p) - p));
+      sum += font->advances[place];
+    }
   return sum;
 }

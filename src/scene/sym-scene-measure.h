@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Measures lines of text with Pango, at fixed resolution and without hinting, so that the same fonts
- * give the same widths everywhere.  Each has a font map of its own: one per thread is safe. */
+/* Measures lines of text with Pango, at fixed resolution and without hinting, so that the same
+ * fonts give the same widths everywhere.  Each has a font map of its own: one per thread is safe.
+ */
 typedef struct _SymMeasure SymMeasure;
 
 SymMeasure *sym_measure_new (void);

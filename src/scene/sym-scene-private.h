@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* What is drawn of one model, the scene's own being the first.  Ids are those of that model. */
 typedef struct {
   SymSceneBody what;
-  SymModel *model; /* its inference's */
+  SymModel *model;    /* its inference's */
   guint *value_items; /* by value and by call; G_MAXUINT for none */
   guint *call_items;
 
@@ -17,17 +17,17 @@ typedef struct {
   guint *last_users;  /* by value: the item, plus one, whose edge was made last */
   guint8 *is_input;   /* by value */
   guint8 *is_output;
-  guint *value_rows;  /* by value: its row in the summary; NULL until it is asked for */
+  guint *value_rows; /* by value: its row in the summary; NULL until it is asked for */
 
   /* Of a body. */
   guint depth;
-  int *operands;      /* by its inputs: the operand of the call that each is, -1 for none */
-  guint8 *is_weight;  /* by value */
+  int *operands;     /* by its inputs: the operand of the call that each is, -1 for none */
+  guint8 *is_weight; /* by value */
 } SymSceneTables;
 
 struct _SymScene {
   gatomicrefcount ref_count;
-  GPtrArray *bodies; /* of SymSceneTables; the first is of the model itself */
+  GPtrArray *bodies;      /* of SymSceneTables; the first is of the model itself */
   GHashTable *body_paths; /* path -> number of the body */
   SymOpenBodies *open_bodies;
   guint n_left_closed;

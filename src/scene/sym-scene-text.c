@@ -8,7 +8,8 @@
 static const char *
 describe_container (const SymType *type)
 {
-  switch (type->kind) {
+  switch (type->kind)
+    {
     case SYM_KIND_SEQUENCE:
       return "sequence";
     case SYM_KIND_OPTIONAL:
@@ -20,7 +21,7 @@ describe_container (const SymType *type)
     case SYM_KIND_UNKNOWN:
     default:
       return "?";
-  }
+    }
 }
 
 static char *
@@ -65,8 +66,7 @@ sym_scene_format_type (const SymInference *inference, SymId value, SymLabels lab
     return format_tensor (inference, &type, labels);
   if (type.kind == SYM_KIND_TUPLE)
     return g_strdup_printf ("tuple(%u)", type.n_elements);
-  if (type.kind == SYM_KIND_OPAQUE &&
-      is_callable (sym_inference_get_model (inference), value))
+  if (type.kind == SYM_KIND_OPAQUE && is_callable (sym_inference_get_model (inference), value))
     return g_strdup ("callable");
   return g_strdup (describe_container (&type));
 }
@@ -110,12 +110,13 @@ is_plain (const char *text, gssize n_bytes)
 {
   if (n_bytes > SYM_SCENE_MAX_LINE)
     return FALSE;
-  for (gssize i = 0; i < n_bytes; i++) {
-    guchar c = (guchar) text[i];
+  for (gssize i = 0; i < n_bytes; i++)
+    {
+      guchar c = (guchar) text[i];
 
-    if (c < 0x20 || c >= 0x7f)
-      return FALSE;
-  }
+      if (c < 0x20 || c >= 0x7f)
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -125,10 +126,9 @@ is_settable (gunichar c)
 {
   GUnicodeType type = g_unichar_type (c);
 
-  return type != G_UNICODE_CONTROL && type != G_UNICODE_SURROGATE &&
-         type != G_UNICODE_UNASSIGNED && type != G_UNICODE_LINE_SEPARATOR &&
-         type != G_UNICODE_PARAGRAPH_SEPARATOR && !(c >= 0x202a && c <= 0x202e) &&
-         !(c >= 0x2066 && c <= 0x2069);
+  return type != G_UNICODE_CONTROL && type != G_UNICODE_SURROGATE && type != G_UNICODE_UNASSIGNED &&
+         type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR &&
+         !(c >= 0x202a && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
 }
 
 char *
@@ -144,10 +144,11 @@ sym_scene_clean_line (const char *text, gssize n_bytes)
 
   valid = g_utf8_make_valid (text, n_bytes);
   line = g_string_sized_new (64);
-  for (const char *p = valid; *p; p = g_utf8_next_char (p)) {
-    gunichar c = g_utf8_get_char (p);
+  for (const char *p = valid; *p; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
 
-    g_string_append_unichar (line, c == '\t' ? ' ' : is_settable (c) ? c : 0xfffd);
-  }
+      g_string_append_unichar (line, c == '\t' ? ' ' : is_settable (c) ? c : 0xfffd);
+    }
   return elide (line->str);
 }

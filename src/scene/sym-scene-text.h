@@ -15,8 +15,8 @@ char *sym_scene_format_call (const SymModel *model, SymId call);
 /* The type of a value in one line, "1×3×224×224 float32"; "?" for what is not known (P82). */
 char *sym_scene_format_type (const SymInference *inference, SymId value, SymLabels labels);
 
-/* The first line of a value's box: its name, as sym_naming_shorten() has it, its variable ("?" when unknown),
- * or both. */
+/* The first line of a value's box: its name, as sym_naming_shorten() has it, its variable ("?" when
+ * unknown), or both. */
 char *sym_scene_format_name (const SymModel *model,
                              SymId value,
                              const char *unique_name,

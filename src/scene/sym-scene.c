@@ -158,17 +158,19 @@ sym_scene_get_ends (const SymScene *self, guint edge, guint *from, guint *to)
   guint frames[2] = { self->items[ends[0]].frame, self->items[ends[1]].frame };
   guint depths[2] = { 0, 0 };
 
-  if (frames[0] != frames[1]) {
-    depths[0] = get_depth (self, frames[0]);
-    depths[1] = get_depth (self, frames[1]);
-  }
+  if (frames[0] != frames[1])
+    {
+      depths[0] = get_depth (self, frames[0]);
+      depths[1] = get_depth (self, frames[1]);
+    }
   while (frames[0] != frames[1])
     for (guint deepest = MAX (depths[0], depths[1]), i = 0; i < 2; i++)
-      if (depths[i] == deepest) {
-        ends[i] = self->n_items + frames[i];
-        frames[i] = self->frames[frames[i]].parent;
-        depths[i]--;
-      }
+      if (depths[i] == deepest)
+        {
+          ends[i] = self->n_items + frames[i];
+          frames[i] = self->frames[frames[i]].parent;
+          depths[i]--;
+        }
   *from = ends[0];
   *to = ends[1];
 }

@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 
 /* What is drawn, before it has a place: items, their labels and sizes, and the lines between them.
- * One item per call and one per value that no call makes (data roles), in both drawings; one for all
- * calls of a closed group.  Immutable; reference-counted; made off the UI thread. */
+ * One item per call and one per value that no call makes (data roles), in both drawings; one for
+ * all calls of a closed group.  Immutable; reference-counted; made off the UI thread. */
 typedef struct _SymScene SymScene;
 
 typedef enum {
@@ -30,16 +30,16 @@ typedef char *(*SymEdgeTextFunc) (const SymModel *model, SymId call, gpointer us
 
 typedef struct {
   SymDrawing drawing;
-  SymLabels labels; /* 0 counts as SYM_LABEL_NAME | SYM_LABEL_SHAPE */
+  SymLabels labels;        /* 0 counts as SYM_LABEL_NAME | SYM_LABEL_SHAPE */
   gboolean rotated_labels; /* P88: texts of layers follow the flow */
-  gboolean sideways; /* for a layout that flows right: chips stand left of their boxes */
+  gboolean sideways;       /* for a layout that flows right: chips stand left of their boxes */
   SymNodeTextFunc node_text;
   SymEdgeTextFunc edge_text;
   gpointer user_data;
   const SymSelection *selection; /* draw only what it has; NULL: everything that is alive or not */
-  SymFolding *folding; /* of the model; NULL: nothing is folded, and there are no frames */
+  SymFolding *folding;        /* of the model; NULL: nothing is folded, and there are no frames */
   SymOpenBodies *open_bodies; /* which calls show their bodies; NULL: none can */
-  GCancellable *cancellable; /* told how far it is (SYM_STAGE_SCENE); NULL: cannot be stopped */
+  GCancellable *cancellable;  /* told how far it is (SYM_STAGE_SCENE); NULL: cannot be stopped */
 } SymSceneOptions;
 
 /* Sizes are in points at zoom 1, y down. */
@@ -60,8 +60,8 @@ typedef enum {
 typedef struct {
   SymBoxKind kind;
   gboolean has_sign; /* of a layer: with room for a sign, to open or close it by */
-  gboolean rotated; /* the text reads upwards */
-  SymId value; /* SYM_NO_ID for the chip and the group */
+  gboolean rotated;  /* the text reads upwards */
+  SymId value;       /* SYM_NO_ID for the chip and the group */
   SymRect rect;
   const char *const *lines; /* NULL-ended; the first is the bold one */
 } SymBox;
@@ -71,20 +71,21 @@ typedef struct {
 typedef struct {
   const char *name; /* unique name of the first result, or of the value; of a group its own */
   SymId call;       /* SYM_NO_ID for a group and for a value without one */
-  SymId value;      /* first result, or the value; SYM_NO_ID for a group and a call without results */
-  guint body;       /* whose ids these are, see sym-scene-body.h; 0 for the model itself */
+  SymId value; /* first result, or the value; SYM_NO_ID for a group and a call without results */
+  guint body;  /* whose ids these are, see sym-scene-body.h; 0 for the model itself */
   gboolean has_bodies; /* the call can be opened */
-  guint first_body; /* of an open call, the first of its own; else 0 */
-  guint group;      /* the closed group, the first of several; else SYM_NO_GROUP */
-  guint n_merged;   /* how many equal groups it stands for; 0 for anything else */
-  guint frame;      /* the innermost one around it; SYM_NO_FRAME at the top */
+  guint first_body;    /* of an open call, the first of its own; else 0 */
+  guint group;         /* the closed group, the first of several; else SYM_NO_GROUP */
+  guint n_merged;      /* how many equal groups it stands for; 0 for anything else */
+  guint frame;         /* the innermost one around it; SYM_NO_FRAME at the top */
   SymCategory category;
   double width, height;
   const SymBox *boxes;
   guint n_boxes;
 } SymSceneItem;
 
-/* An open group, or a body: what it has is drawn within a frame.  Those around it come before it. */
+/* An open group, or a body: what it has is drawn within a frame.  Those around it come before it.
+ */
 typedef struct {
   guint group;  /* SYM_NO_GROUP for a body */
   guint body;   /* 0 for a group */
@@ -113,10 +114,10 @@ SymTextStyle sym_scene_get_title_text_style (void);
 typedef struct {
   guint from, to;
   SymId value;
-  guint from_box;     /* the box that the line leaves */
-  gboolean is_back;   /* closes a cycle */
+  guint from_box;   /* the box that the line leaves */
+  gboolean is_back; /* closes a cycle */
   gboolean is_control;
-  const char *label;  /* of layer drawings: the tensor's shape; else NULL */
+  const char *label; /* of layer drawings: the tensor's shape; else NULL */
 } SymSceneEdge;
 
 /* NULL only when @options' cancellable was cancelled. */
@@ -141,8 +142,8 @@ const SymSceneFrame *sym_scene_get_frame (const SymScene *self, guint i);
 /* The frame of an open group; SYM_NO_FRAME for none. */
 guint sym_scene_find_frame (const SymScene *self, guint group);
 
-/* Between what an edge leads in the innermost frame around both of its items: an item, or a frame with
- * the item in it, told as the number of items plus its own. */
+/* Between what an edge leads in the innermost frame around both of its items: an item, or a frame
+ * with the item in it, told as the number of items plus its own. */
 void sym_scene_get_ends (const SymScene *self, guint edge, guint *from, guint *to);
 
 /* The item that shows a value (its call's when it has no box), a call; G_MAXUINT when none does. */

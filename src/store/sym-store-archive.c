@@ -106,8 +106,8 @@ is_tame (const char *name)
 {
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
 
-  return name[0] != '\0' && name[0] != '/' && strchr (name, '\\') == NULL
-         && g_utf8_validate (name, -1, NULL) && !g_strv_contains ((const char *const *) parts, "..");
+  return name[0] != '\0' && name[0] != '/' && strchr (name, '\\') == NULL &&
+         g_utf8_validate (name, -1, NULL) && !g_strv_contains ((const char *const *) parts, "..");
 }
 
 /* Folders end with a slash. */

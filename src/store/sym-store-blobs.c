@@ -102,7 +102,8 @@ scale (const ScaledBlob *self, const guint8 *stored, guint8 *out, gsize n)
 {
   for (gsize i = 0; i < n; i++)
     {
-      double number = sym_element_get_double (self->stored, stored, i) * self->scale + self->minimum;
+      double number =
+          sym_element_get_double (self->stored, stored, i) * self->scale + self->minimum;
 
       sym_element_set_double (self->dtype, out, i,
                               self->dtype == SYM_DTYPE_INT32 ? floor (number + 0.5) : number);

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-G_DEFINE_QUARK (sym-store-error-quark, sym_store_error)
+G_DEFINE_QUARK (sym - store - error - quark, sym_store_error)
 
 void
 sym_store_set_error (GError **error, SymStoreError code, const char *path, const char *format, ...)

@@ -53,7 +53,7 @@ sym_store_external_free (SymStoreExternal *self)
 
 /* Without the name of the model, which the caller has. */
 static gboolean G_GNUC_PRINTF (3, 4)
-fail (GError **error, SymStoreError code, const char *format, ...)
+    fail (GError **error, SymStoreError code, const char *format, ...)
 {
   g_autofree char *message = NULL;
   va_list args;
@@ -72,8 +72,8 @@ is_inside_by_name (const char *location)
 {
   g_auto (GStrv) parts = g_strsplit (location, "/", -1);
 
-  return *location != '\0' && !g_path_is_absolute (location)
-         && !g_strv_contains ((const char *const *) parts, "..");
+  return *location != '\0' && !g_path_is_absolute (location) &&
+         !g_strv_contains ((const char *const *) parts, "..");
 }
 
 static gboolean
@@ -169,8 +169,8 @@ parse_decimal (const char *name, const char *text, guint64 *value, GError **erro
   gboolean is_number = *text != '\0';
 
   for (const char *at = text; *at != '\0' && is_number; at++)
-    is_number = g_ascii_isdigit (*at) && g_uint64_checked_mul (&number, number, 10)
-                && g_uint64_checked_add (&number, number, (guint64) (*at - '0'));
+    is_number = g_ascii_isdigit (*at) && g_uint64_checked_mul (&number, number, 10) &&
+                g_uint64_checked_add (&number, number, (guint64) (*at - '0'));
   if (!is_number)
     return fail (error, SYM_STORE_ERROR_FORMAT,
                  "has the %s “%s”; a decimal number below 2^64 was expected", name, text);
@@ -193,8 +193,8 @@ sym_store_external_get (SymStoreExternal *self,
 
   g_return_val_if_fail (self != NULL && location != NULL && shape != NULL, NULL);
 
-  if ((offset != NULL && !parse_decimal ("offset", offset, &start, error))
-      || (length != NULL && !parse_decimal ("length", length, &size, error)))
+  if ((offset != NULL && !parse_decimal ("offset", offset, &start, error)) ||
+      (length != NULL && !parse_decimal ("length", length, &size, error)))
     return NULL;
   blob = find_blob (self, location, error);
   if (blob == NULL)
@@ -258,8 +258,8 @@ sym_store_write_external (const char *path,
       guint64 size = sym_tensor_get_n_bytes (tensors[i]);
       guint64 padding = get_padding (at, size);
 
-      if (!write_zeros (writer, padding, error)
-          || !sym_store_writer_write_tensor (writer, tensors[i], error))
+      if (!write_zeros (writer, padding, error) ||
+          !sym_store_writer_write_tensor (writer, tensors[i], error))
         return FALSE;
       begins[i] = at + padding;
       at += padding + size;

@@ -43,8 +43,8 @@ sym_store_open_fd (const char *path, GError **error)
 static gboolean
 is_same_file (const struct stat *a, const struct stat *b)
 {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size
-         && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+         a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
 /* Files that this process itself has replaced, as they were then.  A document that is saved over
@@ -101,8 +101,8 @@ check_unchanged (FileBlob *self, GError **error)
   if (!is_same_file (&now, &self->opened))
     return sym_store_fail (error, SYM_STORE_ERROR_CHANGED, self->path,
                            "has been written to while it was open; open it again");
-  if ((stat (self->absolute, &now) != 0 || !is_same_file (&now, &self->opened))
-      && !was_replaced_here (&self->opened))
+  if ((stat (self->absolute, &now) != 0 || !is_same_file (&now, &self->opened)) &&
+      !was_replaced_here (&self->opened))
     return sym_store_fail (error, SYM_STORE_ERROR_CHANGED, self->path,
                            "has been replaced while it was open; open it again");
   return TRUE;
@@ -167,8 +167,8 @@ is_pointer (int fd, const struct stat *info)
 {
   char start[sizeof SYM_STORE_LFS - 1];
 
-  return info->st_size < 1024 && pread (fd, start, sizeof start, 0) == (ssize_t) sizeof start
-         && memcmp (start, SYM_STORE_LFS, sizeof start) == 0;
+  return info->st_size < 1024 && pread (fd, start, sizeof start, 0) == (ssize_t) sizeof start &&
+         memcmp (start, SYM_STORE_LFS, sizeof start) == 0;
 }
 
 SymBlob *
@@ -193,8 +193,9 @@ sym_store_open_file (const char *path, GError **error)
 
   if (is_pointer (fd, &info))
     {
-      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                      "is a pointer of Git LFS and not the file itself: “git lfs pull” fetches that");
+      sym_store_fail (
+          error, SYM_STORE_ERROR_FORMAT, path,
+          "is a pointer of Git LFS and not the file itself: “git lfs pull” fetches that");
       close (fd);
       return NULL;
     }
@@ -254,7 +255,8 @@ tell_size (const Reading *self, GCancellable *cancellable)
     sym_progress_tell_unknown (cancellable);
 }
 
-/* A pipe may keep its reader waiting for ever: until something comes, or its end, or nobody wants it. */
+/* A pipe may keep its reader waiting for ever: until something comes, or its end, or nobody wants
+ * it. */
 static gboolean
 await_bytes (const Reading *self, GCancellable *cancellable, GError **error)
 {
@@ -275,19 +277,18 @@ read_to_end (Reading *self, GCancellable *cancellable, GError **error)
     {
       ssize_t n;
 
-      if (g_cancellable_set_error_if_cancelled (cancellable, error)
-          || (!self->is_regular && !await_bytes (self, cancellable, error)))
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          (!self->is_regular && !await_bytes (self, cancellable, error)))
         return FALSE;
       if (self->size > self->max_size)
         return sym_store_fail (error, SYM_STORE_ERROR_FILE, self->path,
                                "is larger than %" G_GUINT64_FORMAT
                                " bytes, the most that is read at once",
                                self->max_size);
-      if (self->size == self->capacity
-          && !reserve (self, self->capacity + MAX (self->capacity / 2, CHUNK_BYTES), error))
+      if (self->size == self->capacity &&
+          !reserve (self, self->capacity + MAX (self->capacity / 2, CHUNK_BYTES), error))
         return FALSE;
-      n = read (self->fd, self->data + self->size,
-                MIN (self->capacity - self->size, CHUNK_BYTES));
+      n = read (self->fd, self->data + self->size, MIN (self->capacity - self->size, CHUNK_BYTES));
       if (n == 0)
         return ask_look (self, error);
       if (n < 0 && errno != EINTR && errno != EAGAIN)

@@ -23,7 +23,8 @@ check_size (guint64 unpacked, guint64 packed, const char *path, GError **error)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
                            "what is packed in it is longer than 1 GiB");
   return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                         "%" G_GUINT64_FORMAT " bytes unpack to more than %d times as many: this is "
+                         "%" G_GUINT64_FORMAT
+                         " bytes unpack to more than %d times as many: this is "
                          "no graph",
                          packed, MAX_RATIO);
 }
@@ -59,8 +60,8 @@ begin_next (Unpacking *self, gboolean *ended, GError **error)
 {
   if (!refill (self, error))
     return FALSE;
-  *ended = self->end - self->start < 2 || self->input[self->start] != 0x1f
-           || self->input[self->start + 1] != 0x8b;
+  *ended = self->end - self->start < 2 || self->input[self->start] != 0x1f ||
+           self->input[self->start + 1] != 0x8b;
   if (!*ended)
     g_converter_reset (self->converter);
   return TRUE;
@@ -93,23 +94,23 @@ unpack_piece (Unpacking *self, gboolean *ended, GError **error)
       g_error_free (cause);
       return FALSE;
     }
-  return check_size (self->output->len, self->at, self->path, error)
-         && (result != G_CONVERTER_FINISHED || begin_next (self, ended, error));
+  return check_size (self->output->len, self->at, self->path, error) &&
+         (result != G_CONVERTER_FINISHED || begin_next (self, ended, error));
 }
 
 GBytes *
 sym_store_gunzip (SymBlob *blob, const char *path, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GZlibDecompressor) decompressor
-    = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_autoptr (GZlibDecompressor) decompressor =
+      g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   g_autofree guint8 *input = g_malloc (PIECE);
   g_autoptr (GByteArray) output = g_byte_array_new ();
   Unpacking unpacking = { blob, path, G_CONVERTER (decompressor), 0, 0, 0, input, output };
   gboolean ended = FALSE;
 
   while (!ended)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error)
-        || !unpack_piece (&unpacking, &ended, error))
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+        !unpack_piece (&unpacking, &ended, error))
       return NULL;
 
   return g_byte_array_free_to_bytes (g_steal_pointer (&output));

@@ -6,9 +6,9 @@
 #define COLUMN_BYTES (1 << 20) /* of columns that are read at once */
 #define WASTE 16               /* how much more than wanted is read rather than in small pieces */
 
-/* In Fortran order the first index is the fastest.  So an array is seen as a matrix here: a row is one
- * index of the first dimension, and lies scattered in the file; a column is all the others, and is
- * contiguous there.  What is wanted is row after row. */
+/* In Fortran order the first index is the fastest.  So an array is seen as a matrix here: a row is
+ * one index of the first dimension, and lies scattered in the file; a column is all the others, and
+ * is contiguous there.  What is wanted is row after row. */
 typedef struct {
   SymBlob parent;
   SymBlob *source;
@@ -64,13 +64,10 @@ step_column (const NpyBlob *self, guint64 *indices, const guint64 *strides, guin
   return column;
 }
 
-/* Puts the wanted rows of columns that were read, each @stride bytes after the other, in their places. */
+/* Puts the wanted rows of columns that were read, each @stride bytes after the other, in their
+ * places. */
 static void
-scatter (const NpyBlob *self,
-         const guint8 *column,
-         guint64 n_rows,
-         guint64 to_column,
-         guint8 *rows)
+scatter (const NpyBlob *self, const guint8 *column, guint64 n_rows, guint64 to_column, guint8 *rows)
 {
   gsize size = self->element_bytes;
   gsize row_bytes = (gsize) (self->n_columns * size);
@@ -108,7 +105,8 @@ gather_rows (const NpyBlob *self, guint64 first, guint64 n_rows, guint8 *rows, G
       guint64 n = MIN (at_once, self->n_columns - i);
       guint64 from = i * self->n_rows + (is_whole ? 0 : first);
 
-      if (!sym_blob_read (self->source, self->start + from * size, n * column_bytes, columns, error))
+      if (!sym_blob_read (self->source, self->start + from * size, n * column_bytes, columns,
+                          error))
         return FALSE;
       for (guint64 k = 0; k < n; k++)
         {
@@ -154,8 +152,8 @@ copy_from_band (NpyBlob *self, guint64 first, guint64 n, guint8 *to, GError **er
       guint64 row = first / self->n_columns;
       guint64 in_band, wanted;
 
-      if ((row < self->band_first || row - self->band_first >= self->n_band)
-          && !move_band (self, row, error))
+      if ((row < self->band_first || row - self->band_first >= self->n_band) &&
+          !move_band (self, row, error))
         return FALSE;
       in_band = first - self->band_first * self->n_columns;
       wanted = MIN (n, self->n_band * self->n_columns - in_band);
@@ -173,8 +171,8 @@ load_turned (NpyBlob *self, guint64 first, guint64 n, guint8 *to, GError **error
   gboolean done;
 
   /* Many whole rows need no band. */
-  if (first % self->n_columns == 0 && n % self->n_columns == 0
-      && n / self->n_columns >= get_rows_at_once (self))
+  if (first % self->n_columns == 0 && n % self->n_columns == 0 &&
+      n / self->n_columns >= get_rows_at_once (self))
     return gather_rows (self, first / self->n_columns, n / self->n_columns, to, error);
 
   g_mutex_lock (&self->mutex);
@@ -192,9 +190,9 @@ static gboolean
 load (NpyBlob *self, guint64 first, guint64 n, guint8 *to, GError **error)
 {
   gsize size = self->element_bytes;
-  gboolean done = self->is_fortran
-                    ? load_turned (self, first, n, to, error)
-                    : sym_blob_read (self->source, self->start + first * size, n * size, to, error);
+  gboolean done = self->is_fortran ? load_turned (self, first, n, to, error)
+                                   : sym_blob_read (self->source, self->start + first * size,
+                                                    n * size, to, error);
 
   if (done)
     swap (to, (gsize) n * size, self->swap_bytes);
@@ -226,8 +224,8 @@ npy_blob_read (SymBlob *blob, guint64 offset, guint64 size, void *buffer, GError
 
       part = part == 0 ? size : MIN (part, size);
       if (offset % element == 0 && part >= element
-            ? !load (self, offset / element, part / element, to, error)
-            : !load_part (self, offset, (gsize) part, to, error))
+              ? !load (self, offset / element, part / element, to, error)
+              : !load_part (self, offset, (gsize) part, to, error))
         return FALSE;
       offset += part;
       to += part;

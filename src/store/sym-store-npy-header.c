@@ -7,7 +7,9 @@
 
 #define MAGIC "\x93NUMPY"
 #define MAGIC_BYTES 6
-#define MAX_HEADER_BYTES (1 << 20) /* NumPy itself takes 10,000; only structured dtypes need more */
+#define MAX_HEADER_BYTES                                                   \
+  (1 << 20) /* NumPy itself takes 10,000; only structured dtypes need more \
+             */
 #define ALIGNMENT 64
 #define GROWTH_DIGITS 21 /* of the first dimension, which may grow in place */
 
@@ -17,10 +19,10 @@ static const struct {
   guint n_bytes;
   SymDType dtype;
 } dtypes[] = {
-  { 'f', 4, SYM_DTYPE_FLOAT32 },   { 'f', 8, SYM_DTYPE_FLOAT64 },    { 'f', 2, SYM_DTYPE_FLOAT16 },
-  { 'i', 1, SYM_DTYPE_INT8 },      { 'i', 2, SYM_DTYPE_INT16 },      { 'i', 4, SYM_DTYPE_INT32 },
-  { 'i', 8, SYM_DTYPE_INT64 },     { 'u', 1, SYM_DTYPE_UINT8 },      { 'u', 2, SYM_DTYPE_UINT16 },
-  { 'u', 4, SYM_DTYPE_UINT32 },    { 'u', 8, SYM_DTYPE_UINT64 },     { 'b', 1, SYM_DTYPE_BOOL },
+  { 'f', 4, SYM_DTYPE_FLOAT32 },   { 'f', 8, SYM_DTYPE_FLOAT64 },     { 'f', 2, SYM_DTYPE_FLOAT16 },
+  { 'i', 1, SYM_DTYPE_INT8 },      { 'i', 2, SYM_DTYPE_INT16 },       { 'i', 4, SYM_DTYPE_INT32 },
+  { 'i', 8, SYM_DTYPE_INT64 },     { 'u', 1, SYM_DTYPE_UINT8 },       { 'u', 2, SYM_DTYPE_UINT16 },
+  { 'u', 4, SYM_DTYPE_UINT32 },    { 'u', 8, SYM_DTYPE_UINT64 },      { 'b', 1, SYM_DTYPE_BOOL },
   { 'c', 8, SYM_DTYPE_COMPLEX64 }, { 'c', 16, SYM_DTYPE_COMPLEX128 },
 };
 
@@ -41,8 +43,8 @@ static const struct {
 static gboolean
 fail_descr (const char *path, const char *descr, const char *why, GError **error)
 {
-  return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                         "the elements are '%s': %s", descr, why);
+  return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path, "the elements are '%s': %s", descr,
+                         why);
 }
 
 /* Digits without a sign and not beyond 2^31. */
@@ -112,9 +114,10 @@ take_descr (const char *path, const SymValue *value, SymStoreNpyHeader *header, 
   if (sym_value_get_kind (value) == SYM_VALUE_STRING)
     return parse_descr (path, sym_value_get_string (value), header, error);
   if (sym_value_get_kind (value) == SYM_VALUE_LIST)
-    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                           "the dtype is structured: it has %u fields; a number or text was expected",
-                           sym_value_get_n_children (value));
+    return sym_store_fail (
+        error, SYM_STORE_ERROR_FORMAT, path,
+        "the dtype is structured: it has %u fields; a number or text was expected",
+        sym_value_get_n_children (value));
 
   text = sym_value_to_string (value);
   return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
@@ -176,9 +179,9 @@ take_member (const char *path,
     return take_descr (path, value, header, error);
   if (key == KEY_SHAPE)
     return take_shape (path, value, &header->shape, error);
-  return sym_value_get_bool (value, &header->is_fortran)
-         || sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                            "the header's 'fortran_order' must be True or False");
+  return sym_value_get_bool (value, &header->is_fortran) ||
+         sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                         "the header's 'fortran_order' must be True or False");
 }
 
 static gboolean
@@ -199,9 +202,9 @@ take_dict (const char *path, const SymValue *dict, SymStoreNpyHeader *header, GE
       if (!take_member (path, key, sym_value_get_child (dict, i), header, error))
         return FALSE;
     }
-  return seen == KEYS_ALL
-         || sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                            "the header must have 'descr', 'fortran_order' and 'shape'");
+  return seen == KEYS_ALL ||
+         sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                         "the header must have 'descr', 'fortran_order' and 'shape'");
 }
 
 /* Where the text of the header begins, and how long it is. */
@@ -264,8 +267,8 @@ check_size (SymBlob *blob, const char *path, SymStoreNpyHeader *header, GError *
 {
   guint64 size, left = blob->size - header->start;
 
-  if (!sym_shape_get_n_elements (&header->shape, &header->n_elements)
-      || !g_uint64_checked_mul (&size, header->n_elements, header->element_bytes))
+  if (!sym_shape_get_n_elements (&header->shape, &header->n_elements) ||
+      !g_uint64_checked_mul (&size, header->n_elements, header->element_bytes))
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
                            "the header's 'shape' has too many elements");
   if (size > left)

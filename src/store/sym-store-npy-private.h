@@ -20,27 +20,26 @@ typedef struct {
   guint64 start;         /* of the elements */
 } SymStoreNpyHeader;
 
-/* Reads the header at the start of @blob, which messages call @path, and checks that the elements lie
- * within the blob. */
+/* Reads the header at the start of @blob, which messages call @path, and checks that the elements
+ * lie within the blob. */
 gboolean sym_store_npy_read_header (SymBlob *blob,
                                     const char *path,
                                     SymStoreNpyHeader *header,
                                     GError **error);
 
-/* The bytes before the elements, a multiple of 64, and how many bytes each element takes.  NULL when
- * NumPy has no such dtype. */
+/* The bytes before the elements, a multiple of 64, and how many bytes each element takes.  NULL
+ * when NumPy has no such dtype. */
 GBytes *sym_store_npy_format_header (SymTensor *tensor,
                                      const char *path,
                                      guint64 *element_bytes,
                                      GError **error);
 
 /* The elements alone, in C order and little-endian, of a file that may have them otherwise.  Of an
- * array in Fortran order it keeps a band of rows, at most @band_bytes or one row, and none after the
- * last element was read. */
+ * array in Fortran order it keeps a band of rows, at most @band_bytes or one row, and none after
+ * the last element was read. */
 #define SYM_STORE_NPY_BAND_BYTES (64 << 20)
-SymBlob *sym_store_npy_blob_new (SymBlob *source,
-                                 const SymStoreNpyHeader *header,
-                                 guint64 band_bytes);
+SymBlob *
+sym_store_npy_blob_new (SymBlob *source, const SymStoreNpyHeader *header, guint64 band_bytes);
 
 /* The tensor in @blob; of strings, all are read. */
 SymTensor *sym_store_npy_read (SymBlob *blob, const char *path, GError **error);

@@ -129,7 +129,11 @@ sym_store_open_npy (const char *path, GError **error)
 
 /* All in fields of the size of the longest one. */
 static gboolean
-write_strings (SymTensor *tensor, gsize field, SymStoreNpyWrite write, gpointer data, GError **error)
+write_strings (SymTensor *tensor,
+               gsize field,
+               SymStoreNpyWrite write,
+               gpointer data,
+               GError **error)
 {
   g_autofree guint32 *codes = g_malloc0 (field + 1);
   guint64 n = 0;
@@ -177,12 +181,12 @@ sym_store_npy_write (SymTensor *tensor,
   guint64 field = 0;
 
   header = sym_store_npy_format_header (tensor, path, &field, error);
-  if (header == NULL
-      || !write (data, g_bytes_get_data (header, NULL), g_bytes_get_size (header), error))
+  if (header == NULL ||
+      !write (data, g_bytes_get_data (header, NULL), g_bytes_get_size (header), error))
     return FALSE;
   return sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING
-           ? write_strings (tensor, (gsize) field, write, data, error)
-           : write_elements (tensor, write, data, error);
+             ? write_strings (tensor, (gsize) field, write, data, error)
+             : write_elements (tensor, write, data, error);
 }
 
 static gboolean
@@ -199,6 +203,6 @@ sym_store_write_npy (const char *path, SymTensor *tensor, GError **error)
   g_return_val_if_fail (path != NULL && tensor != NULL, FALSE);
 
   writer = sym_store_writer_new (path, error);
-  return writer != NULL && sym_store_npy_write (tensor, path, write_to_file, writer, error)
-         && sym_store_writer_commit (writer, error);
+  return writer != NULL && sym_store_npy_write (tensor, path, write_to_file, writer, error) &&
+         sym_store_writer_commit (writer, error);
 }

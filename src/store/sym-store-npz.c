@@ -106,9 +106,9 @@ write_array (SymStoreZipWriter *zip,
   g_autofree char *file = g_strconcat (name, SUFFIX, NULL);
   Sum sum = { 0 };
 
-  return sym_store_npy_write (tensor, path, add_to_sum, &sum, error)
-         && sym_store_zip_writer_begin (zip, file, sum.size, sum.crc, error)
-         && sym_store_npy_write (tensor, path, write_to_zip, zip, error);
+  return sym_store_npy_write (tensor, path, add_to_sum, &sum, error) &&
+         sym_store_zip_writer_begin (zip, file, sum.size, sum.crc, error) &&
+         sym_store_npy_write (tensor, path, write_to_zip, zip, error);
 }
 
 static gboolean
@@ -118,8 +118,8 @@ check_names (const char *path, const char *const *names, guint n, GError **error
 
   for (guint i = 0; i < n; i++)
     {
-      if (*names[i] == '\0' || strlen (names[i]) > G_MAXUINT16 - strlen (SUFFIX)
-          || !g_utf8_validate (names[i], -1, NULL))
+      if (*names[i] == '\0' || strlen (names[i]) > G_MAXUINT16 - strlen (SUFFIX) ||
+          !g_utf8_validate (names[i], -1, NULL))
         return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
                                "cannot be written: the name of array %u is empty, too long or not"
                                " UTF-8",

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* NumPy's `.npy`, versions 1 to 3: bool, integers, floats of 16 to 64 bits, complex numbers; strings
- * of either kind ('S' and 'U') are read at once and become a tensor of strings, the latter as UTF-8.
- * Big-endian and Fortran order are turned while they are read.  Structured dtypes, Python objects,
- * dates and raw bytes are refused by their names.  Of what follows the numbers nothing is read, as
- * numpy.load does. */
+/* NumPy's `.npy`, versions 1 to 3: bool, integers, floats of 16 to 64 bits, complex numbers;
+ * strings of either kind ('S' and 'U') are read at once and become a tensor of strings, the latter
+ * as UTF-8. Big-endian and Fortran order are turned while they are read.  Structured dtypes, Python
+ * objects, dates and raw bytes are refused by their names.  Of what follows the numbers nothing is
+ * read, as numpy.load does. */
 SymTensor *sym_store_open_npy (const char *path, GError **error);
 
 /* As numpy.save writes it (version 1, little-endian, C order), atomic.  Strings become 'U', so they

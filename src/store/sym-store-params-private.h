@@ -22,9 +22,10 @@ typedef struct {
   guint64 n, offset;
 } SymStoreParamsIndices;
 
-/* An array of which most are zeros (MXNet's RowSparseNDArray and CSRNDArray).  Of row_sparse, @stored
- * rows are in the file, and @indices[0] tells which they are; of csr, elements are, @indices[0] tells
- * where each row begins among them and the end, @indices[1] in which column each is. */
+/* An array of which most are zeros (MXNet's RowSparseNDArray and CSRNDArray).  Of row_sparse,
+ * @stored rows are in the file, and @indices[0] tells which they are; of csr, elements are,
+ * @indices[0] tells where each row begins among them and the end, @indices[1] in which column each
+ * is. */
 typedef struct {
   gboolean is_csr;
   SymDType dtype;
@@ -33,8 +34,8 @@ typedef struct {
   SymStoreParamsIndices indices[2];
 } SymStoreParamsSparse;
 
-/* The dense tensor, whose zeros are made while it is read.  NULL with @error when the parts do not go
- * together; NULL with *@skipped, a reason, when it would be out of proportion to the file. */
+/* The dense tensor, whose zeros are made while it is read.  NULL with @error when the parts do not
+ * go together; NULL with *@skipped, a reason, when it would be out of proportion to the file. */
 SymTensor *sym_store_params_open_sparse (SymBlob *source,
                                          const SymStoreParamsSparse *array,
                                          const char *path,
@@ -45,7 +46,7 @@ SymTensor *sym_store_params_open_sparse (SymBlob *source,
 
 /* By MXNet's numbers (mshadow's type flags). */
 static const SymDType params_dtypes[PARAMS_N_DTYPES] = {
-  SYM_DTYPE_FLOAT32, SYM_DTYPE_FLOAT64, SYM_DTYPE_FLOAT16, SYM_DTYPE_UINT8,  SYM_DTYPE_INT32,
-  SYM_DTYPE_INT8,    SYM_DTYPE_INT64,   SYM_DTYPE_BOOL,    SYM_DTYPE_INT16,  SYM_DTYPE_UINT16,
+  SYM_DTYPE_FLOAT32, SYM_DTYPE_FLOAT64, SYM_DTYPE_FLOAT16,  SYM_DTYPE_UINT8, SYM_DTYPE_INT32,
+  SYM_DTYPE_INT8,    SYM_DTYPE_INT64,   SYM_DTYPE_BOOL,     SYM_DTYPE_INT16, SYM_DTYPE_UINT16,
   SYM_DTYPE_UINT32,  SYM_DTYPE_UINT64,  SYM_DTYPE_BFLOAT16,
 };

@@ -15,9 +15,10 @@ typedef struct {
   gsize element_bytes;
   guint64 row_bytes; /* of a dense row: one index of the first dimension */
   guint64 data;      /* where the stored elements begin */
-  gint64 *rows;      /* row_sparse: the stored rows, ascending; csr: where each row begins, and the end */
-  guint64 n_rows;    /* of them */
-  gint64 *columns;   /* csr: of each stored element */
+  gint64
+      *rows; /* row_sparse: the stored rows, ascending; csr: where each row begins, and the end */
+  guint64 n_rows;  /* of them */
+  gint64 *columns; /* csr: of each stored element */
 } SparseBlob;
 
 /* ---- Reading ---- */
@@ -128,8 +129,8 @@ static const SymBlobClass sparse_blob_class = {
 
 /* ---- Opening ---- */
 
-/* @n indices, each at least @least more than the one before and none beyond @last.  NULL when they are
- * otherwise, or cannot be read. */
+/* @n indices, each at least @least more than the one before and none beyond @last.  NULL when they
+ * are otherwise, or cannot be read. */
 static gint64 *
 read_indices (SymBlob *source,
               const SymStoreParamsIndices *indices,
@@ -149,8 +150,8 @@ read_indices (SymBlob *source,
     return NULL;
   sym_convert_elements (indices->dtype, bytes, SYM_DTYPE_INT64, values, (gsize) indices->n);
   for (guint64 i = 0; i < indices->n; i++)
-    if (values[i] < 0 || values[i] > last
-        || (i > 0 && least >= 0 && values[i] - values[i - 1] < least))
+    if (values[i] < 0 || values[i] > last ||
+        (i > 0 && least >= 0 && values[i] - values[i - 1] < least))
       {
         sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
                         "the indices of a sparse array at byte %" G_GUINT64_FORMAT
@@ -167,8 +168,8 @@ static gboolean
 load_rows (SparseBlob *self, const SymStoreParamsSparse *array, const char *path, GError **error)
 {
   self->n_rows = array->indices[0].n;
-  self->rows = read_indices (self->source, &array->indices[0], 1, array->shape.dims[0] - 1, path,
-                             error);
+  self->rows =
+      read_indices (self->source, &array->indices[0], 1, array->shape.dims[0] - 1, path, error);
   return self->rows != NULL;
 }
 
@@ -201,12 +202,12 @@ is_consistent (const SymStoreParamsSparse *array)
     if (!sym_dtype_is_integer (array->indices[i].dtype))
       return FALSE;
   if (array->is_csr)
-    return shape->rank == 2 && stored->rank == 1
-           && (guint64) stored->dims[0] == array->indices[1].n
-           && (array->indices[0].n == (guint64) shape->dims[0] + 1
-               || (array->indices[0].n == 0 && stored->dims[0] == 0));
-  if (shape->rank < 1 || stored->rank != shape->rank
-      || (guint64) stored->dims[0] != array->indices[0].n)
+    return shape->rank == 2 && stored->rank == 1 &&
+           (guint64) stored->dims[0] == array->indices[1].n &&
+           (array->indices[0].n == (guint64) shape->dims[0] + 1 ||
+            (array->indices[0].n == 0 && stored->dims[0] == 0));
+  if (shape->rank < 1 || stored->rank != shape->rank ||
+      (guint64) stored->dims[0] != array->indices[0].n)
     return FALSE;
   for (int i = 1; i < shape->rank; i++)
     if (stored->dims[i] != shape->dims[i])
@@ -233,8 +234,8 @@ sym_store_params_open_sparse (SymBlob *source,
                       array->indices[0].offset);
       return NULL;
     }
-  if (!sym_shape_get_n_elements (&array->shape, &n)
-      || !sym_dtype_get_size (array->dtype, n, &size) || size / MAX_RATIO > source->size)
+  if (!sym_shape_get_n_elements (&array->shape, &n) ||
+      !sym_dtype_get_size (array->dtype, n, &size) || size / MAX_RATIO > source->size)
     {
       *skipped = "is sparse, and more than a thousand times as large as the file when it is not";
       return NULL;
@@ -250,8 +251,8 @@ sym_store_params_open_sparse (SymBlob *source,
   self->element_bytes = sym_dtype_get_bits (array->dtype) / 8;
   self->row_bytes = n == 0 ? 1 : size / (guint64) array->shape.dims[0];
   self->data = array->data;
-  if (array->indices[0].n > 0 && n > 0
-      && !(array->is_csr ? load_csr : load_rows) (self, array, path, error))
+  if (array->indices[0].n > 0 && n > 0 &&
+      !(array->is_csr ? load_csr : load_rows) (self, array, path, error))
     return NULL;
   return sym_tensor_new (array->dtype, &array->shape, blob, 0, error);
 }

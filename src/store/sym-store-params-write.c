@@ -47,8 +47,8 @@ write_array (SymStoreWriter *writer, SymTensor *tensor, GError **error)
   append_u32 (header, DEVICE_CPU);
   append_u32 (header, 0);
   append_u32 (header, (guint32) find_type_flag (sym_tensor_get_dtype (tensor)));
-  return sym_store_writer_write (writer, header->data, header->len, error)
-         && sym_store_writer_write_tensor (writer, tensor, error);
+  return sym_store_writer_write (writer, header->data, header->len, error) &&
+         sym_store_writer_write_tensor (writer, tensor, error);
 }
 
 static gboolean

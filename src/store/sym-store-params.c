@@ -67,8 +67,7 @@ read_bytes (Reader *self, void *buffer, guint64 size, const char *what, GError *
     }
   else
     {
-      if (self->at < self->window_start
-          || self->at + size > self->window_start + self->window_size)
+      if (self->at < self->window_start || self->at + size > self->window_start + self->window_size)
         {
           guint64 n = MIN (WINDOW_BYTES, get_remaining (self));
 
@@ -136,10 +135,9 @@ read_dims (Reader *self, gint32 rank, gboolean is_wide, SymShape *shape, GError 
                   : !read_u32 (self, &narrow, "a shape", error))
         return FALSE;
       if (wide > G_MAXINT64)
-        return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                               "dimension %d of the shape at byte %" G_GUINT64_FORMAT
-                               " is negative",
-                               i, start);
+        return sym_store_fail (
+            error, SYM_STORE_ERROR_FORMAT, self->path,
+            "dimension %d of the shape at byte %" G_GUINT64_FORMAT " is negative", i, start);
       shape->dims[i] = (SymDim) (is_wide ? wide : narrow);
     }
   return TRUE;
@@ -189,9 +187,9 @@ read_indices (Reader *self, SymStoreParamsIndices *indices, guint64 *size, GErro
 {
   SymShape shape;
 
-  return read_dtype (self, &indices->dtype, error) && read_shape (self, &shape, error)
-         && get_size (self, indices->dtype, &shape, size, error)
-         && sym_shape_get_n_elements (&shape, &indices->n);
+  return read_dtype (self, &indices->dtype, error) && read_shape (self, &shape, error) &&
+         get_size (self, indices->dtype, &shape, size, error) &&
+         sym_shape_get_n_elements (&shape, &indices->n);
 }
 
 /* The rest of a sparse array after its shape: the elements, and behind them the indices. */
@@ -203,13 +201,14 @@ read_sparse (Reader *self,
              Array *array,
              GError **error)
 {
-  SymStoreParamsSparse sparse = { .is_csr = storage == STORAGE_CSR, .shape = *shape,
+  SymStoreParamsSparse sparse = { .is_csr = storage == STORAGE_CSR,
+                                  .shape = *shape,
                                   .stored = *stored };
   guint n_indices = sparse.is_csr ? 2 : 1;
   guint64 size, sizes[2];
 
-  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &sparse.dtype, error)
-      || !get_size (self, sparse.dtype, stored, &size, error))
+  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &sparse.dtype, error) ||
+      !get_size (self, sparse.dtype, stored, &size, error))
     return FALSE;
   for (guint i = 0; i < n_indices; i++)
     if (!read_indices (self, &sparse.indices[i], &sizes[i], error))
@@ -223,8 +222,8 @@ read_sparse (Reader *self,
       if (!skip_bytes (self, sizes[i], "the indices of a sparse array", error))
         return FALSE;
     }
-  array->tensor = sym_store_params_open_sparse (self->blob, &sparse, self->path, &array->skipped,
-                                                error);
+  array->tensor =
+      sym_store_params_open_sparse (self->blob, &sparse, self->path, &array->skipped, error);
   return array->tensor != NULL || array->skipped != NULL;
 }
 
@@ -234,8 +233,8 @@ read_dense (Reader *self, const SymShape *shape, Array *array, GError **error)
   SymDType dtype;
   guint64 size;
 
-  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &dtype, error)
-      || !get_size (self, dtype, shape, &size, error) || !need (self, size, "an array", error))
+  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &dtype, error) ||
+      !get_size (self, dtype, shape, &size, error) || !need (self, size, "an array", error))
     return FALSE;
 
   array->tensor = sym_tensor_new (dtype, shape, self->blob, self->at, error);
@@ -262,11 +261,7 @@ read_storage (Reader *self, Storage *storage, SymShape *stored, GError **error)
 
 /* The shape of an array with @magic.  *@is_absent when the array has none and so ends here. */
 static gboolean
-read_array_shape (Reader *self,
-                  guint32 magic,
-                  SymShape *shape,
-                  gboolean *is_absent,
-                  GError **error)
+read_array_shape (Reader *self, guint32 magic, SymShape *shape, gboolean *is_absent, GError **error)
 {
   guint32 rank = magic; /* V0 starts with it */
   gboolean is_v0 = magic != PARAMS_V1_MAGIC && magic != PARAMS_V2_MAGIC && magic != PARAMS_V3_MAGIC;
@@ -289,8 +284,8 @@ read_array (Reader *self, Array *array, GError **error)
 
   if (!read_u32 (self, &magic, "an array", error))
     return FALSE;
-  if ((magic == PARAMS_V2_MAGIC || magic == PARAMS_V3_MAGIC)
-      && !read_storage (self, &storage, &stored, error))
+  if ((magic == PARAMS_V2_MAGIC || magic == PARAMS_V3_MAGIC) &&
+      !read_storage (self, &storage, &stored, error))
     return FALSE;
   if (!read_array_shape (self, magic, &shape, &is_absent, error))
     return FALSE;

@@ -12,17 +12,15 @@ G_BEGIN_DECLS
 #define sym_store_fail(error, code, path, ...) \
   (sym_store_set_error ((error), (code), (path), __VA_ARGS__), sym_failed ())
 
-void sym_store_set_error (GError **error,
-                          SymStoreError code,
-                          const char *path,
-                          const char *format,
-                          ...) G_GNUC_PRINTF (4, 5);
+void
+sym_store_set_error (GError **error, SymStoreError code, const char *path, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
 
 /* The same for the errno of a failed system call, with its cause in words. */
 gboolean sym_store_fail_errno (GError **error, const char *path, const char *what, int number);
 
-/* Opens @path for reading.  Returns -1 on error; a folder is one.  Neither this nor reading waits for
- * what writes to a named pipe. */
+/* Opens @path for reading.  Returns -1 on error; a folder is one.  Neither this nor reading waits
+ * for what writes to a named pipe. */
 int sym_store_open_fd (const char *path, GError **error);
 
 /* A descriptor of its own for the file that @blob is; -1 when it is none. */

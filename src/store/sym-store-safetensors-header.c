@@ -131,8 +131,8 @@ parse_unicode (Parser *self, GString *string, GError **error)
 
   if (!parse_hex (self, &code, error))
     return FALSE;
-  if (code >= 0xD800 && code < 0xDC00 && self->end - self->at > 2 && self->at[0] == '\\'
-      && self->at[1] == 'u')
+  if (code >= 0xD800 && code < 0xDC00 && self->end - self->at > 2 && self->at[0] == '\\' &&
+      self->at[1] == 'u')
     {
       self->at += 2;
       if (!parse_hex (self, &low, error))
@@ -180,8 +180,8 @@ parse_string (Parser *self, GError **error)
     {
       const char *start = self->at;
 
-      while (self->at < self->end && *self->at != '"' && *self->at != '\\'
-             && (guint8) *self->at >= 0x20)
+      while (self->at < self->end && *self->at != '"' && *self->at != '\\' &&
+             (guint8) *self->at >= 0x20)
         self->at++;
       g_string_append_len (string, start, self->at - start);
       if (self->at == self->end || (*self->at != '"' && *self->at != '\\'))
@@ -205,9 +205,8 @@ parse_count (Parser *self, guint64 *value, GError **error)
   skip_space (self);
   start = self->at;
   for (; self->at < self->end && g_ascii_isdigit (*self->at); self->at++)
-    if (!g_uint64_checked_mul (&count, count, 10)
-        || !g_uint64_checked_add (&count, count, (guint64) (*self->at - '0'))
-        || count > G_MAXINT64)
+    if (!g_uint64_checked_mul (&count, count, 10) ||
+        !g_uint64_checked_add (&count, count, (guint64) (*self->at - '0')) || count > G_MAXINT64)
       return fail_at (self, start, "a number below 2^63", error);
   if (self->at == start || (*start == '0' && self->at > start + 1))
     return fail_at (self, start, "a whole number", error);
@@ -242,9 +241,9 @@ parse_shape (Parser *self, SymShape *shape, GError **error)
 static gboolean
 parse_offsets (Parser *self, SymStoreSafetensorsEntry *entry, GError **error)
 {
-  return expect (self, '[', error) && parse_count (self, &entry->begin, error)
-         && expect (self, ',', error) && parse_count (self, &entry->end, error)
-         && expect (self, ']', error);
+  return expect (self, '[', error) && parse_count (self, &entry->begin, error) &&
+         expect (self, ',', error) && parse_count (self, &entry->end, error) &&
+         expect (self, ']', error);
 }
 
 static gboolean
@@ -255,8 +254,8 @@ parse_dtype (Parser *self, SymDType *dtype, GError **error)
 
   if (name == NULL)
     return FALSE;
-  return sym_store_safetensors_find_dtype (name, dtype)
-         || fail_at (self, start, "a known dtype such as \"F32\"", error);
+  return sym_store_safetensors_find_dtype (name, dtype) ||
+         fail_at (self, start, "a known dtype such as \"F32\"", error);
 }
 
 typedef enum {
@@ -303,8 +302,8 @@ parse_entry (Parser *self, SymStoreSafetensorsEntry *entry, GError **error)
     if (!parse_member (self, entry, &seen, error) || !expect_next (self, '}', &more, error))
       return FALSE;
 
-  return seen == KEYS_ALL
-         || fail_at (self, self->at - 1, "dtype, shape and data_offsets before it", error);
+  return seen == KEYS_ALL ||
+         fail_at (self, self->at - 1, "dtype, shape and data_offsets before it", error);
 }
 
 /* Texts by name, of which nothing is used. */
@@ -373,8 +372,7 @@ sym_store_safetensors_parse (const char *text, gsize size, const char *path, GEr
     return NULL;
   more = !take (&parser, '}');
   while (more)
-    if (!parse_named (&parser, entries, names, error)
-        || !expect_next (&parser, '}', &more, error))
+    if (!parse_named (&parser, entries, names, error) || !expect_next (&parser, '}', &more, error))
       return NULL;
 
   skip_space (&parser);

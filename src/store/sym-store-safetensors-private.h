@@ -26,7 +26,5 @@ typedef struct {
 
 /* Parses the JSON text of a header, which starts at byte 8 of the file called @path.  An array of
  * SymStoreSafetensorsEntry, in the order of the text. */
-GArray *sym_store_safetensors_parse (const char *text,
-                                     gsize size,
-                                     const char *path,
-                                     GError **error);
+GArray *
+sym_store_safetensors_parse (const char *text, gsize size, const char *path, GError **error);

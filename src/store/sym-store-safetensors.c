@@ -10,12 +10,10 @@
 static int
 compare_begins (gconstpointer a, gconstpointer b, gpointer entries)
 {
-  const SymStoreSafetensorsEntry *x = &g_array_index ((GArray *) entries,
-                                                      SymStoreSafetensorsEntry,
-                                                      *(const guint *) a);
-  const SymStoreSafetensorsEntry *y = &g_array_index ((GArray *) entries,
-                                                      SymStoreSafetensorsEntry,
-                                                      *(const guint *) b);
+  const SymStoreSafetensorsEntry *x =
+      &g_array_index ((GArray *) entries, SymStoreSafetensorsEntry, *(const guint *) a);
+  const SymStoreSafetensorsEntry *y =
+      &g_array_index ((GArray *) entries, SymStoreSafetensorsEntry, *(const guint *) b);
 
   /* An empty tensor may begin where another one does. */
   if (x->begin != y->begin)
@@ -35,8 +33,7 @@ check_size (const SymStoreSafetensorsEntry *entry, const char *path, GError **er
 {
   guint64 n = 0, size = 0;
 
-  if (!sym_shape_get_n_elements (&entry->shape, &n)
-      || !sym_dtype_get_size (entry->dtype, n, &size))
+  if (!sym_shape_get_n_elements (&entry->shape, &n) || !sym_dtype_get_size (entry->dtype, n, &size))
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path, "“%s” has too many elements",
                            entry->name);
   if (entry->begin > entry->end || entry->end - entry->begin != size)
@@ -65,8 +62,8 @@ check_coverage (GArray *entries, guint64 size, const char *path, GError **error)
   g_qsort_with_data (order, (int) entries->len, sizeof *order, compare_begins, entries);
   for (guint i = 0; i < entries->len; i++)
     {
-      const SymStoreSafetensorsEntry *entry = &g_array_index (entries, SymStoreSafetensorsEntry,
-                                                              order[i]);
+      const SymStoreSafetensorsEntry *entry =
+          &g_array_index (entries, SymStoreSafetensorsEntry, order[i]);
 
       if (!check_size (entry, path, error))
         return FALSE;
@@ -147,8 +144,8 @@ sym_store_open_safetensors (const char *path, GError **error)
   for (guint i = 0; i < entries->len; i++)
     {
       SymStoreSafetensorsEntry *entry = &g_array_index (entries, SymStoreSafetensorsEntry, i);
-      SymTensor *tensor = sym_tensor_new (entry->dtype, &entry->shape, blob, start + entry->begin,
-                                          error);
+      SymTensor *tensor =
+          sym_tensor_new (entry->dtype, &entry->shape, blob, start + entry->begin, error);
 
       if (tensor == NULL)
         return NULL;
@@ -211,8 +208,7 @@ append_entry (GString *text, const char *name, SymTensor *tensor, guint64 begin)
                           sym_store_safetensors_get_dtype_name (sym_tensor_get_dtype (tensor)));
   for (int i = 0; i < shape->rank; i++)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i == 0 ? "" : ",", shape->dims[i]);
-  g_string_append_printf (text,
-                          "],\"data_offsets\":[%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "]}",
+  g_string_append_printf (text, "],\"data_offsets\":[%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "]}",
                           begin, begin + sym_tensor_get_n_bytes (tensor));
 }
 
@@ -247,8 +243,8 @@ sym_store_safetensors_takes (SymTensor *tensor)
   SymDType dtype = sym_tensor_get_dtype (tensor);
   guint64 n = 0;
 
-  return sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n)
-         && sym_store_safetensors_get_dtype_name (dtype) != NULL && fills_bytes (dtype, n);
+  return sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) &&
+         sym_store_safetensors_get_dtype_name (dtype) != NULL && fills_bytes (dtype, n);
 }
 
 static gboolean
@@ -273,8 +269,8 @@ check_writable (const char *path,
                                "cannot be written: the elements of “%s”, of %u bits, do not fill"
                                " their last byte",
                                names[i], sym_dtype_get_bits (dtype));
-      if (!g_hash_table_add (seen, (gpointer) names[i])
-          || g_str_equal (names[i], SAFETENSORS_METADATA))
+      if (!g_hash_table_add (seen, (gpointer) names[i]) ||
+          g_str_equal (names[i], SAFETENSORS_METADATA))
         return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
                                "cannot be written: the name “%s” is taken; names must differ",
                                names[i]);
@@ -302,8 +298,8 @@ sym_store_write_safetensors (const char *path,
 
   header = format_header (names, tensors, n, places);
   size = GUINT64_TO_LE ((guint64) header->len);
-  if (!sym_store_writer_write (writer, &size, sizeof size, error)
-      || !sym_store_writer_write (writer, header->str, header->len, error))
+  if (!sym_store_writer_write (writer, &size, sizeof size, error) ||
+      !sym_store_writer_write (writer, header->str, header->len, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (!sym_store_writer_write_tensor (writer, tensors[places[i].index], error))

@@ -5,9 +5,9 @@
 
 #include "store/sym-store-varint.h"
 
-/* The unpacked size as a varint, then elements.  The low two bits of an element's first byte tell what
- * it is: 0 for bytes that follow, else a copy of bytes already there, whose distance takes 1 (and three
- * bits of the first byte), 2 or 4 bytes. */
+/* The unpacked size as a varint, then elements.  The low two bits of an element's first byte tell
+ * what it is: 0 for bytes that follow, else a copy of bytes already there, whose distance takes 1
+ * (and three bits of the first byte), 2 or 4 bytes. */
 
 #define MAX_GROWTH 22
 

@@ -8,9 +8,9 @@
 #include "store/sym-store-snappy.h"
 #include "store/sym-store-varint.h"
 
-/* LevelDB's table (doc/table_format.md): blocks, each with a byte for how it is packed and a sum behind
- * it; at the end the places of a block that says more and of the one that lists the others, padding
- * and a mark.  In a block each key is told by what it has other than the one before. */
+/* LevelDB's table (doc/table_format.md): blocks, each with a byte for how it is packed and a sum
+ * behind it; at the end the places of a block that says more and of the one that lists the others,
+ * padding and a mark.  In a block each key is told by what it has other than the one before. */
 
 #define MAGIC G_GUINT64_CONSTANT (0xdb4775248b80fb57)
 #define MAX_BYTES ((guint64) 256 << 20)
@@ -134,7 +134,8 @@ typedef gboolean (*Visit) (Reader *self,
                            gpointer user_data,
                            GError **error);
 
-/* Where the entries of a block end: the places at which keys are told whole follow, and their number. */
+/* Where the entries of a block end: the places at which keys are told whole follow, and their
+ * number. */
 static const guint8 *
 find_end (const guint8 *bytes, gsize size)
 {
@@ -168,9 +169,9 @@ visit_block (Reader *self, GBytes *block, Visit visit, gpointer user_data, GErro
         return FALSE;
       at += n_value;
     }
-  return good || sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                                 "the block before byte %" G_GUINT64_FORMAT " cannot be read",
-                                 self->end);
+  return good ||
+         sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                         "the block before byte %" G_GUINT64_FORMAT " cannot be read", self->end);
 }
 
 static int
@@ -217,7 +218,8 @@ add_entry (Reader *self,
 
   if (last != NULL && compare (last, last_size, (const char *) key->data, key->len) >= 0)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                           "the keys before byte %" G_GUINT64_FORMAT " are not in order", self->end);
+                           "the keys before byte %" G_GUINT64_FORMAT " are not in order",
+                           self->end);
   if ((guint64) table->bytes->len + key->len + size > get_max (self))
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
                            "what it lists takes more than %" G_GUINT64_FORMAT " bytes",

@@ -59,12 +59,12 @@ make_name (const Header *header)
   g_autofree char *prefix = g_strndup (header->prefix, sizeof header->prefix);
 
   return prefix[0] == '\0' || memcmp (header->magic, "ustar\0", 6) != 0
-           ? g_steal_pointer (&name)
-           : g_strconcat (prefix, "/", name, NULL);
+             ? g_steal_pointer (&name)
+             : g_strconcat (prefix, "/", name, NULL);
 }
 
-/* The contents of a record that only tells the name of the next file: GNU's is the name itself, pax' a
- * list of "LENGTH key=value\n". */
+/* The contents of a record that only tells the name of the next file: GNU's is the name itself,
+ * pax' a list of "LENGTH key=value\n". */
 static char *
 read_long_name (SymBlob *blob, guint64 offset, guint64 size, gboolean is_pax, GError **error)
 {

@@ -3,8 +3,8 @@
 
 #include "store/sym-store-private.h"
 
-/* TVM's `.params`: a list of names and one of arrays, all numbers little-endian.  Only headers are read;
- * each array is 40 bytes, 8 for each size, 8 for the number of bytes, and those. */
+/* TVM's `.params`: a list of names and one of arrays, all numbers little-endian.  Only headers are
+ * read; each array is 40 bytes, 8 for each size, 8 for the number of bytes, and those. */
 
 #define LIST_MAGIC G_GUINT64_CONSTANT (0xf7e58d4f05049cb7)
 #define ARRAY_MAGIC G_GUINT64_CONSTANT (0xdd5e40f096b4a13f)
@@ -51,9 +51,9 @@ read_magic (Reader *self, guint64 expected, const char *what, GError **error)
 
   if (!read_u64 (self, &found, what, error) || !read_u64 (self, &reserved, what, error))
     return FALSE;
-  return found == expected
-         || sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                            "%s should begin at byte %" G_GUINT64_FORMAT, what, start);
+  return found == expected ||
+         sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                         "%s should begin at byte %" G_GUINT64_FORMAT, what, start);
 }
 
 /* A count of things that take at least @least bytes each. */
@@ -64,11 +64,11 @@ read_count (Reader *self, guint64 least, guint64 *n, const char *what, GError **
 
   if (!read_u64 (self, n, what, error))
     return FALSE;
-  return *n <= (self->blob->size - self->at) / least
-         || sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                            "%s at byte %" G_GUINT64_FORMAT " is %" G_GUINT64_FORMAT
-                            ", more than the file has room for",
-                            what, start, *n);
+  return *n <= (self->blob->size - self->at) / least ||
+         sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                         "%s at byte %" G_GUINT64_FORMAT " is %" G_GUINT64_FORMAT
+                         ", more than the file has room for",
+                         what, start, *n);
 }
 
 static gboolean
@@ -108,11 +108,11 @@ find_dtype (guint8 code, guint8 bits, guint16 lanes)
     guint8 code, bits;
     SymDType dtype;
   } table[] = {
-    { 0, 8, SYM_DTYPE_INT8 },     { 0, 16, SYM_DTYPE_INT16 },   { 0, 32, SYM_DTYPE_INT32 },
-    { 0, 64, SYM_DTYPE_INT64 },   { 1, 1, SYM_DTYPE_BOOL },     { 1, 8, SYM_DTYPE_UINT8 },
-    { 1, 16, SYM_DTYPE_UINT16 },  { 1, 32, SYM_DTYPE_UINT32 },  { 1, 64, SYM_DTYPE_UINT64 },
-    { 2, 16, SYM_DTYPE_FLOAT16 }, { 2, 32, SYM_DTYPE_FLOAT32 }, { 2, 64, SYM_DTYPE_FLOAT64 },
-    { 4, 16, SYM_DTYPE_BFLOAT16 }, { 6, 8, SYM_DTYPE_BOOL },    { 6, 1, SYM_DTYPE_BOOL },
+    { 0, 8, SYM_DTYPE_INT8 },      { 0, 16, SYM_DTYPE_INT16 },   { 0, 32, SYM_DTYPE_INT32 },
+    { 0, 64, SYM_DTYPE_INT64 },    { 1, 1, SYM_DTYPE_BOOL },     { 1, 8, SYM_DTYPE_UINT8 },
+    { 1, 16, SYM_DTYPE_UINT16 },   { 1, 32, SYM_DTYPE_UINT32 },  { 1, 64, SYM_DTYPE_UINT64 },
+    { 2, 16, SYM_DTYPE_FLOAT16 },  { 2, 32, SYM_DTYPE_FLOAT32 }, { 2, 64, SYM_DTYPE_FLOAT64 },
+    { 4, 16, SYM_DTYPE_BFLOAT16 }, { 6, 8, SYM_DTYPE_BOOL },     { 6, 1, SYM_DTYPE_BOOL },
   };
 
   for (guint i = 0; lanes == 1 && i < G_N_ELEMENTS (table); i++)
@@ -149,10 +149,9 @@ read_type (Reader *self, SymDType *dtype, SymShape *shape, GError **error)
       if (!read_u64 (self, &size, "a shape", error))
         return FALSE;
       if (size > G_MAXINT64)
-        return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                               "dimension %u of the array at byte %" G_GUINT64_FORMAT
-                               " is negative",
-                               i, start);
+        return sym_store_fail (
+            error, SYM_STORE_ERROR_FORMAT, self->path,
+            "dimension %u of the array at byte %" G_GUINT64_FORMAT " is negative", i, start);
       shape->dims[i] = (SymDim) size;
     }
   return TRUE;
@@ -163,11 +162,11 @@ check_size (Reader *self, SymDType dtype, const SymShape *shape, guint64 size, G
 {
   guint64 n, expected;
 
-  if (!sym_shape_get_n_elements (shape, &n) || !sym_dtype_get_size (dtype, n, &expected)
-      || expected != size)
+  if (!sym_shape_get_n_elements (shape, &n) || !sym_dtype_get_size (dtype, n, &expected) ||
+      expected != size)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                           "the array before byte %" G_GUINT64_FORMAT
-                           " has %" G_GUINT64_FORMAT " bytes, which does not fit its shape",
+                           "the array before byte %" G_GUINT64_FORMAT " has %" G_GUINT64_FORMAT
+                           " bytes, which does not fit its shape",
                            self->at, size);
   return TRUE;
 }
@@ -180,9 +179,9 @@ read_array (Reader *self, const char *name, SymStoreTensors *tensors, GError **e
   SymDType dtype;
   guint64 size;
 
-  if (!read_magic (self, ARRAY_MAGIC, "an array", error)
-      || !read_type (self, &dtype, &shape, error)
-      || !read_count (self, 1, &size, "the number of bytes", error))
+  if (!read_magic (self, ARRAY_MAGIC, "an array", error) ||
+      !read_type (self, &dtype, &shape, error) ||
+      !read_count (self, 1, &size, "the number of bytes", error))
     return FALSE;
   if (dtype == SYM_DTYPE_UNKNOWN)
     {
@@ -208,9 +207,9 @@ sym_store_read_tvm (SymBlob *blob, const char *path, GError **error)
   Reader self = { blob, path, 0 };
   guint64 n;
 
-  if (!read_magic (&self, LIST_MAGIC, "a list of TVM's parameters", error)
-      || !read_names (&self, names, error)
-      || !read_count (&self, 40, &n, "the number of arrays", error))
+  if (!read_magic (&self, LIST_MAGIC, "a list of TVM's parameters", error) ||
+      !read_names (&self, names, error) ||
+      !read_count (&self, 40, &n, "the number of arrays", error))
     return NULL;
   if (n != names->len)
     {

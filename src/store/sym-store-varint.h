@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Seven bits a byte, the low ones first, as protobuf, LevelDB and Snappy have them.  Moves *@at behind
- * it; FALSE when it does not end before @end, or has more than 64 bits. */
+/* Seven bits a byte, the low ones first, as protobuf, LevelDB and Snappy have them.  Moves *@at
+ * behind it; FALSE when it does not end before @end, or has more than 64 bits. */
 static inline gboolean
 sym_store_take_varint (const guint8 **at, const guint8 *end, guint64 *number)
 {

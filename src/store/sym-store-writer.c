@@ -12,8 +12,9 @@
 #define MAX_LINKS 40
 #define MAX_ATTEMPTS 100
 
-/* Everything is written to a temporary file first, one without a name where that is possible.  A regular target is then replaced by rename();
- * standard output, a pipe or a device gets a copy, so that these too see all or nothing. */
+/* Everything is written to a temporary file first, one without a name where that is possible.  A
+ * regular target is then replaced by rename(); standard output, a pipe or a device gets a copy, so
+ * that these too see all or nothing. */
 struct _SymStoreWriter {
   char *path;      /* as given, for messages */
   char *target;    /* with symbolic links followed; NULL: copy to @copy_fd */
@@ -96,8 +97,8 @@ make_temporary (SymStoreWriter *self,
 {
   for (guint i = 0; i < MAX_ATTEMPTS; i++)
     {
-      g_autofree char *name = g_strdup_printf (".symscope-%08x%08x", g_random_int (),
-                                               g_random_int ());
+      g_autofree char *name =
+          g_strdup_printf (".symscope-%08x%08x", g_random_int (), g_random_int ());
       g_autofree char *path = g_build_filename (folder, name, NULL);
 
       if (make (self, path))
@@ -236,9 +237,9 @@ sym_store_writer_write_tensor (SymStoreWriter *self, SymTensor *tensor, GError *
     {
       gsize n = (gsize) MIN (size - done, BUFFER_BYTES);
 
-      if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error)
-          || !sym_tensor_read (tensor, done, n, piece, error)
-          || !sym_store_writer_write (self, piece, n, error))
+      if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error) ||
+          !sym_tensor_read (tensor, done, n, piece, error) ||
+          !sym_store_writer_write (self, piece, n, error))
         return FALSE;
       done += n;
     }

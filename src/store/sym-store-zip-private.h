@@ -37,10 +37,8 @@ gboolean sym_store_zip_writer_begin (SymStoreZipWriter *self,
                                      guint64 size,
                                      guint32 crc,
                                      GError **error);
-gboolean sym_store_zip_writer_write (SymStoreZipWriter *self,
-                                     const void *bytes,
-                                     gsize size,
-                                     GError **error);
+gboolean
+sym_store_zip_writer_write (SymStoreZipWriter *self, const void *bytes, gsize size, GError **error);
 gboolean sym_store_zip_writer_finish (SymStoreZipWriter *self, GError **error);
 
 G_END_DECLS

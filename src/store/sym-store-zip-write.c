@@ -4,9 +4,9 @@
 
 #include "store/sym-store-zip-private.h"
 
-/* The format is PKWARE's APPNOTE 6.3: each file after its header, then the directory of all, then its
- * end.  Sizes stand in zip64 fields always, as NumPy has them, offsets and counts where they need it;
- * the date is the first one there is, so that the same files make the same archive. */
+/* The format is PKWARE's APPNOTE 6.3: each file after its header, then the directory of all, then
+ * its end.  Sizes stand in zip64 fields always, as NumPy has them, offsets and counts where they
+ * need it; the date is the first one there is, so that the same files make the same archive. */
 #define LOCAL_HEADER 0x04034b50
 #define CENTRAL_HEADER 0x02014b50
 #define END_64 0x06064b50
@@ -140,10 +140,7 @@ sym_store_zip_writer_begin (SymStoreZipWriter *self,
 }
 
 gboolean
-sym_store_zip_writer_write (SymStoreZipWriter *self,
-                            const void *bytes,
-                            gsize size,
-                            GError **error)
+sym_store_zip_writer_write (SymStoreZipWriter *self, const void *bytes, gsize size, GError **error)
 {
   g_return_val_if_fail (size <= self->n_left, FALSE);
 

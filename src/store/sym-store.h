@@ -28,9 +28,10 @@ SymBlob *sym_store_open_file (const char *path, GError **error);
 /* Whether a file that begins with these bytes is worth reading; FALSE with @error if not. */
 typedef gboolean (*SymStoreLook) (const guint8 *start, gsize size, GError **error);
 
-/* The whole of a file or of standard input ("-") in memory, at most @max_size bytes.  @look, which may
- * be NULL, is asked once, with 64 KiB or, if the file is shorter, all of it: so that what is not wanted,
- * and may have no end, is not read.  A pipe is waited for, until @cancellable is cancelled. */
+/* The whole of a file or of standard input ("-") in memory, at most @max_size bytes.  @look, which
+ * may be NULL, is asked once, with 64 KiB or, if the file is shorter, all of it: so that what is
+ * not wanted, and may have no end, is not read.  A pipe is waited for, until @cancellable is
+ * cancelled. */
 GBytes *sym_store_read_all (const char *path,
                             guint64 max_size,
                             SymStoreLook look,
@@ -42,10 +43,8 @@ GBytes *sym_store_read_all (const char *path,
 typedef struct _SymStoreWriter SymStoreWriter;
 
 SymStoreWriter *sym_store_writer_new (const char *path, GError **error);
-gboolean sym_store_writer_write (SymStoreWriter *self,
-                                 const void *bytes,
-                                 gsize size,
-                                 GError **error);
+gboolean
+sym_store_writer_write (SymStoreWriter *self, const void *bytes, gsize size, GError **error);
 gboolean sym_store_writer_commit (SymStoreWriter *self, GError **error);
 void sym_store_writer_free (SymStoreWriter *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymStoreWriter, sym_store_writer_free)
@@ -65,8 +64,8 @@ SymTensor *sym_store_tensors_find (const SymStoreTensors *self, const char *name
 /* What the file holds besides, a sentence each ("“w” is empty: it has no shape"); NULL-ended. */
 const char *const *sym_store_tensors_get_skipped (const SymStoreTensors *self);
 
-/* MXNet's `.params` (V0 to V3, or the zip archive of NumPy's that MXNet 2 writes) and safetensors: only
- * headers are read. */
+/* MXNet's `.params` (V0 to V3, or the zip archive of NumPy's that MXNet 2 writes) and safetensors:
+ * only headers are read. */
 SymStoreTensors *sym_store_open_params (const char *path, GError **error);
 SymStoreTensors *sym_store_open_safetensors (const char *path, GError **error);
 

@@ -37,8 +37,7 @@ keep_complaint (char *text)
   return 0;
 }
 
-static gboolean
-refuse (char **message, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean refuse (char **message, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
 refuse (char **message, const char *format, ...)
@@ -54,30 +53,32 @@ refuse (char **message, const char *format, ...)
 static gboolean
 check_nodes (const Request *request, char **message)
 {
-  for (guint32 i = 0; i < request->head.n_nodes; i++) {
-    const SymWorkerNode *node = &request->nodes[i];
+  for (guint32 i = 0; i < request->head.n_nodes; i++)
+    {
+      const SymWorkerNode *node = &request->nodes[i];
 
-    if (!(node->width >= 0 && node->width <= SYM_WORKER_MAX_EXTENT && node->height >= 0 &&
-          node->height <= SYM_WORKER_MAX_EXTENT))
-      return refuse (message, "node %u measures %g × %g; 0 to %g is accepted", i, node->width,
-                     node->height, SYM_WORKER_MAX_EXTENT);
-  }
+      if (!(node->width >= 0 && node->width <= SYM_WORKER_MAX_EXTENT && node->height >= 0 &&
+            node->height <= SYM_WORKER_MAX_EXTENT))
+        return refuse (message, "node %u measures %g × %g; 0 to %g is accepted", i, node->width,
+                       node->height, SYM_WORKER_MAX_EXTENT);
+    }
   return TRUE;
 }
 
 static gboolean
 check_edges (const Request *request, char **message)
 {
-  for (guint32 i = 0; i < request->head.n_edges; i++) {
-    const SymWorkerEdge *edge = &request->edges[i];
+  for (guint32 i = 0; i < request->head.n_edges; i++)
+    {
+      const SymWorkerEdge *edge = &request->edges[i];
 
-    if (edge->from >= request->head.n_nodes || edge->to >= request->head.n_nodes)
-      return refuse (message, "edge %u leads from node %u to node %u of %u", i, edge->from,
-                     edge->to, request->head.n_nodes);
-    if (edge->weight < 1 || edge->weight > SYM_WORKER_MAX_WEIGHT)
-      return refuse (message, "edge %u weighs %u; 1 to %d is accepted", i, edge->weight,
-                     SYM_WORKER_MAX_WEIGHT);
-  }
+      if (edge->from >= request->head.n_nodes || edge->to >= request->head.n_nodes)
+        return refuse (message, "edge %u leads from node %u to node %u of %u", i, edge->from,
+                       edge->to, request->head.n_nodes);
+      if (edge->weight < 1 || edge->weight > SYM_WORKER_MAX_WEIGHT)
+        return refuse (message, "edge %u weighs %u; 1 to %d is accepted", i, edge->weight,
+                       SYM_WORKER_MAX_WEIGHT);
+    }
   return TRUE;
 }
 
@@ -88,20 +89,22 @@ check_rows (const Request *request, char **message)
   guint32 n = request->head.n_row_words;
   g_autofree guint8 *is_taken = g_new0 (guint8, request->head.n_nodes + 1);
 
-  for (guint32 i = 0; i < n;) {
-    guint32 length = request->rows[i++];
+  for (guint32 i = 0; i < n;)
+    {
+      guint32 length = request->rows[i++];
 
-    if (length > n - i)
-      return refuse (message, "a row of %u nodes has only %u", length, n - i);
-    for (guint32 end = i + length; i < end; i++) {
-      guint32 node = request->rows[i];
+      if (length > n - i)
+        return refuse (message, "a row of %u nodes has only %u", length, n - i);
+      for (guint32 end = i + length; i < end; i++)
+        {
+          guint32 node = request->rows[i];
 
-      if (node >= request->head.n_nodes || is_taken[node])
-        return refuse (message, "node %u of %u is in a row twice, or is none", node,
-                       request->head.n_nodes);
-      is_taken[node] = 1;
+          if (node >= request->head.n_nodes || is_taken[node])
+            return refuse (message, "node %u of %u is in a row twice, or is none", node,
+                           request->head.n_nodes);
+          is_taken[node] = 1;
+        }
     }
-  }
   return TRUE;
 }
 
@@ -189,14 +192,15 @@ add_nodes (const Request *request, Drawing *drawing)
 {
   char name[16];
 
-  for (guint32 i = 0; i < request->head.n_nodes; i++) {
-    Agnode_t *node;
+  for (guint32 i = 0; i < request->head.n_nodes; i++)
+    {
+      Agnode_t *node;
 
-    g_snprintf (name, sizeof name, "%u", i);
-    node = drawing->nodes[i] = agnode (drawing->graph, name, TRUE);
-    set_number (node, "width", request->nodes[i].width / POINTS_PER_INCH);
-    set_number (node, "height", request->nodes[i].height / POINTS_PER_INCH);
-  }
+      g_snprintf (name, sizeof name, "%u", i);
+      node = drawing->nodes[i] = agnode (drawing->graph, name, TRUE);
+      set_number (node, "width", request->nodes[i].width / POINTS_PER_INCH);
+      set_number (node, "height", request->nodes[i].height / POINTS_PER_INCH);
+    }
 }
 
 static void
@@ -204,15 +208,16 @@ add_edges (const Request *request, Drawing *drawing)
 {
   char text[16];
 
-  for (guint32 i = 0; i < request->head.n_edges; i++) {
-    const SymWorkerEdge *edge = &request->edges[i];
+  for (guint32 i = 0; i < request->head.n_edges; i++)
+    {
+      const SymWorkerEdge *edge = &request->edges[i];
 
-    g_snprintf (text, sizeof text, "e%u", i);
-    drawing->edges[i] = agedge (drawing->graph, drawing->nodes[edge->from],
-                                drawing->nodes[edge->to], text, TRUE);
-    g_snprintf (text, sizeof text, "%u", edge->weight);
-    set_text (drawing->edges[i], "weight", text);
-  }
+      g_snprintf (text, sizeof text, "e%u", i);
+      drawing->edges[i] =
+          agedge (drawing->graph, drawing->nodes[edge->from], drawing->nodes[edge->to], text, TRUE);
+      g_snprintf (text, sizeof text, "%u", edge->weight);
+      set_text (drawing->edges[i], "weight", text);
+    }
 }
 
 static void
@@ -220,21 +225,23 @@ add_rows (const Request *request, Drawing *drawing)
 {
   char name[16];
 
-  for (guint32 i = 0; i < request->head.n_row_words;) {
-    guint32 length = request->rows[i++];
-    Agraph_t *row;
+  for (guint32 i = 0; i < request->head.n_row_words;)
+    {
+      guint32 length = request->rows[i++];
+      Agraph_t *row;
 
-    g_snprintf (name, sizeof name, "row%u", i);
-    row = agsubg (drawing->graph, name, TRUE);
-    set_text (row, "rank", "same");
-    for (guint32 k = 0; k < length; k++) {
-      agsubnode (row, drawing->nodes[request->rows[i + k]], TRUE);
-      if (k > 0)
-        agedge (row, drawing->nodes[request->rows[i + k - 1]],
-                drawing->nodes[request->rows[i + k]], NULL, TRUE);
+      g_snprintf (name, sizeof name, "row%u", i);
+      row = agsubg (drawing->graph, name, TRUE);
+      set_text (row, "rank", "same");
+      for (guint32 k = 0; k < length; k++)
+        {
+          agsubnode (row, drawing->nodes[request->rows[i + k]], TRUE);
+          if (k > 0)
+            agedge (row, drawing->nodes[request->rows[i + k - 1]],
+                    drawing->nodes[request->rows[i + k]], NULL, TRUE);
+        }
+      i += length;
     }
-    i += length;
-  }
 }
 
 static void
@@ -244,12 +251,13 @@ append_spline (GByteArray *answer, Agedge_t *edge, double height)
   guint64 n = spline && spline->size > 0 ? (guint64) spline->list[0].size : 0;
 
   g_byte_array_append (answer, (const guint8 *) &n, sizeof n);
-  for (guint64 i = 0; i < n; i++) {
-    pointf p = spline->list[0].list[i];
-    SymWorkerPoint point = { p.x, height - p.y };
+  for (guint64 i = 0; i < n; i++)
+    {
+      pointf p = spline->list[0].list[i];
+      SymWorkerPoint point = { p.x, height - p.y };
 
-    g_byte_array_append (answer, (const guint8 *) &point, sizeof point);
-  }
+      g_byte_array_append (answer, (const guint8 *) &point, sizeof point);
+    }
 }
 
 static void
@@ -263,12 +271,13 @@ append_places (GByteArray *answer, const Request *request, const Drawing *drawin
                              .height = box.UR.y };
 
   g_byte_array_append (answer, (const guint8 *) &places, sizeof places);
-  for (guint32 i = 0; i < request->head.n_nodes; i++) {
-    pointf p = ND_coord (drawing->nodes[i]);
-    SymWorkerPoint point = { p.x, box.UR.y - p.y };
+  for (guint32 i = 0; i < request->head.n_nodes; i++)
+    {
+      pointf p = ND_coord (drawing->nodes[i]);
+      SymWorkerPoint point = { p.x, box.UR.y - p.y };
 
-    g_byte_array_append (answer, (const guint8 *) &point, sizeof point);
-  }
+      g_byte_array_append (answer, (const guint8 *) &point, sizeof point);
+    }
   for (guint32 i = 0; i < places.n_edges; i++)
     append_spline (answer, drawing->edges[i], box.UR.y);
 }
@@ -322,12 +331,13 @@ sym_worker_dot_lay_out (SymWorkerDot *self,
 
   if (!read_request (bytes, size, &request, message))
     return FALSE;
-  if (request.head.n_nodes == 0) {
-    SymWorkerPlaces places = { 0 };
+  if (request.head.n_nodes == 0)
+    {
+      SymWorkerPlaces places = { 0 };
 
-    g_byte_array_append (answer, (const guint8 *) &places, sizeof places);
-    return TRUE;
-  }
+      g_byte_array_append (answer, (const guint8 *) &places, sizeof places);
+      return TRUE;
+    }
   g_string_truncate (complaint, 0);
   drawing.graph = agopen ((char *) "g", Agdirected, NULL);
   drawing.nodes = g_new (Agnode_t *, request.head.n_nodes);

@@ -11,8 +11,8 @@ typedef struct _SymWorkerDot SymWorkerDot;
 SymWorkerDot *sym_worker_dot_new (void);
 void sym_worker_dot_free (SymWorkerDot *self);
 
-/* Answers a SYM_WORKER_LAYOUT: appends the content of a SYM_WORKER_PLACES to @answer.  When it cannot,
- * returns FALSE with a message, @answer as it was. */
+/* Answers a SYM_WORKER_LAYOUT: appends the content of a SYM_WORKER_PLACES to @answer.  When it
+ * cannot, returns FALSE with a message, @answer as it was. */
 gboolean sym_worker_dot_lay_out (SymWorkerDot *self,
                                  const void *request,
                                  gsize size,

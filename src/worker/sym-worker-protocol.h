@@ -6,13 +6,13 @@
 G_BEGIN_DECLS
 
 /* What symscope-layout-worker and its client say to each other over the worker's standard input and
- * output.  Both run on one machine and come from one build: numbers are in its own byte order, structs
- * have no padding.
+ * output.  Both run on one machine and come from one build: numbers are in its own byte order,
+ * structs have no padding.
  *
- * A message is a SymWorkerFrame and @size bytes.  The worker answers each SYM_WORKER_LAYOUT with one
- * SYM_WORKER_PLACES or one SYM_WORKER_FAILURE, in order, and waits for the next.  It exits with 0 at
- * the end of its input.  After bytes that are no frame it cannot know where the next message begins:
- * it answers SYM_WORKER_FAILURE and exits with 1. */
+ * A message is a SymWorkerFrame and @size bytes.  The worker answers each SYM_WORKER_LAYOUT with
+ * one SYM_WORKER_PLACES or one SYM_WORKER_FAILURE, in order, and waits for the next.  It exits with
+ * 0 at the end of its input.  After bytes that are no frame it cannot know where the next message
+ * begins: it answers SYM_WORKER_FAILURE and exits with 1. */
 
 #define SYM_WORKER_MAGIC 0x31776d73u /* "smw1" */
 
@@ -37,8 +37,8 @@ typedef struct {
 #define SYM_WORKER_MAX_WEIGHT 1000
 
 /* A graph to be laid out downwards by `dot`, followed by @n_nodes SymWorkerNode, @n_edges
- * SymWorkerEdge and @n_row_words guint32: rows of nodes that stand at one height, from left to right
- * in the order given, each row as its length and its nodes. */
+ * SymWorkerEdge and @n_row_words guint32: rows of nodes that stand at one height, from left to
+ * right in the order given, each row as its length and its nodes. */
 typedef struct {
   guint32 n_nodes;
   guint32 n_edges;
@@ -46,7 +46,8 @@ typedef struct {
   guint32 wants_splines;
   double node_gap; /* least distances between nodes, across and along, in points */
   double rank_gap;
-  double effort;   /* steps of network simplex per node that places may cost; 0: as many as it takes */
+  double
+      effort; /* steps of network simplex per node that places may cost; 0: as many as it takes */
 } SymWorkerRequest;
 
 typedef struct {

@@ -41,15 +41,17 @@ serve_one (SymWorkerDot *dot, gboolean *at_end)
   if (n == 0)
     return FALSE;
   if (n < sizeof frame || frame.magic != SYM_WORKER_MAGIC || frame.kind != SYM_WORKER_LAYOUT ||
-      frame.size > SYM_WORKER_MAX_SIZE) {
-    fail ("this is no request");
-    return FALSE;
-  }
+      frame.size > SYM_WORKER_MAX_SIZE)
+    {
+      fail ("this is no request");
+      return FALSE;
+    }
   content = g_malloc (MAX (frame.size, 1));
-  if (sym_worker_read (content, frame.size) < frame.size) {
-    fail ("the request ends too early");
-    return FALSE;
-  }
+  if (sym_worker_read (content, frame.size) < frame.size)
+    {
+      fail ("the request ends too early");
+      return FALSE;
+    }
   return answer_layout (dot, content, frame.size);
 }
 

@@ -56,11 +56,12 @@ add_block (Maker *self, SymId input, gboolean skips)
 {
   SymId ends[N_BRANCHES + 1];
 
-  for (guint branch = 0; branch < N_BRANCHES; branch++) {
-    ends[branch] = input;
-    for (guint i = 0; i <= branch % 4; i++)
-      ends[branch] = add (self, i % 2 == 0 ? "tanh" : "relu", &ends[branch], 1);
-  }
+  for (guint branch = 0; branch < N_BRANCHES; branch++)
+    {
+      ends[branch] = input;
+      for (guint i = 0; i <= branch % 4; i++)
+        ends[branch] = add (self, i % 2 == 0 ? "tanh" : "relu", &ends[branch], 1);
+    }
   ends[N_BRANCHES] = input;
   return add (self, "add_n", ends, skips ? N_BRANCHES + 1 : N_BRANCHES);
 }
@@ -248,12 +249,12 @@ painted_cb (GdkFrameClock *clock, First *first)
     return;
   if (first->folded_clock_ms == 0)
     first->folded_clock_ms = get_clock_ms ();
-  if (first->whole_clock_ms == 0 &&
-      sym_scene_get_n_items (sym_layout_get_scene (sym_picture_get_layout (picture))) >=
-          first->n_items) {
-    first->whole_ms = get_cpu_ms ();
-    first->whole_clock_ms = get_clock_ms ();
-  }
+  if (first->whole_clock_ms == 0 && sym_scene_get_n_items (sym_layout_get_scene (
+                                        sym_picture_get_layout (picture))) >= first->n_items)
+    {
+      first->whole_ms = get_cpu_ms ();
+      first->whole_clock_ms = get_clock_ms ();
+    }
 }
 
 static void
@@ -280,14 +281,15 @@ static const double scales[] = { 1, 0.5, 0.3, 0.1 };
 static void
 measure_scales (ScopeViewport *viewport, GtkWidget *canvas, double *ms)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (scales); i++) {
-    SymRect extent = scope_viewport_get_extent (viewport);
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      SymRect extent = scope_viewport_get_extent (viewport);
 
-    scope_viewport_set_scale (viewport, scales[i]);
-    scope_viewport_center (viewport, extent.width / 2, extent.height / 2);
-    idle (400);
-    ms[i] = measure_frames (canvas, viewport);
-  }
+      scope_viewport_set_scale (viewport, scales[i]);
+      scope_viewport_center (viewport, extent.width / 2, extent.height / 2);
+      idle (400);
+      ms[i] = measure_frames (canvas, viewport);
+    }
   scope_viewport_fit (viewport);
   idle (800);
   ms[N_ROWS - 1] = measure_frames (canvas, viewport);
@@ -335,14 +337,15 @@ print_frames (const double *ms, double blank_ms)
 {
   printf ("%-34s %12s %8s\n", "100,000 layers at 1400x900", "CPU/frame", "ratio");
   printf ("%-34s %9.2f ms %8.2f\n", "blank frame", blank_ms, 1.0);
-  for (guint i = 0; i < N_ROWS; i++) {
-    g_autofree char *title = i < G_N_ELEMENTS (scales)
-                                 ? g_strdup_printf ("panning at zoom %g", scales[i])
-                                 : g_strdup ("panning at fit");
+  for (guint i = 0; i < N_ROWS; i++)
+    {
+      g_autofree char *title = i < G_N_ELEMENTS (scales)
+                                   ? g_strdup_printf ("panning at zoom %g", scales[i])
+                                   : g_strdup ("panning at fit");
 
-    printf ("%-34s %9.2f ms %8.2f   (limit 3)   %s\n", title, ms[i], ms[i] / blank_ms,
-            ms[i] / blank_ms <= 3 ? "ok" : "TOO MUCH");
-  }
+      printf ("%-34s %9.2f ms %8.2f   (limit 3)   %s\n", title, ms[i], ms[i] / blank_ms,
+              ms[i] / blank_ms <= 3 ? "ok" : "TOO MUCH");
+    }
 }
 
 /* ---- From a file to a picture ---- */
@@ -389,20 +392,21 @@ measure_opening (const char *program, const char *folder)
 
   if (!sym_io_write (sym_io_find_format ("mxnet"), model, NULL, path, NULL, &error))
     g_error ("canvas: %s", error->message);
-  for (guint i = 0; i < 5; i++) {
-    const char *command[] = { program, "--open", path, NULL };
-    g_autofree char *text = NULL;
-    double start = get_clock_ms (), end = 0, cpu = 0, resident = 0;
+  for (guint i = 0; i < 5; i++)
+    {
+      const char *command[] = { program, "--open", path, NULL };
+      g_autofree char *text = NULL;
+      double start = get_clock_ms (), end = 0, cpu = 0, resident = 0;
 
-    if (!g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_DEFAULT, NULL, NULL, &text, NULL,
-                       NULL, &error))
-      g_error ("canvas: %s", error->message);
-    if (sscanf (text, "%lf %lf %lf", &end, &cpu, &resident) != 3)
-      g_error ("canvas: the window did not tell when it was there");
-    best_ms = MIN (best_ms, end - start);
-    best_cpu_ms = MIN (best_cpu_ms, cpu);
-    most_mb = MAX (most_mb, resident);
-  }
+      if (!g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_DEFAULT, NULL, NULL, &text, NULL,
+                         NULL, &error))
+        g_error ("canvas: %s", error->message);
+      if (sscanf (text, "%lf %lf %lf", &end, &cpu, &resident) != 3)
+        g_error ("canvas: the window did not tell when it was there");
+      best_ms = MIN (best_ms, end - start);
+      best_cpu_ms = MIN (best_cpu_ms, cpu);
+      most_mb = MAX (most_mb, resident);
+    }
   print_value ("1,000 layers: file to picture", best_ms, "ms", 400);
   print_value ("processor time of the window then", best_cpu_ms, "ms", 400);
   print_value ("resident then", most_mb, "MB", 150);
@@ -413,10 +417,11 @@ main (int argc, char **argv)
 {
   if (argc == 3 && g_str_equal (argv[1], "--open"))
     return open_window (argv[2]);
-  if (argc != 2) {
-    fprintf (stderr, "usage: canvas FOLDER\n");
-    return 2;
-  }
+  if (argc != 2)
+    {
+      fprintf (stderr, "usage: canvas FOLDER\n");
+      return 2;
+    }
   gtk_init ();
   adw_init ();
   double ms[N_ROWS];

@@ -5,8 +5,8 @@
 
 /* usage: start_window bare | symscope
  *
- * Opens a window, an empty one of libadwaita or ours, and ends when its first frame was painted.  Run by
- * bench-start. */
+ * Opens a window, an empty one of libadwaita or ours, and ends when its first frame was painted.
+ * Run by bench-start. */
 
 static GApplication *application;
 
@@ -48,8 +48,7 @@ activate_bare_cb (GtkApplication *self, gpointer user_data)
 static GApplication *
 create_bare (void)
 {
-  AdwApplication *bare =
-      adw_application_new ("org.symscope.Bare", G_APPLICATION_NON_UNIQUE);
+  AdwApplication *bare = adw_application_new ("org.symscope.Bare", G_APPLICATION_NON_UNIQUE);
 
   g_signal_connect (bare, "activate", G_CALLBACK (activate_bare_cb), NULL);
   return G_APPLICATION (bare);
@@ -58,10 +57,11 @@ create_bare (void)
 int
 main (int argc, char **argv)
 {
-  if (argc != 2 || (strcmp (argv[1], "bare") != 0 && strcmp (argv[1], "symscope") != 0)) {
-    g_printerr ("usage: start_window bare | symscope\n");
-    return 2;
-  }
+  if (argc != 2 || (strcmp (argv[1], "bare") != 0 && strcmp (argv[1], "symscope") != 0))
+    {
+      g_printerr ("usage: start_window bare | symscope\n");
+      return 2;
+    }
   application = strcmp (argv[1], "bare") == 0
                     ? create_bare ()
                     : G_APPLICATION (scope_application_new (G_APPLICATION_NON_UNIQUE));

@@ -20,10 +20,10 @@ save (const char *name, const char *text)
 static char *
 save_net (const char *name, const char *numbers)
 {
-  g_autofree char *text = g_strdup_printf (
-      HEAD "net (float[4] x) => (float[4] y) <float[4] w = {%s}> {\n"
-           "  a = Add (x, w)\n  b = Relu (a)\n  y = Mul (b, b)\n}\n",
-      numbers);
+  g_autofree char *text =
+      g_strdup_printf (HEAD "net (float[4] x) => (float[4] y) <float[4] w = {%s}> {\n"
+                            "  a = Add (x, w)\n  b = Relu (a)\n  y = Mul (b, b)\n}\n",
+                       numbers);
 
   return save (name, text);
 }
@@ -81,8 +81,9 @@ test_names_tell_the_rest (void)
 {
   g_autofree char *one = save (
       "one.onnxtxt", HEAD "net (float[4] x) => (float[4] y) {\n  a = Abs (x)\n  y = Relu (a)\n}\n");
-  g_autofree char *two = save (
-      "two.onnxtxt", HEAD "net (float[4] x) => (float[4] y) {\n  a = Abs (x)\n  y = Max (a, a)\n}\n");
+  g_autofree char *two =
+      save ("two.onnxtxt",
+            HEAD "net (float[4] x) => (float[4] y) {\n  a = Abs (x)\n  y = Max (a, a)\n}\n");
   g_autoptr (Ending) ending = run_line ("compare %s %s", one, two);
 
   assert_status (ending, 0);
@@ -93,12 +94,12 @@ test_names_tell_the_rest (void)
 static void
 test_odd_numbers (void)
 {
-  g_autofree char *one = save (
-      "one.onnxtxt", HEAD "net (float[2] x) => (float[2] y) <float[2] w = {0, 1}> {\n"
-                          "  a = Mul (x, w)\n  y = Log (a)\n}\n");
-  g_autofree char *two = save (
-      "two.onnxtxt", HEAD "net (float[2] x) => (float[2] y) <float[2] w = {1, 1}> {\n"
-                          "  a = Mul (x, w)\n  y = Log (a)\n}\n");
+  g_autofree char *one =
+      save ("one.onnxtxt", HEAD "net (float[2] x) => (float[2] y) <float[2] w = {0, 1}> {\n"
+                                "  a = Mul (x, w)\n  y = Log (a)\n}\n");
+  g_autofree char *two =
+      save ("two.onnxtxt", HEAD "net (float[2] x) => (float[2] y) <float[2] w = {1, 1}> {\n"
+                                "  a = Mul (x, w)\n  y = Log (a)\n}\n");
   g_autoptr (Ending) ending = run_line ("compare %s %s --input x=ones --atol 9", one, two);
 
   assert_status (ending, 1);
@@ -110,8 +111,8 @@ static void
 test_errors (void)
 {
   g_autofree char *one = save_net ("one.onnxtxt", "1, 2, 3, 4");
-  g_autofree char *foreign = save (
-      "foreign.onnxtxt", HEAD "net (float[4] x) => (float[4] q) {\n  q = Tan (x)\n}\n");
+  g_autofree char *foreign =
+      save ("foreign.onnxtxt", HEAD "net (float[4] x) => (float[4] q) {\n  q = Tan (x)\n}\n");
   g_autoptr (Ending) nothing = run_line ("compare %s %s", one, foreign);
   g_autoptr (Ending) missing = run_line ("compare %s %s", one, scratch ("none.onnx"));
   g_autoptr (Ending) tolerance = run_line ("compare %s %s --rtol -1", one, one);

@@ -20,8 +20,8 @@ static char *
 save_net (const char *name, const char *layers, const char *numbers)
 {
   g_autofree char *text = g_strdup_printf (
-    HEAD "net (float[2,4] x) => (float[2,4] y) <float[4] w = {%s}, int64[2] s = {2, 4}> {%s}", numbers,
-    layers);
+      HEAD "net (float[2,4] x) => (float[2,4] y) <float[4] w = {%s}, int64[2] s = {2, 4}> {%s}",
+      numbers, layers);
 
   return save (name, text);
 }
@@ -49,8 +49,10 @@ static void
 test_layers (void)
 {
   g_autofree char *one = save_net ("one.onnxtxt", LAYERS, "1, 2, 3, 4");
-  g_autofree char *two = save_net (
-    "two.onnxtxt", "a = Mul (x, w) b = LeakyRelu <alpha = 0.5> (a) y = Reshape <allowzero = 0> (b, s)", "1, 2, 3, 4");
+  g_autofree char *two =
+      save_net ("two.onnxtxt",
+                "a = Mul (x, w) b = LeakyRelu <alpha = 0.5> (a) y = Reshape <allowzero = 0> (b, s)",
+                "1, 2, 3, 4");
   g_autoptr (Ending) ending = run_line ("diff %s %s", one, two);
   g_autoptr (Ending) json = run_line ("diff %s %s --format json", one, two);
   g_autoptr (cJSON) parsed = ending_parse (json, 1);

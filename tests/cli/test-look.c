@@ -353,8 +353,10 @@ test_check_many (void)
 
   g_string_append (text, "\"attrs\":{\"__shape__\":\"(2,3)\"},\"inputs\":[]}");
   for (guint i = 1; i <= 1300; i++)
-    g_string_append_printf (text, ",{\"op\":\"Reshape\",\"name\":\"r%u\",\"attrs\":{\"shape\":\"(7,)\"},"
-                            "\"inputs\":[[0,0,0]]}", i);
+    g_string_append_printf (text,
+                            ",{\"op\":\"Reshape\",\"name\":\"r%u\",\"attrs\":{\"shape\":\"(7,)\"},"
+                            "\"inputs\":[[0,0,0]]}",
+                            i);
   g_string_append (text, "],\"arg_nodes\":[0],\"heads\":[[1,0,0]]}");
   g_assert_true (g_file_set_contents (scratch ("many.json"), text->str, -1, NULL));
   ending = run_line ("check %s", scratch ("many.json"));

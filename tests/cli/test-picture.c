@@ -33,9 +33,13 @@ static void
 test_draw_options (void)
 {
   static const char *const options[] = {
-    "--nodes layers", "--direction right",    "--labels variable,shape", "--theme dark", "--theme contrast", "--theme dark-contrast",
-    "--transparent",  "--no-legend", "--shape data=2,3,8,8", "--around pool0 --hops 1",
-    "--outputs pool0", "--inputs pool0,softmax_label", "--crop 0,0,100,100",
+    "--nodes layers",          "--direction right",
+    "--labels variable,shape", "--theme dark",
+    "--theme contrast",        "--theme dark-contrast",
+    "--transparent",           "--no-legend",
+    "--shape data=2,3,8,8",    "--around pool0 --hops 1",
+    "--outputs pool0",         "--inputs pool0,softmax_label",
+    "--crop 0,0,100,100",
   };
   g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", SMALL);
 
@@ -190,7 +194,8 @@ test_nothing_to_expand (void)
   g_autoptr (Ending) expanded = run_line ("layout %s -o - --expand", SMALL);
 
   assert_status (expanded, 0);
-  assert_err (expanded, "small-symbol.json: note: --expand: nothing is inside of any layer that is drawn");
+  assert_err (expanded,
+              "small-symbol.json: note: --expand: nothing is inside of any layer that is drawn");
   g_assert_cmpuint (count (expanded->out, "\"name\""), ==, count (plain->out, "\"name\""));
 }
 
@@ -222,13 +227,13 @@ test_draw_around (void)
 static void
 test_draw_around_group (void)
 {
-  g_autoptr (GString) text = g_string_new (
-      "{\"nodes\":[{\"op\":\"null\",\"name\":\"data\",\"inputs\":[]}");
+  g_autoptr (GString) text =
+      g_string_new ("{\"nodes\":[{\"op\":\"null\",\"name\":\"data\",\"inputs\":[]}");
   g_autoptr (Ending) ending = NULL;
 
   for (guint i = 0; i < 200; i++)
-    g_string_append_printf (text,
-                            ",{\"op\":\"tanh\",\"name\":\"a%u\",\"inputs\":[[%u,0,0]]}", i, i);
+    g_string_append_printf (text, ",{\"op\":\"tanh\",\"name\":\"a%u\",\"inputs\":[[%u,0,0]]}", i,
+                            i);
   g_string_append (text, "],\"arg_nodes\":[0],\"heads\":[[200,0,0]]}");
   g_assert_true (g_file_set_contents (scratch ("chain.json"), text->str, -1, NULL));
   ending = run_line ("draw %s -o - --to svg --fold --around a150 --hops 1", scratch ("chain.json"));
@@ -353,8 +358,7 @@ test_refused_options (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (Ending) ending =
-          run_line ("draw %s -o - --to png %s", SMALL, cases[i].options);
+      g_autoptr (Ending) ending = run_line ("draw %s -o - --to png %s", SMALL, cases[i].options);
 
       assert_status (ending, cases[i].status);
       assert_err (ending, cases[i].part);
@@ -366,8 +370,8 @@ static void
 test_draw_cut (void)
 {
   g_autoptr (Ending) before = run_line ("draw %s -o - --to svg --outputs pool0", SMALL);
-  g_autoptr (Ending) after = run_line ("draw %s -o - --to svg --outputs flatten0 --inputs pool0",
-                                       SMALL);
+  g_autoptr (Ending) after =
+      run_line ("draw %s -o - --to svg --outputs flatten0 --inputs pool0", SMALL);
 
   assert_status (before, 0);
   assert_out (before, "conv0");

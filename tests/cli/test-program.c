@@ -4,10 +4,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-static const char *const commands[] = { "summary", "show",    "list",     "infer", "check",
-                                        "extract", "convert", "layout",   "draw",  "run",
-                                        "bench",   "formats", "operators", "find",
-                                        "code" };
+static const char *const commands[] = { "summary", "show",    "list",      "infer", "check",
+                                        "extract", "convert", "layout",    "draw",  "run",
+                                        "bench",   "formats", "operators", "find",  "code" };
 
 static void
 test_help (void)

@@ -28,9 +28,9 @@ make_layer (const char *type, const SymOperator *op)
 }
 
 static const SymAttributeSpec dense_attributes[] = {
-  { "units", SYM_ATTRIBUTE_INT, NULL, "" },  { "rate", SYM_ATTRIBUTE_FLOAT, "0.5", "" },
-  { "flat", SYM_ATTRIBUTE_BOOL, "True", "" }, { "pad", SYM_ATTRIBUTE_INTS, "()", "" },
-  { "act", SYM_ATTRIBUTE_STRING, "None", "" }, { "scales", SYM_ATTRIBUTE_FLOATS, "()", "" },
+  { "units", SYM_ATTRIBUTE_INT, NULL, "" },        { "rate", SYM_ATTRIBUTE_FLOAT, "0.5", "" },
+  { "flat", SYM_ATTRIBUTE_BOOL, "True", "" },      { "pad", SYM_ATTRIBUTE_INTS, "()", "" },
+  { "act", SYM_ATTRIBUTE_STRING, "None", "" },     { "scales", SYM_ATTRIBUTE_FLOATS, "()", "" },
   { "dtype", SYM_ATTRIBUTE_DTYPE, "float32", "" }, { NULL, SYM_ATTRIBUTE_ANY, NULL, NULL },
 };
 

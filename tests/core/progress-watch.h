@@ -29,8 +29,8 @@ progress_watch_step (const SymProgress *progress, gpointer data)
   self->last = progress->fraction;
   self->stages |= 1u << progress->stage;
   self->n_after += self->stopped_at > 0;
-  if (self->stopped_at > 0 || progress->stage != self->stop_in
-      || progress->fraction < self->stop_at)
+  if (self->stopped_at > 0 || progress->stage != self->stop_in ||
+      progress->fraction < self->stop_at)
     return;
   self->stopped_at = g_get_monotonic_time ();
   g_cancellable_cancel (self->cancellable);
@@ -39,9 +39,9 @@ progress_watch_step (const SymProgress *progress, gpointer data)
 static inline void
 progress_watch_start (ProgressWatch *self, SymStage stop_in, double stop_at)
 {
-  *self = (ProgressWatch) { .cancellable = g_cancellable_new (),
-                            .stop_in = stop_in,
-                            .stop_at = stop_at };
+  *self = (ProgressWatch){ .cancellable = g_cancellable_new (),
+                           .stop_in = stop_in,
+                           .stop_at = stop_at };
   sym_progress_listen (self->cancellable, progress_watch_step, self);
 }
 

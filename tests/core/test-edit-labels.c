@@ -10,8 +10,8 @@ test_attributes_can_be_set (Fixture *self, gconstpointer data)
   gint64 units;
 
   g_assert_true (sym_edit_set_attribute (edit, self->fc1, "units", sym_value_new_int (20), NULL));
-  g_assert_true (sym_edit_set_attribute (edit, self->fc2, "act", sym_value_new_string ("relu"),
-                                         NULL));
+  g_assert_true (
+      sym_edit_set_attribute (edit, self->fc2, "act", sym_value_new_string ("relu"), NULL));
   g_assert_true (sym_edit_set_attribute (edit, self->relu1, "units", NULL, NULL));
   model = sym_edit_end (g_steal_pointer (&edit));
 
@@ -88,12 +88,12 @@ test_values_and_calls_can_be_renamed (Fixture *self, gconstpointer data)
   g_assert_true (sym_edit_rename_call (edit, self->sum, "add", &error));
   assert_refused (sym_edit_rename_value (edit, self->spare, "image", &error), &error,
                   SYM_ERROR_NAME, "“image” is the name of another value");
-  assert_refused (sym_edit_rename_call (edit, self->relu1, "stem", &error), &error,
-                  SYM_ERROR_NAME, "“stem” is the name of another layer");
+  assert_refused (sym_edit_rename_call (edit, self->relu1, "stem", &error), &error, SYM_ERROR_NAME,
+                  "“stem” is the name of another layer");
   assert_refused (sym_edit_rename_value (edit, self->spare, "", &error), &error, SYM_ERROR_NAME,
                   "not empty");
-  assert_refused (sym_edit_rename_value (edit, self->spare, "\xff", &error), &error,
-                  SYM_ERROR_NAME, "UTF-8");
+  assert_refused (sym_edit_rename_value (edit, self->spare, "\xff", &error), &error, SYM_ERROR_NAME,
+                  "UTF-8");
   g_assert_true (sym_edit_rename_value (edit, self->spare, "data", &error));
   g_assert_true (sym_edit_rename_value (edit, self->spare, "data", &error));
   model = sym_edit_end (g_steal_pointer (&edit));
@@ -109,7 +109,8 @@ test_values_and_calls_can_be_renamed (Fixture *self, gconstpointer data)
   g_assert_true (model->names != self->model->names);
 }
 
-/* As MXNet's reader makes them: the layer has the name of its call, the result that name as well. */
+/* As MXNet's reader makes them: the layer has the name of its call, the result that name as well.
+ */
 static void
 test_mxnet_names_go_together (Fixture *self, gconstpointer data)
 {
@@ -198,8 +199,8 @@ test_inputs_and_outputs_can_be_set (Fixture *self, gconstpointer data)
   const SymId inputs[] = { self->weight, self->data };
   const SymId outputs[] = { self->sum_out, self->fc1_out, self->sum_out };
 
-  assert_refused (sym_edit_set_inputs (edit, &self->fc1_out, 1, &error), &error,
-                  SYM_ERROR_ARGUMENT, "“fc1” cannot be an input: “fc1” makes it");
+  assert_refused (sym_edit_set_inputs (edit, &self->fc1_out, 1, &error), &error, SYM_ERROR_ARGUMENT,
+                  "“fc1” cannot be an input: “fc1” makes it");
   assert_refused (sym_edit_set_inputs (edit, twice, 2, &error), &error, SYM_ERROR_ARGUMENT,
                   "“data” is an input twice");
   assert_refused (sym_edit_set_outputs (edit, NULL, 0, &error), &error, SYM_ERROR_ARGUMENT,

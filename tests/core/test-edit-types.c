@@ -4,10 +4,9 @@
 static SymInference *
 infer_with (SymModel *model, SymId value, const char *const *names, int rank)
 {
-  SymOverride override = { .value = value,
-                           .has_shape = TRUE,
-                           .shape = sym_shape_new_unknown (rank),
-                           .names = names };
+  SymOverride override = {
+    .value = value, .has_shape = TRUE, .shape = sym_shape_new_unknown (rank), .names = names
+  };
   g_autoptr (GError) error = NULL;
   SymInference *inference = sym_infer (model, &override, 1, NULL, &error);
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The definitions of the formats, told a second time and in another way: by ldexp, and by looking for
- * the nearest of all numbers that there are. */
+/* The definitions of the formats, told a second time and in another way: by ldexp, and by looking
+ * for the nearest of all numbers that there are. */
 typedef struct {
   SymDType dtype;
   int n_exponent_bits, n_mantissa_bits, bias;
@@ -109,7 +109,8 @@ check_nearest (const Format *format, double value, guint wanted)
   g_assert_cmphex (narrow (format->dtype, -value, SYM_CAST_DEFAULT), ==, wanted_minus);
 }
 
-/* Between two neighbours, all that matters is the side of the middle, and in the middle the even. */
+/* Between two neighbours, all that matters is the side of the middle, and in the middle the even.
+ */
 static void
 test_rounds_to_the_nearest_and_to_even (void)
 {
@@ -181,10 +182,11 @@ test_powers_of_two_round_in_three_ways (void)
     double value;
     guint up, down, nearest;
   } cases[] = {
-    { 0, 0, 0, 0 },          { 1, 127, 127, 127 },    { 1.1, 128, 127, 127 },
-    { 1.5, 128, 127, 128 },  { -1.6, 128, 127, 128 }, { 0.124, 124, 123, 124 },
-    { 8, 130, 130, 130 },    { 0x1p-127, 0, 0, 0 },   { 0x1p-126, 1, 1, 1 },
-    { 0x1p127, 254, 254, 254 },
+    { 0, 0, 0, 0 },          { 1, 127, 127, 127 },
+    { 1.1, 128, 127, 127 },  { 1.5, 128, 127, 128 },
+    { -1.6, 128, 127, 128 }, { 0.124, 124, 123, 124 },
+    { 8, 130, 130, 130 },    { 0x1p-127, 0, 0, 0 },
+    { 0x1p-126, 1, 1, 1 },   { 0x1p127, 254, 254, 254 },
   };
 
   for (guint bits = 0; bits < 256; bits++)
@@ -208,7 +210,8 @@ test_powers_of_two_round_in_three_ways (void)
     }
 }
 
-/* The fast ways between these and float32 give what the slow ones give, at any offset and length. */
+/* The fast ways between these and float32 give what the slow ones give, at any offset and length.
+ */
 static void
 test_halves_convert_in_bulk_as_one_by_one (void)
 {
@@ -286,13 +289,20 @@ test_integers_keep_their_low_bits (void)
     SymDType dtype;
     gint64 wanted;
   } cases[] = {
-    { 200, SYM_DTYPE_INT8, -56 },      { -1, SYM_DTYPE_UINT8, 255 },
-    { -9, SYM_DTYPE_INT4, 7 },         { 15, SYM_DTYPE_INT4, -1 },
-    { -9, SYM_DTYPE_UINT4, 7 },        { 2, SYM_DTYPE_INT2, -2 },
-    { -3, SYM_DTYPE_INT2, 1 },         { 5, SYM_DTYPE_UINT2, 1 },
-    { 1 << 16, SYM_DTYPE_INT16, 0 },   { 40000, SYM_DTYPE_UINT16, 40000 },
-    { -1, SYM_DTYPE_UINT32, 4294967295 }, { -1, SYM_DTYPE_UINT64, -1 },
-    { G_MININT64, SYM_DTYPE_INT64, G_MININT64 }, { 256, SYM_DTYPE_BOOL, 1 },
+    { 200, SYM_DTYPE_INT8, -56 },
+    { -1, SYM_DTYPE_UINT8, 255 },
+    { -9, SYM_DTYPE_INT4, 7 },
+    { 15, SYM_DTYPE_INT4, -1 },
+    { -9, SYM_DTYPE_UINT4, 7 },
+    { 2, SYM_DTYPE_INT2, -2 },
+    { -3, SYM_DTYPE_INT2, 1 },
+    { 5, SYM_DTYPE_UINT2, 1 },
+    { 1 << 16, SYM_DTYPE_INT16, 0 },
+    { 40000, SYM_DTYPE_UINT16, 40000 },
+    { -1, SYM_DTYPE_UINT32, 4294967295 },
+    { -1, SYM_DTYPE_UINT64, -1 },
+    { G_MININT64, SYM_DTYPE_INT64, G_MININT64 },
+    { 256, SYM_DTYPE_BOOL, 1 },
     { 0, SYM_DTYPE_BOOL, 0 },
   };
 
@@ -395,8 +405,8 @@ test_small_elements_lie_from_the_low_bits_on (void)
 static void
 test_runs_of_small_elements_are_whole (void)
 {
-  const SymDType dtypes[] = { SYM_DTYPE_INT4,       SYM_DTYPE_UINT4,      SYM_DTYPE_INT2,
-                              SYM_DTYPE_UINT2,      SYM_DTYPE_FLOAT4E2M1, SYM_DTYPE_FLOAT6E2M3,
+  const SymDType dtypes[] = { SYM_DTYPE_INT4,      SYM_DTYPE_UINT4,      SYM_DTYPE_INT2,
+                              SYM_DTYPE_UINT2,     SYM_DTYPE_FLOAT4E2M1, SYM_DTYPE_FLOAT6E2M3,
                               SYM_DTYPE_FLOAT6E3M2 };
 
   for (guint d = 0; d < G_N_ELEMENTS (dtypes); d++)
@@ -465,13 +475,20 @@ test_elements_print_short (void)
     double value;
     const char *text;
   } cases[] = {
-    { SYM_DTYPE_FLOAT32, (double) 0.1f, "0.1" },   { SYM_DTYPE_FLOAT64, 0.1, "0.1" },
-    { SYM_DTYPE_FLOAT64, 1.0 / 3, "0.3333333333333333" }, { SYM_DTYPE_FLOAT32, 100, "100" },
-    { SYM_DTYPE_FLOAT16, 65504, "65504" },         { SYM_DTYPE_FLOAT16, 0.1, "0.1" },
-    { SYM_DTYPE_FLOAT8E4M3FN, 448, "448" },        { SYM_DTYPE_FLOAT8E8M0, 0.125, "0.125" },
-    { SYM_DTYPE_FLOAT32, -0.0, "-0" },             { SYM_DTYPE_BFLOAT16, (double) NAN, "nan" },
-    { SYM_DTYPE_FLOAT64, -(double) INFINITY, "-inf" }, { SYM_DTYPE_INT4, -8, "-8" },
-    { SYM_DTYPE_BOOL, 1, "True" },                 { SYM_DTYPE_COMPLEX64, 1.5, "(1.5+0j)" },
+    { SYM_DTYPE_FLOAT32, (double) 0.1f, "0.1" },
+    { SYM_DTYPE_FLOAT64, 0.1, "0.1" },
+    { SYM_DTYPE_FLOAT64, 1.0 / 3, "0.3333333333333333" },
+    { SYM_DTYPE_FLOAT32, 100, "100" },
+    { SYM_DTYPE_FLOAT16, 65504, "65504" },
+    { SYM_DTYPE_FLOAT16, 0.1, "0.1" },
+    { SYM_DTYPE_FLOAT8E4M3FN, 448, "448" },
+    { SYM_DTYPE_FLOAT8E8M0, 0.125, "0.125" },
+    { SYM_DTYPE_FLOAT32, -0.0, "-0" },
+    { SYM_DTYPE_BFLOAT16, (double) NAN, "nan" },
+    { SYM_DTYPE_FLOAT64, -(double) INFINITY, "-inf" },
+    { SYM_DTYPE_INT4, -8, "-8" },
+    { SYM_DTYPE_BOOL, 1, "True" },
+    { SYM_DTYPE_COMPLEX64, 1.5, "(1.5+0j)" },
     { SYM_DTYPE_UINT64, 0x1p63, "9223372036854775808" },
   };
 
@@ -508,8 +525,7 @@ main (int argc, char **argv)
                    test_halves_convert_in_bulk_as_one_by_one);
   g_test_add_func ("/core/element/floats-narrow-in-bulk-as-one-by-one",
                    test_floats_narrow_in_bulk_as_one_by_one);
-  g_test_add_func ("/core/element/integers-keep-their-low-bits",
-                   test_integers_keep_their_low_bits);
+  g_test_add_func ("/core/element/integers-keep-their-low-bits", test_integers_keep_their_low_bits);
   g_test_add_func ("/core/element/floats-become-integers-towards-zero",
                    test_floats_become_integers_towards_zero);
   g_test_add_func ("/core/element/integers-become-floats-in-one-rounding",

@@ -13,7 +13,7 @@ add_call (SymModelBuilder *builder, const char *name, const SymId *operands, gui
   g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
 
   return sym_model_builder_get_result (
-    builder, sym_model_builder_add_call (builder, name, layer, operands, n, 1), 0);
+      builder, sym_model_builder_add_call (builder, name, layer, operands, n, 1), 0);
 }
 
 /* a = f(x, w), b = g(y), noise = r(), sum = a + b + noise, top = h(sum) */
@@ -45,8 +45,8 @@ static void
 test_own_inputs (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymSelection) selection
-    = sym_selection_new (self->model, NULL, 0, &self->a, 1, NULL, &error);
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (self->model, NULL, 0, &self->a, 1, NULL, &error);
   g_autoptr (SymModel) part = NULL;
 
   g_assert_no_error (error);
@@ -60,16 +60,16 @@ test_own_inputs (Fixture *self, gconstpointer data)
   g_assert_cmpuint (sym_model_get_n_calls (part), ==, 1);
   g_assert_cmpuint (sym_model_get_n_values (part), ==, 3);
   g_assert_cmpstr (sym_model_get_value_name (part, sym_model_get_outputs (part).ids[0]), ==, "a");
-  g_assert_true (sym_model_get_parameter (part, 1)
-                 == sym_model_get_parameter (self->model, self->w));
+  g_assert_true (sym_model_get_parameter (part, 1) ==
+                 sym_model_get_parameter (self->model, self->w));
 }
 
 static void
 test_inner_input (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymSelection) selection
-    = sym_selection_new (self->model, &self->sum, 1, &self->top, 1, NULL, &error);
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (self->model, &self->sum, 1, &self->top, 1, NULL, &error);
   g_autoptr (SymModel) part = NULL;
   SymId input;
 
@@ -87,14 +87,15 @@ test_foreign_parent (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (SymId));
-  SymSelection *selection
-    = sym_selection_new (self->model, &self->x, 1, &self->top, 1, foreign, &error);
+  SymSelection *selection =
+      sym_selection_new (self->model, &self->x, 1, &self->top, 1, foreign, &error);
   SymId both[2] = { self->x, self->b };
   g_autoptr (SymSelection) mended = NULL;
 
   g_assert_null (selection);
   g_assert_error (error, SYM_ERROR, SYM_ERROR_FOREIGN_PARENT);
-  g_assert_nonnull (strstr (error->message, "depends on the output of a foreign node! Perhaps you"));
+  g_assert_nonnull (
+      strstr (error->message, "depends on the output of a foreign node! Perhaps you"));
   g_assert_cmpuint (foreign->len, ==, 1);
   g_assert_cmpuint (g_array_index (foreign, SymId, 0), ==, self->b);
 
@@ -136,8 +137,7 @@ static void
 test_unreachable_output (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  SymSelection *selection
-    = sym_selection_new (self->model, &self->x, 1, &self->b, 1, NULL, &error);
+  SymSelection *selection = sym_selection_new (self->model, &self->x, 1, &self->b, 1, NULL, &error);
 
   g_assert_null (selection);
   g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
@@ -163,8 +163,7 @@ test_cycles (void)
   g_assert_true (sym_model_has_cycle (model));
   g_assert_null (sym_selection_new (model, &x, 1, &back, 1, NULL, &error));
   g_assert_error (error, SYM_ERROR, SYM_ERROR_CYCLE);
-  g_assert_true (g_str_has_prefix (error->message,
-                                   "Graph is not a DAG (directed acyclic graph)!"));
+  g_assert_true (g_str_has_prefix (error->message, "Graph is not a DAG (directed acyclic graph)!"));
   g_clear_error (&error);
   good = sym_selection_new (model, &x, 1, &before, 1, NULL, &error);
   g_assert_no_error (error);
@@ -176,10 +175,10 @@ test_odd_requests (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) none = NULL, twice = NULL;
   SymId same[2] = { self->x, self->x };
-  g_autoptr (SymSelection) identity
-    = sym_selection_new (self->model, &self->x, 1, &self->x, 1, NULL, NULL);
-  g_autoptr (SymSelection) unused
-    = sym_selection_new (self->model, (SymId[]){ self->x, self->y }, 2, &self->a, 1, NULL, NULL);
+  g_autoptr (SymSelection) identity =
+      sym_selection_new (self->model, &self->x, 1, &self->x, 1, NULL, NULL);
+  g_autoptr (SymSelection) unused =
+      sym_selection_new (self->model, (SymId[]){ self->x, self->y }, 2, &self->a, 1, NULL, NULL);
 
   g_assert_null (sym_selection_new (self->model, NULL, 0, NULL, 0, NULL, &none));
   g_assert_error (none, SYM_ERROR, SYM_ERROR_ARGUMENT);

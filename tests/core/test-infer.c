@@ -21,10 +21,10 @@ infer_dense (SymRule *rule, GError **error)
   SymDim k = data.rank == 2 ? data.dims[1] : SYM_DIM_UNKNOWN;
   SymDim h = sym_rule_get_int (rule, "h", 7);
 
-  return sym_rule_set_input (rule, 0, &SYM_SHAPE (n, k), error)
-         && sym_rule_set_input (rule, 1, &SYM_SHAPE (h, k), error)
-         && sym_rule_set_output (rule, 0, &SYM_SHAPE (n, h), error)
-         && sym_rule_tie_dtypes (rule, 0, 1, error);
+  return sym_rule_set_input (rule, 0, &SYM_SHAPE (n, k), error) &&
+         sym_rule_set_input (rule, 1, &SYM_SHAPE (h, k), error) &&
+         sym_rule_set_output (rule, 0, &SYM_SHAPE (n, h), error) &&
+         sym_rule_tie_dtypes (rule, 0, 1, error);
 }
 
 static gboolean
@@ -32,8 +32,8 @@ infer_pair (SymRule *rule, GError **error)
 {
   SymDim fresh = sym_terms_new_unknown (sym_rule_get_terms (rule));
 
-  return sym_rule_set_output (rule, 0, &SYM_SHAPE (fresh), error)
-         && sym_rule_set_output (rule, 1, &SYM_SHAPE (fresh), error);
+  return sym_rule_set_output (rule, 0, &SYM_SHAPE (fresh), error) &&
+         sym_rule_set_output (rule, 1, &SYM_SHAPE (fresh), error);
 }
 
 static gboolean
@@ -73,8 +73,8 @@ static gboolean
 run_twice (SymKernel *kernel, GError **error)
 {
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  SymArray *y = x == NULL ? NULL
-                          : sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT64, &x->shape, error);
+  SymArray *y =
+      x == NULL ? NULL : sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT64, &x->shape, error);
 
   n_doubled++;
   for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
@@ -85,16 +85,21 @@ run_twice (SymKernel *kernel, GError **error)
 static gboolean
 infer_twice (SymRule *rule, GError **error)
 {
-  return sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_INT64, error)
-         && sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT64, error)
-         && sym_rule_tie_shapes (rule, 0, 0, error);
+  return sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_INT64, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT64, error) &&
+         sym_rule_tie_shapes (rule, 0, 0, error);
 }
 
 static const SymAttributeSpec seeded[] = { { "seed", SYM_ATTRIBUTE_INT, "0", "" }, { NULL } };
-static const SymOperator twice = { .domain = "", .name = "Twice", .infer = infer_twice,
+static const SymOperator twice = { .domain = "",
+                                   .name = "Twice",
+                                   .infer = infer_twice,
                                    .run = run_twice };
-static const SymOperator chance = { .domain = "", .name = "Chance", .infer = infer_twice,
-                                    .run = run_twice, .attributes = seeded };
+static const SymOperator chance = { .domain = "",
+                                    .name = "Chance",
+                                    .infer = infer_twice,
+                                    .run = run_twice,
+                                    .attributes = seeded };
 
 static SymId
 add_call (SymModelBuilder *builder, const SymOperator *op, const SymId *operands, guint n)
@@ -102,7 +107,7 @@ add_call (SymModelBuilder *builder, const SymOperator *op, const SymId *operands
   g_autoptr (SymLayer) layer = sym_layer_new (op->name, op, NULL);
 
   return sym_model_builder_get_result (
-    builder, sym_model_builder_add_call (builder, op->name, layer, operands, n, 1), 0);
+      builder, sym_model_builder_add_call (builder, op->name, layer, operands, n, 1), 0);
 }
 
 static SymId
@@ -245,8 +250,12 @@ test_overrides (void)
   g_autoptr (SymModel) model = sym_model_builder_end (builder);
   const char *const names[] = { "2*seq+1", NULL };
   const char *const wrong[] = { "2*", NULL };
-  SymOverride override = { .value = x, .has_shape = TRUE, .shape = SYM_SHAPE (0, 3),
-                           .names = names, .has_dtype = TRUE, .dtype = SYM_DTYPE_FLOAT16 };
+  SymOverride override = { .value = x,
+                           .has_shape = TRUE,
+                           .shape = SYM_SHAPE (0, 3),
+                           .names = names,
+                           .has_dtype = TRUE,
+                           .dtype = SYM_DTYPE_FLOAT16 };
   g_autoptr (SymInference) inference = sym_infer (model, &override, 1, NULL, NULL);
   g_autoptr (GError) error = NULL;
 
@@ -309,7 +318,7 @@ test_declared_results (void)
   SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
   SymId between = add_call (builder, &same, &x, 1);
   SymId y = sym_model_builder_get_result (
-    builder, sym_model_builder_add_call (builder, "f", layer, &between, 1, 1), 0);
+      builder, sym_model_builder_add_call (builder, "f", layer, &between, 1, 1), 0);
   g_autoptr (SymModel) model = NULL;
 
   sym_model_builder_set_type (builder, y, &declared);
@@ -392,7 +401,7 @@ test_small_values_in_bodies (void)
   sizes[2] = y;
   for (guint i = 0; i < 3; i++)
     results[i] = sym_model_builder_get_result (
-      builder, sym_model_builder_add_call (builder, "m", layer, &sizes[i], 1, 1), 0);
+        builder, sym_model_builder_add_call (builder, "m", layer, &sizes[i], 1, 1), 0);
   add_call (builder, &same, (SymId[]){ results[0], z }, 2);
   inference = infer (builder);
   assert_shape (inference, results[0], "7,5,9");
@@ -430,8 +439,8 @@ test_long_chain (void)
   assert_shape (inference, first, "3,4");
 }
 
-/* Numbers that are known go through kernels, each call once; what is random, and what is large, does
- * not. */
+/* Numbers that are known go through kernels, each call once; what is random, and what is large,
+ * does not. */
 static void
 test_evaluation (void)
 {

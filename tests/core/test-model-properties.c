@@ -108,10 +108,10 @@ assert_entries_are_complete (const SymModel *model)
     g_assert_cmpuint (calls[call], ==, sym_model_has_call (model, call) ? 1 : 0);
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     g_assert_cmpuint (values[value], ==,
-                      sym_model_has_value (model, value)
-                          && sym_model_get_producer (model, value) == SYM_NO_ID
-                        ? 1
-                        : 0);
+                      sym_model_has_value (model, value) &&
+                              sym_model_get_producer (model, value) == SYM_NO_ID
+                          ? 1
+                          : 0);
 }
 
 static void
@@ -182,8 +182,8 @@ assert_order_is_an_execution (const SymModel *model)
       for (guint i = 0; i < operands.n; i++)
         {
           SymId producer = operands.ids[i] == SYM_NO_ID
-                             ? SYM_NO_ID
-                             : sym_model_get_producer (model, operands.ids[i]);
+                               ? SYM_NO_ID
+                               : sym_model_get_producer (model, operands.ids[i]);
 
           if (sym_model_is_back_edge (model, call, i))
             {
@@ -192,8 +192,8 @@ assert_order_is_an_execution (const SymModel *model)
             }
           if (producer != SYM_NO_ID && !sym_model_has_cycle (model))
             g_assert_cmpuint (places[producer], <, places[call]);
-          if (operands.ids[i] != SYM_NO_ID
-              && sym_role_is_data (sym_model_get_role (model, operands.ids[i])))
+          if (operands.ids[i] != SYM_NO_ID &&
+              sym_role_is_data (sym_model_get_role (model, operands.ids[i])))
             depth = MAX (depth, sym_model_get_depth (model, operands.ids[i]) + 1);
         }
       for (guint i = 0; i < results.n && !sym_model_has_cycle (model); i++)
@@ -218,8 +218,7 @@ assert_live_is_closed (const SymModel *model)
       for (guint i = 0; i < results.n; i++)
         is_live = is_live || sym_model_is_live (model, results.ids[i]);
       for (guint i = 0; is_live && i < operands.n; i++)
-        g_assert_true (operands.ids[i] == SYM_NO_ID
-                       || sym_model_is_live (model, operands.ids[i]));
+        g_assert_true (operands.ids[i] == SYM_NO_ID || sym_model_is_live (model, operands.ids[i]));
     }
 }
 

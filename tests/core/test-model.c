@@ -9,7 +9,7 @@ add_call (SymModelBuilder *builder, const char *name, const SymId *operands, gui
   g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
 
   return sym_model_builder_get_result (
-    builder, sym_model_builder_add_call (builder, name, layer, operands, n, 1), 0);
+      builder, sym_model_builder_add_call (builder, name, layer, operands, n, 1), 0);
 }
 
 static SymId

@@ -21,9 +21,9 @@ static void
 test_symbolic_counts_from_one (void)
 {
   static const Case cases[] = {
-    { "Linear", NULL, "Linear_1" },     { "ReLU", NULL, "ReLU_1" }, { "Linear", NULL, "Linear_2" },
-    { "Linear", "X", "X" },             { "ReLU", "X", "X_2" },     { "Linear", NULL, "Linear_3" },
-    { "Linear", "ReLU", "ReLU_2" },     { "ReLU", NULL, "ReLU_3" },
+    { "Linear", NULL, "Linear_1" }, { "ReLU", NULL, "ReLU_1" }, { "Linear", NULL, "Linear_2" },
+    { "Linear", "X", "X" },         { "ReLU", "X", "X_2" },     { "Linear", NULL, "Linear_3" },
+    { "Linear", "ReLU", "ReLU_2" }, { "ReLU", NULL, "ReLU_3" },
   };
 
   check_cases (&sym_naming_symbolic, NULL, cases, G_N_ELEMENTS (cases));

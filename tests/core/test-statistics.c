@@ -13,7 +13,7 @@ compute (SymDType dtype, const void *elements, guint64 n, guint n_bins)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (
-    sym_statistics_compute_elements (&result, dtype, elements, n, n_bins, NULL, &error));
+      sym_statistics_compute_elements (&result, dtype, elements, n, n_bins, NULL, &error));
   g_assert_no_error (error);
   return result;
 }
@@ -27,9 +27,9 @@ check_close (double value, double wanted, const char *what)
 
 __extension__ typedef unsigned __int128 Wide;
 
-/* Numbers that are whole multiples of @unit, a power of two: @offset and @steps of each.  So that sums
- * are exact, and the deviation is that of the steps, by n times the sum of squares less the square of
- * the sum. */
+/* Numbers that are whole multiples of @unit, a power of two: @offset and @steps of each.  So that
+ * sums are exact, and the deviation is that of the steps, by n times the sum of squares less the
+ * square of the sum. */
 static void
 check_moments (gint64 offset, const guint64 *steps, guint n, double unit)
 {
@@ -173,7 +173,8 @@ assert_same (const SymStatistics *a, const SymStatistics *b)
     }
 }
 
-/* Pieces and runs of the two ways begin at the same places for every dtype, 2 and 6 bits included. */
+/* Pieces and runs of the two ways begin at the same places for every dtype, 2 and 6 bits included.
+ */
 static void
 test_a_tensor_is_as_its_elements (void)
 {

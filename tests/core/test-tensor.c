@@ -176,7 +176,8 @@ test_prints_its_elements (void)
   check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (2, 1, 2), bytes, 4),
               "tensor(uint8, [2, 1, 2], [[[0, 1]], [[2, 3]]])");
   check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (), bytes + 6, 1), "tensor(uint8, [], 6)");
-  check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (0, 3), bytes, 0), "tensor(uint8, [0, 3], [])");
+  check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (0, 3), bytes, 0),
+              "tensor(uint8, [0, 3], [])");
   check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (4, 5), bytes, 20),
               "tensor(uint8, [4, 5], [0, 1, 2, 3, 4, 5, ...])");
   check_text (sym_tensor_new_strings (&pair, strings, NULL, NULL),
@@ -209,8 +210,8 @@ test_refuses_what_does_not_fit (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (sym_tensor_new (misfits[i].dtype, &misfits[i].shape, blob, misfits[i].offset,
-                                     &error));
+      g_assert_null (
+          sym_tensor_new (misfits[i].dtype, &misfits[i].shape, blob, misfits[i].offset, &error));
       g_assert_error (error, SYM_ERROR, SYM_ERROR_LIMIT);
     }
 }

@@ -23,8 +23,7 @@ assert_reads (const SymTerms *terms, SymDim dim, const char *expected)
 static void
 text_comes_back_in_its_simplest_form (void)
 {
-  static const struct
-  {
+  static const struct {
     const char *text, *expected;
   } cases[] = {
     { "7", "7" },
@@ -111,8 +110,7 @@ equal_forms_are_one_dimension (void)
   g_assert_cmpint (parse (terms, "?"), !=, parse (terms, "?"));
 }
 
-typedef struct
-{
+typedef struct {
   const char *equations[6]; /* "left = right", ended by NULL; "!" before one that must be refused */
   const char *dim, *expected;
 } UnifyCase;
@@ -243,8 +241,7 @@ arithmetic_stays_in_range (void)
 static void
 division_is_linear_where_every_part_divides (void)
 {
-  static const struct
-  {
+  static const struct {
     const char *dim;
     gint64 by;
     const char *floor, *ceil;
@@ -269,8 +266,7 @@ division_is_linear_where_every_part_divides (void)
 static void
 exact_division_tells_what_is_sure (void)
 {
-  static const struct
-  {
+  static const struct {
     const char *a, *b, *expected; /* NULL: cannot be told */
   } cases[] = {
     { "12", "4", "3" },    { "12", "5", NULL },       { "6*n", "2*n", "3" }, { "6*n", "n", "6" },
@@ -318,8 +314,8 @@ products_do_not_care_for_order (void)
   g_assert_cmpint (sym_terms_product (terms, a, 5), ==, 120);
 }
 
-/* Seconds of the processor that @n unknowns take, tied one to the next by @step, either from the first or from the
- * last on. */
+/* Seconds of the processor that @n unknowns take, tied one to the next by @step, either from the
+ * first or from the last on. */
 static double
 time_chain (int n, gint64 step, gboolean backwards)
 {
@@ -412,8 +408,9 @@ only_its_own_terms_are_dimensions (void)
 {
   g_autoptr (SymTerms) terms = sym_terms_new ();
   SymDim first = sym_terms_new_unknown (terms), second = sym_terms_get_named (terms, "n");
-  const SymDim none[] = { -1, -2, -3, -1000, 2 * second - first, first - second + first,
-                          SYM_DIM_UNKNOWN + 1 };
+  const SymDim none[] = {
+    -1, -2, -3, -1000, 2 * second - first, first - second + first, SYM_DIM_UNKNOWN + 1
+  };
 
   g_assert_true (sym_terms_has (terms, first));
   g_assert_true (sym_terms_has (terms, second));

@@ -6,22 +6,34 @@
 static char *folder;
 
 static const SymOperator conv = {
-  .domain = "test", .name = "Conv2d", .category = SYM_CATEGORY_WEIGHTS,
+  .domain = "test",
+  .name = "Conv2d",
+  .category = SYM_CATEGORY_WEIGHTS,
 };
 static const SymOperator relu = {
-  .domain = "test", .name = "ReLU", .category = SYM_CATEGORY_ACTIVATION,
+  .domain = "test",
+  .name = "ReLU",
+  .category = SYM_CATEGORY_ACTIVATION,
 };
 static const SymOperator pool = {
-  .domain = "test", .name = "MaxPool2d", .category = SYM_CATEGORY_POOLING,
+  .domain = "test",
+  .name = "MaxPool2d",
+  .category = SYM_CATEGORY_POOLING,
 };
 static const SymOperator add = {
-  .domain = "test", .name = "Add", .category = SYM_CATEGORY_MERGE,
+  .domain = "test",
+  .name = "Add",
+  .category = SYM_CATEGORY_MERGE,
 };
 static const SymOperator flatten = {
-  .domain = "test", .name = "Flatten", .category = SYM_CATEGORY_SHAPE,
+  .domain = "test",
+  .name = "Flatten",
+  .category = SYM_CATEGORY_SHAPE,
 };
 static const SymOperator norm = {
-  .domain = "test", .name = "BatchNorm2d", .category = SYM_CATEGORY_NORMALIZATION,
+  .domain = "test",
+  .name = "BatchNorm2d",
+  .category = SYM_CATEGORY_NORMALIZATION,
 };
 
 static SymId
@@ -64,7 +76,7 @@ fixture_residual (void)
   skip = x = add_layer (builder, &pool, "block_1_output", &x, 1, SYM_SHAPE (1, 64, 10, 10));
   x = add_layer (builder, &conv, "conv_2", &x, 1, SYM_SHAPE (1, 64, 10, 10));
   x = add_layer (builder, &conv, "conv_3", &x, 1, SYM_SHAPE (1, 64, 10, 10));
-  sum = add_layer (builder, &add, "block_2_output", (SymId[]) { x, skip }, 2,
+  sum = add_layer (builder, &add, "block_2_output", (SymId[]){ x, skip }, 2,
                    SYM_SHAPE (1, 64, 10, 10));
   x = add_layer (builder, &flatten, "flat", &sum, 1, SYM_SHAPE (1, 6400));
   x = add_layer (builder, &conv, "outputs", &x, 1, SYM_SHAPE (1, 10));
@@ -82,7 +94,7 @@ fixture_chain (guint n)
 
   for (guint i = 0; i < n; i++)
     x = sym_model_builder_get_result (
-      builder, sym_model_builder_add_call (builder, NULL, layer, &x, 1, 1), 0);
+        builder, sym_model_builder_add_call (builder, NULL, layer, &x, 1, 1), 0);
   sym_model_builder_add_output (builder, x);
   return sym_model_builder_end (builder);
 }
@@ -109,11 +121,11 @@ fixture_cycle (void)
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   g_autoptr (SymLayer) layer = sym_layer_new (add.name, &add, NULL);
   SymId x = add_input (builder, "x", SYM_SHAPE (2));
-  SymId first = sym_model_builder_add_call (builder, "first", layer, (SymId[]) { x, x }, 2, 1);
+  SymId first = sym_model_builder_add_call (builder, "first", layer, (SymId[]){ x, x }, 2, 1);
   SymId a = sym_model_builder_get_result (builder, first, 0);
-  SymId second = sym_model_builder_add_call (builder, "second", layer, (SymId[]) { a, x }, 2, 1);
+  SymId second = sym_model_builder_add_call (builder, "second", layer, (SymId[]){ a, x }, 2, 1);
   SymId b = sym_model_builder_get_result (builder, second, 0);
-  SymId third = sym_model_builder_add_call (builder, "third", layer, (SymId[]) { x, x }, 2, 1);
+  SymId third = sym_model_builder_add_call (builder, "third", layer, (SymId[]){ x, x }, 2, 1);
 
   sym_model_builder_set_operand (builder, first, 1, b);
   sym_model_builder_set_operand (builder, second, 1, b);

@@ -71,15 +71,15 @@ static void
 test_names (void)
 {
   static const char *const names[] = {
-    "a&b<c>\"d\"", "back\\slash\\", "\\N\\G\\n", "&lt;entity&gt;", "bad\xff", "brain 🧠", "<b>x</b>",
-    "", "bell\a", NULL,
+    "a&b<c>\"d\"", "back\\slash\\", "\\N\\G\\n", "&lt;entity&gt;", "bad\xff",
+    "brain 🧠",  "<b>x</b>",      "",          "bell\a",         NULL,
   };
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_named (names));
   g_autoptr (GBytes) dot = write_dot (picture, "names.dot");
   g_autofree char *svg = render ("names.dot");
 
-  g_assert_true (g_utf8_validate (g_bytes_get_data (dot, NULL),
-                                  (gssize) g_bytes_get_size (dot), NULL));
+  g_assert_true (
+      g_utf8_validate (g_bytes_get_data (dot, NULL), (gssize) g_bytes_get_size (dot), NULL));
   if (svg == NULL)
     {
       g_test_skip ("Graphviz is not installed");

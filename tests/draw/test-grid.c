@@ -46,8 +46,10 @@ test_random (void)
   for (guint i = 0; i < 300; i++)
     {
       SymRect clip = {
-        g_test_rand_double_range (-900, 900), g_test_rand_double_range (-5000, 99000),
-        g_test_rand_double_range (0, 600), g_test_rand_double_range (0, 3000),
+        g_test_rand_double_range (-900, 900),
+        g_test_rand_double_range (-5000, 99000),
+        g_test_rand_double_range (0, 600),
+        g_test_rand_double_range (0, 3000),
       };
 
       assert_query (grid, &clip);
@@ -61,7 +63,7 @@ test_empty (void)
   g_autoptr (SymDrawGrid) grid = sym_draw_grid_new (new_rects ());
 
   assert_query (grid, NULL);
-  assert_query (grid, &(SymRect) { 0, 0, 10, 10 });
+  assert_query (grid, &(SymRect){ 0, 0, 10, 10 });
 }
 
 /* A line is no wider than a point, and a point has no size. */
@@ -80,10 +82,10 @@ test_flat (void)
     }
   lines = sym_draw_grid_new (line);
   points = sym_draw_grid_new (point);
-  assert_query (lines, &(SymRect) { -1, 700, 2, 100 });
-  assert_query (lines, &(SymRect) { 1, 700, 2, 100 });
-  assert_query (points, &(SymRect) { 0, 0, 10, 10 });
-  assert_query (points, &(SymRect) { 6, 6, 10, 10 });
+  assert_query (lines, &(SymRect){ -1, 700, 2, 100 });
+  assert_query (lines, &(SymRect){ 1, 700, 2, 100 });
+  assert_query (points, &(SymRect){ 0, 0, 10, 10 });
+  assert_query (points, &(SymRect){ 6, 6, 10, 10 });
 }
 
 int

@@ -27,7 +27,8 @@ draw (SymDirection direction)
   call = sym_model_builder_add_call (builder, "thing", layer, NULL, 0, N_BOXES);
   user = sym_model_builder_add_call (builder, "user", layer, NULL, 0, 1);
   for (guint i = 0; i < N_BOXES; i++)
-    sym_model_builder_append_operand (builder, user, sym_model_builder_get_result (builder, call, i));
+    sym_model_builder_append_operand (builder, user,
+                                      sym_model_builder_get_result (builder, call, i));
   scene = graph_scene (builder, &options);
   layout = sym_layout_new (scene, &layout_options, NULL, NULL);
   return sym_picture_new (layout, NULL);
@@ -43,21 +44,23 @@ turn (SymPoint point, SymDirection direction)
 static void
 check_stem (const SymPoint *course, guint n, SymDirection direction, double *level)
 {
-  for (guint k = 0; k + 3 < n; k += 3) {
-    SymPoint from = turn (course[k], direction);
-    SymPoint to = turn (course[k + 3], direction);
-    double across = fabs (to.x - from.x);
-    double along = to.y - from.y;
+  for (guint k = 0; k + 3 < n; k += 3)
+    {
+      SymPoint from = turn (course[k], direction);
+      SymPoint to = turn (course[k + 3], direction);
+      double across = fabs (to.x - from.x);
+      double along = to.y - from.y;
 
-    g_assert_cmpfloat (along, >=, -NEAR);
-    g_assert_true (across < NEAR || along < NEAR || (across <= RADIUS + NEAR && along <= RADIUS + NEAR));
-    if (across < NEAR || along > NEAR)
-      continue;
-    g_assert_true (*level <= 0 || fabs (*level - to.y) < NEAR);
-    *level = to.y;
-  }
-  g_assert_cmpfloat (fabs (turn (course[n - 2], direction).x - turn (course[n - 1], direction).x), <,
-                     NEAR);
+      g_assert_cmpfloat (along, >=, -NEAR);
+      g_assert_true (across < NEAR || along < NEAR ||
+                     (across <= RADIUS + NEAR && along <= RADIUS + NEAR));
+      if (across < NEAR || along > NEAR)
+        continue;
+      g_assert_true (*level <= 0 || fabs (*level - to.y) < NEAR);
+      *level = to.y;
+    }
+  g_assert_cmpfloat (fabs (turn (course[n - 2], direction).x - turn (course[n - 1], direction).x),
+                     <, NEAR);
 }
 
 static guint
@@ -76,16 +79,17 @@ test_stems (gconstpointer data)
   g_autoptr (SymPicture) picture = draw (direction);
   double level = 0;
 
-  for (guint box = 1; box <= N_BOXES; box++) {
-    SymPoint course[SYM_STEM_POINTS];
-    SymLineEnd end;
-    SymLine line;
-    guint n = sym_picture_get_stem (picture, find_item (picture), box, course, &end, &line);
+  for (guint box = 1; box <= N_BOXES; box++)
+    {
+      SymPoint course[SYM_STEM_POINTS];
+      SymLineEnd end;
+      SymLine line;
+      guint n = sym_picture_get_stem (picture, find_item (picture), box, course, &end, &line);
 
-    g_assert_cmpuint (n, >=, 4);
-    g_assert_cmpuint (n % 3, ==, 1);
-    check_stem (course, n, direction, &level);
-  }
+      g_assert_cmpuint (n, >=, 4);
+      g_assert_cmpuint (n % 3, ==, 1);
+      check_stem (course, n, direction, &level);
+    }
   g_assert_cmpfloat (level, >, 0);
 }
 

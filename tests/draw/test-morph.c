@@ -60,7 +60,8 @@ morph (SymPicture *from, SymPicture *to)
   return self;
 }
 
-/* What comes out of a group begins in its box; what stays begins at its place.  All end at theirs. */
+/* What comes out of a group begins in its box; what stays begins at its place.  All end at theirs.
+ */
 static void
 test_opening (void)
 {
@@ -71,58 +72,69 @@ test_opening (void)
   SymScene *after = sym_layout_get_scene (sym_picture_get_layout (open));
   guint n_out = 0, n_kept = 0;
 
-  for (guint i = 0; i < sym_scene_get_n_items (after); i++) {
-    guint old = sym_scene_find_value (before, sym_scene_get_item (after, i)->value);
-    SymRect start = sym_morph_get_item_rect (self, i, 0), was = get_place (closed, old);
+  for (guint i = 0; i < sym_scene_get_n_items (after); i++)
+    {
+      guint old = sym_scene_find_value (before, sym_scene_get_item (after, i)->value);
+      SymRect start = sym_morph_get_item_rect (self, i, 0), was = get_place (closed, old);
 
-    if (sym_scene_get_item (before, old)->group != SYM_NO_GROUP) {
-      g_assert_true (is_within (start, was));
-      n_out++;
-    } else {
-      assert_rect (start, was);
-      n_kept++;
+      if (sym_scene_get_item (before, old)->group != SYM_NO_GROUP)
+        {
+          g_assert_true (is_within (start, was));
+          n_out++;
+        }
+      else
+        {
+          assert_rect (start, was);
+          n_kept++;
+        }
+      assert_rect (sym_morph_get_item_rect (self, i, 1), get_place (open, i));
     }
-    assert_rect (sym_morph_get_item_rect (self, i, 1), get_place (open, i));
-  }
   g_assert_cmpuint (n_out, >=, 4);
   g_assert_cmpuint (n_kept, >=, 2);
 }
 
-/* A layer with bodies keeps its box: these come out of it and what is in them with them, and go back. */
+/* A layer with bodies keeps its box: these come out of it and what is in them with them, and go
+ * back. */
 static void
 test_bodies (void)
 {
   static const char *const open[] = { "", "0", "0a/0" };
   g_autoptr (SymModel) model = graph_deep (3, 1);
-  g_autoptr (GPtrArray) pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_picture_unref);
+  g_autoptr (GPtrArray) pictures =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) sym_picture_unref);
 
-  for (guint i = 0; i < G_N_ELEMENTS (open); i++) {
-    g_autoptr (SymScene) scene = graph_opened_scene (model, NULL, open[i]);
-    SymLayoutOptions down = { 0 };
-    g_autoptr (SymLayout) layout = sym_layout_new (scene, &down, NULL, NULL);
-
-    g_ptr_array_add (pictures, sym_picture_new (layout, NULL));
-  }
   for (guint i = 0; i < G_N_ELEMENTS (open); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (open); k++) {
-      g_autoptr (SymMorph) self = morph (pictures->pdata[i], pictures->pdata[k]);
-      SymScene *before = sym_layout_get_scene (sym_picture_get_layout (pictures->pdata[i]));
-      SymScene *after = sym_layout_get_scene (sym_picture_get_layout (pictures->pdata[k]));
+    {
+      g_autoptr (SymScene) scene = graph_opened_scene (model, NULL, open[i]);
+      SymLayoutOptions down = { 0 };
+      g_autoptr (SymLayout) layout = sym_layout_new (scene, &down, NULL, NULL);
 
-      for (guint item = 0; item < sym_scene_get_n_items (after); item++) {
-        const SymSceneItem *what = sym_scene_get_item (after, item);
-        guint body = MIN (what->body, i);
-        guint old = what->body > i ? sym_scene_find_call_in (before, body, 0)
-                                   : sym_scene_find_value_in (before, body, what->value);
-        SymRect start = sym_morph_get_item_rect (self, item, 0), was = get_place (pictures->pdata[i], old);
-
-        if (what->body > i)
-          g_assert_true (is_within (start, was));
-        else
-          assert_rect (start, was);
-        assert_rect (sym_morph_get_item_rect (self, item, 1), get_place (pictures->pdata[k], item));
-      }
+      g_ptr_array_add (pictures, sym_picture_new (layout, NULL));
     }
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (open); k++)
+      {
+        g_autoptr (SymMorph) self = morph (pictures->pdata[i], pictures->pdata[k]);
+        SymScene *before = sym_layout_get_scene (sym_picture_get_layout (pictures->pdata[i]));
+        SymScene *after = sym_layout_get_scene (sym_picture_get_layout (pictures->pdata[k]));
+
+        for (guint item = 0; item < sym_scene_get_n_items (after); item++)
+          {
+            const SymSceneItem *what = sym_scene_get_item (after, item);
+            guint body = MIN (what->body, i);
+            guint old = what->body > i ? sym_scene_find_call_in (before, body, 0)
+                                       : sym_scene_find_value_in (before, body, what->value);
+            SymRect start = sym_morph_get_item_rect (self, item, 0),
+                    was = get_place (pictures->pdata[i], old);
+
+            if (what->body > i)
+              g_assert_true (is_within (start, was));
+            else
+              assert_rect (start, was);
+            assert_rect (sym_morph_get_item_rect (self, item, 1),
+                         get_place (pictures->pdata[k], item));
+          }
+      }
 }
 
 /* Seen at another size and place, the first picture is where it is seen. */
@@ -135,7 +147,8 @@ test_other_sight (void)
   g_autoptr (SymMorph) self = sym_morph_new (open, closed, &a, &b, 1000);
   SymScene *before = sym_layout_get_scene (sym_picture_get_layout (open));
   SymScene *after = sym_layout_get_scene (sym_picture_get_layout (closed));
-  SymId input = sym_model_get_inputs (sym_inference_get_model (sym_scene_get_inference (after))).ids[0];
+  SymId input =
+      sym_model_get_inputs (sym_inference_get_model (sym_scene_get_inference (after))).ids[0];
   SymRect was = get_place (open, sym_scene_find_value (before, input));
 
   assert_rect (sym_morph_get_item_rect (self, sym_scene_find_value (after, input), 0),
@@ -168,12 +181,15 @@ compare (cairo_surface_t *a, cairo_surface_t *b)
   guint n = 0;
 
   for (int y = 0; y < SIDE; y++)
-    for (int x = 0; x < SIDE; x++) {
-      const guint8 *p = cairo_image_surface_get_data (a) + y * cairo_image_surface_get_stride (a) + 4 * x;
-      const guint8 *q = cairo_image_surface_get_data (b) + y * cairo_image_surface_get_stride (b) + 4 * x;
+    for (int x = 0; x < SIDE; x++)
+      {
+        const guint8 *p =
+            cairo_image_surface_get_data (a) + y * cairo_image_surface_get_stride (a) + 4 * x;
+        const guint8 *q =
+            cairo_image_surface_get_data (b) + y * cairo_image_surface_get_stride (b) + 4 * x;
 
-      n += ABS (p[0] - q[0]) > 24 || ABS (p[1] - q[1]) > 24 || ABS (p[2] - q[2]) > 24;
-    }
+        n += ABS (p[0] - q[0]) > 24 || ABS (p[1] - q[1]) > 24 || ABS (p[2] - q[2]) > 24;
+      }
   return 100.0 * n / (SIDE * SIDE);
 }
 
@@ -221,8 +237,10 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/morph/grows-out-of-the-group", test_opening);
   g_test_add_func ("/draw/morph/brings-bodies-out-of-their-layers", test_bodies);
   g_test_add_func ("/draw/morph/begins-where-the-first-was-seen", test_other_sight);
-  g_test_add_data_func ("/draw/morph/looks-like-both-ends/opening", GINT_TO_POINTER (TRUE), test_looks);
-  g_test_add_data_func ("/draw/morph/looks-like-both-ends/closing", GINT_TO_POINTER (FALSE), test_looks);
+  g_test_add_data_func ("/draw/morph/looks-like-both-ends/opening", GINT_TO_POINTER (TRUE),
+                        test_looks);
+  g_test_add_data_func ("/draw/morph/looks-like-both-ends/closing", GINT_TO_POINTER (FALSE),
+                        test_looks);
   g_test_add_func ("/draw/morph/refuses-other-models-and-crowds", test_refuses);
   return g_test_run ();
 }

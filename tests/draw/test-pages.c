@@ -36,8 +36,8 @@ test_what_can_be_read_fits_one_page (void)
   g_assert_cmpfloat (pages.scale, ==, 0.5);
 }
 
-/* Every place is on a page, and what one cuts is whole on the next unless it is larger than what they
- * share. */
+/* Every place is on a page, and what one cuts is whole on the next unless it is larger than what
+ * they share. */
 static void
 test_long_picture_takes_several_pages (void)
 {

@@ -15,7 +15,10 @@ paint_view (const SymPicture *picture, SymPoint center, double scale, SymPaintCo
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
   cairo_t *cr = cairo_create (surface);
   SymRect clip = {
-    center.x - SIDE / 2 / scale, center.y - SIDE / 2 / scale, SIDE / scale, SIDE / scale,
+    center.x - SIDE / 2 / scale,
+    center.y - SIDE / 2 / scale,
+    SIDE / scale,
+    SIDE / scale,
   };
 
   cairo_scale (cr, scale, scale);
@@ -52,7 +55,7 @@ get_center (const SymPicture *picture)
 {
   SymRect extent = sym_picture_get_extent (picture);
 
-  return (SymPoint) { extent.x + extent.width / 2, extent.y + extent.height / 2 };
+  return (SymPoint){ extent.x + extent.width / 2, extent.y + extent.height / 2 };
 }
 
 static void
@@ -68,7 +71,7 @@ test_viewport (void)
   g_assert_cmpuint (counts.n_pieces, >=, 4);
   g_assert_cmpuint (counts.n_pieces, <, 30);
 
-  cairo_surface_destroy (paint_view (picture, (SymPoint) { -90000, 0 }, 1, &counts));
+  cairo_surface_destroy (paint_view (picture, (SymPoint){ -90000, 0 }, 1, &counts));
   g_assert_cmpuint (counts.n_items, ==, 0);
 }
 
@@ -91,7 +94,9 @@ test_far (void)
 static void
 test_levels (void)
 {
-  static const double scales[] = { 4, 1, 0.6, 0.59, 0.45, 0.44, 0.3, 0.29, 0.1, 0.03, 0.029, 0.001 };
+  static const double scales[] = {
+    4, 1, 0.6, 0.59, 0.45, 0.44, 0.3, 0.29, 0.1, 0.03, 0.029, 0.001
+  };
   SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS };
   SymPictureOptions options = { .legend = TRUE };
   g_autoptr (SymPicture) data = fixture_picture (fixture_cycle (), NULL, &options);
@@ -145,7 +150,8 @@ test_ground (void)
       SymPoint inside = { rect.x + 3, rect.y + rect.height / 2 };
 
       g_assert_cmphex (sym_picture_get_ground (open, inside), ==, palette->frames[is_inner]);
-      g_assert_cmphex (sym_picture_get_ground (closed, (SymPoint) { -5, -5 }), ==, palette->background);
+      g_assert_cmphex (sym_picture_get_ground (closed, (SymPoint){ -5, -5 }), ==,
+                       palette->background);
       n_inner += is_inner;
     }
   g_assert_cmpuint (n_inner, ==, 1);
@@ -231,7 +237,7 @@ test_precision (void)
 
   g_assert_cmpfloat (extent.height * 8, >, 8388608);
   g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_OUTPUT].fill) +
-                      count_pixels (surface, palette->paints[SYM_CATEGORY_ACTIVATION].fill),
+                        count_pixels (surface, palette->paints[SYM_CATEGORY_ACTIVATION].fill),
                     >, 1000);
   cairo_surface_destroy (surface);
 }
@@ -326,8 +332,8 @@ test_labels (void)
         }
       for (guint k = 0; k < i; k++)
         {
-          SymRect other = sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel,
-                                                                   k));
+          SymRect other =
+              sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel, k));
 
           g_assert_false (sym_draw_rect_meets (&other, &label));
         }

@@ -165,16 +165,16 @@ test_text (void)
   g_assert_cmpint (n_pages, >, 3);
   for (int i = 2; i <= n_pages; i++)
     {
-      g_autofree char *label =
-          g_strdup_printf ("%d/%d · row %d, column 1", i, n_pages, i - 1);
+      g_autofree char *label = g_strdup_printf ("%d/%d · row %d, column 1", i, n_pages, i - 1);
 
       g_assert_nonnull (strstr (text, label));
     }
   g_assert_nonnull (strstr (text, "· overview"));
-  for (guint i = 0; i < sym_scene_get_n_items (sym_layout_get_scene (
-                            sym_picture_get_layout (picture))); i++)
-    g_assert_nonnull (strstr (text, sym_scene_get_item (sym_layout_get_scene (
-                                        sym_picture_get_layout (picture)), i)->name));
+  for (guint i = 0;
+       i < sym_scene_get_n_items (sym_layout_get_scene (sym_picture_get_layout (picture))); i++)
+    g_assert_nonnull (strstr (
+        text,
+        sym_scene_get_item (sym_layout_get_scene (sym_picture_get_layout (picture)), i)->name));
 }
 
 static void
@@ -186,9 +186,9 @@ test_paper (void)
     gboolean sideways;
     int n_pages, width;
   } cases[] = {
-    { SYM_PAPER_A4, 0.02, FALSE, 1, 595 },    { SYM_PAPER_A4, 0.02, TRUE, 1, 842 },
+    { SYM_PAPER_A4, 0.02, FALSE, 1, 595 },     { SYM_PAPER_A4, 0.02, TRUE, 1, 842 },
     { SYM_PAPER_LETTER, 0.02, FALSE, 1, 612 }, { SYM_PAPER_A0, 0.02, FALSE, 1, 2384 },
-    { SYM_PAPER_A3, 1, FALSE, 0, 842 },       { SYM_PAPER_A3, 1, TRUE, 0, 1191 },
+    { SYM_PAPER_A3, 1, FALSE, 0, 842 },        { SYM_PAPER_A3, 1, TRUE, 0, 1191 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -13,7 +13,8 @@ write_png (SymPicture *picture, const char *name, double scale)
   g_autofree char *path = fixture_path (name);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (sym_picture_write_png (picture, path, &(SymPictureOutput) { .scale = scale }, &error));
+  g_assert_true (
+      sym_picture_write_png (picture, path, &(SymPictureOutput){ .scale = scale }, &error));
   g_assert_no_error (error);
   return fixture_read (path);
 }
@@ -41,8 +42,10 @@ static guint32
 get_pixel (cairo_surface_t *surface, double x, double y)
 {
   const guint8 *pixels = cairo_image_surface_get_data (surface);
-  const guint32 *row = (const guint32 *) (const void *)
-    (pixels + (gsize) y * (gsize) cairo_image_surface_get_stride (surface));
+  const guint32 *row =
+      (const guint32 *) (const void *) (pixels +
+                                        (gsize) y *
+                                            (gsize) cairo_image_surface_get_stride (surface));
 
   return row[(gsize) x];
 }
@@ -65,7 +68,8 @@ get_box_pixel (cairo_surface_t *surface, SymPicture *picture, guint item, guint 
   SymRect extent = sym_picture_get_extent (picture);
 
   return get_pixel (surface, (look.rect.x - extent.x + 5) * scale,
-                    (look.rect.y - extent.y + look.rect.height / 2) * scale) & 0xffffff;
+                    (look.rect.y - extent.y + look.rect.height / 2) * scale) &
+         0xffffff;
 }
 
 static void
@@ -125,8 +129,8 @@ test_bands (void)
   SymRect extent = sym_picture_get_extent (picture);
   g_autoptr (GBytes) png = write_png (picture, "bands.png", 1);
   cairo_surface_t *banded = load ("bands.png");
-  cairo_surface_t *whole = cairo_image_surface_create (
-    CAIRO_FORMAT_RGB24, (int) extent.width, (int) extent.height);
+  cairo_surface_t *whole =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) extent.width, (int) extent.height);
   cairo_t *cr = cairo_create (whole);
   guint n_different = 0;
 

@@ -74,7 +74,7 @@ parse (GBytes *svg, Seen *seen)
   g_autoptr (GMarkupParseContext) context = NULL;
   g_autoptr (GError) error = NULL;
 
-  *seen = (Seen) { 0 };
+  *seen = (Seen){ 0 };
   seen->ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   seen->text = g_string_new (NULL);
   context = g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, seen, NULL);
@@ -102,8 +102,8 @@ lint (const char *path)
 
   if (xmllint == NULL)
     return;
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, xmllint, "--noout", "--huge", path,
-                              NULL);
+  process =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, xmllint, "--noout", "--huge", path, NULL);
   g_assert_no_error (error);
   g_assert_true (g_subprocess_wait_check (process, NULL, &error));
   g_assert_no_error (error);
@@ -170,8 +170,8 @@ count_of (const char *text, const char *what)
   return n;
 }
 
-/* A line down a chain is one straight stroke that ends within its head; one around a block keeps its
- * corners. */
+/* A line down a chain is one straight stroke that ends within its head; one around a block keeps
+ * its corners. */
 static void
 test_straight_lines (void)
 {
@@ -184,14 +184,14 @@ test_straight_lines (void)
   const SymPoint *course = sym_layout_get_course (layout, 0, &n_points);
   SymLineEnd end = sym_picture_get_line_end (chain, 0);
   g_autofree char *first = g_strdup_printf ("d=\"M%g %gV%g\"", course[0].x, course[0].y, end.end.y);
-  g_autofree char *text = g_strndup (g_bytes_get_data (straight, NULL), g_bytes_get_size (straight));
+  g_autofree char *text =
+      g_strndup (g_bytes_get_data (straight, NULL), g_bytes_get_size (straight));
   g_autofree char *other = g_strndup (g_bytes_get_data (turning, NULL), g_bytes_get_size (turning));
 
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (count_of (text, "class=\"line line-data\""), >=, n);
   g_assert_nonnull (strstr (text, first));
-  g_assert_true (
-      g_regex_match_simple ("d=\"M[0-9. ]+V[0-9.]+C[0-9. ]+H[0-9.]+C", other, 0, 0));
+  g_assert_true (g_regex_match_simple ("d=\"M[0-9. ]+V[0-9.]+C[0-9. ]+H[0-9.]+C", other, 0, 0));
 }
 
 /* Numbers have a point whatever the user's language, and at most two decimals. */
@@ -206,8 +206,8 @@ test_numbers (void)
   setlocale (LC_ALL, "C");
   g_assert_true (g_bytes_equal (plain, german));
   g_assert_false (g_regex_match_simple ("[0-9]\\.[0-9]{3}", g_bytes_get_data (plain, NULL), 0, 0));
-  g_assert_false (g_regex_match_simple ("\"-0\"|[ M]-0[ \"]", g_bytes_get_data (plain, NULL), 0,
-                                        0));
+  g_assert_false (
+      g_regex_match_simple ("\"-0\"|[ M]-0[ \"]", g_bytes_get_data (plain, NULL), 0, 0));
   if (!has_german)
     g_test_message ("no German locale here");
 }
@@ -216,8 +216,16 @@ static void
 test_names (void)
 {
   static const char *const names[] = {
-    "a&b<c>\"d\"'e'", "tab\tnew\nline", "bell\a", "bad\xff\xfeutf", "\xef\xbf\xbe", "brain 🧠",
-    "שלום", "]]>", "", NULL,
+    "a&b<c>\"d\"'e'",
+    "tab\tnew\nline",
+    "bell\a",
+    "bad\xff\xfeutf",
+    "\xef\xbf\xbe",
+    "brain 🧠",
+    "שלום",
+    "]]>",
+    "",
+    NULL,
   };
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_named (names));
   g_autoptr (GBytes) svg = write_svg (picture, "names.svg");
@@ -228,8 +236,8 @@ test_names (void)
   g_assert_nonnull (strstr (seen.text->str, "a&b<c>\"d\"'e'"));
   g_assert_nonnull (strstr (seen.text->str, "brain 🧠"));
   g_assert_nonnull (strstr (seen.text->str, "שלום"));
-  g_assert_true (g_utf8_validate (g_bytes_get_data (svg, NULL),
-                                  (gssize) g_bytes_get_size (svg), NULL));
+  g_assert_true (
+      g_utf8_validate (g_bytes_get_data (svg, NULL), (gssize) g_bytes_get_size (svg), NULL));
   clear_seen (&seen);
 }
 
@@ -351,27 +359,30 @@ test_kept_bodies (void)
   static const struct {
     const char *kept;
     guint n_dimmed;
-  } cases[] = { { "last", 0 }, { "first", 6 + 12 } }; /* y, flag, nest and last, and all in the bodies */
+  } cases[] = { { "last", 0 },
+                { "first", 6 + 12 } }; /* y, flag, nest and last, and all in the bodies */
   g_autoptr (SymModel) model = graph_nested (2);
   g_autoptr (SymOpenBodies) all = sym_open_bodies_new_all ();
   SymSceneOptions scene_options = { .open_bodies = all };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    SymId output;
-    gboolean found = sym_model_resolve (model, cases[i].kept, &output, NULL);
-    g_autoptr (SymSelection) kept = sym_selection_new (model, NULL, 0, &output, 1, NULL, NULL);
-    SymPictureOptions options = { .kept = kept };
-    g_autoptr (SymPicture) picture = fixture_picture (sym_model_ref (model), &scene_options, &options);
-    g_autoptr (GBytes) svg = write_svg (picture, "bodies.svg");
-    Seen seen;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymId output;
+      gboolean found = sym_model_resolve (model, cases[i].kept, &output, NULL);
+      g_autoptr (SymSelection) kept = sym_selection_new (model, NULL, 0, &output, 1, NULL, NULL);
+      SymPictureOptions options = { .kept = kept };
+      g_autoptr (SymPicture) picture =
+          fixture_picture (sym_model_ref (model), &scene_options, &options);
+      g_autoptr (GBytes) svg = write_svg (picture, "bodies.svg");
+      Seen seen;
 
-    g_assert_true (found);
-    parse (svg, &seen);
-    g_assert_cmpuint (seen.n_dimmed, ==, cases[i].n_dimmed);
-    g_assert_nonnull (g_strstr_len (g_bytes_get_data (svg, NULL), (gssize) g_bytes_get_size (svg),
-                                    "<title>5b.end (End)</title>"));
-    clear_seen (&seen);
-  }
+      g_assert_true (found);
+      parse (svg, &seen);
+      g_assert_cmpuint (seen.n_dimmed, ==, cases[i].n_dimmed);
+      g_assert_nonnull (g_strstr_len (g_bytes_get_data (svg, NULL), (gssize) g_bytes_get_size (svg),
+                                      "<title>5b.end (End)</title>"));
+      clear_seen (&seen);
+    }
 }
 
 static void
@@ -448,8 +459,11 @@ test_progress (gconstpointer data)
   g_autofree char *path = fixture_path ("progress");
   g_autoptr (GError) error = NULL;
   Watch watch = { cancellable };
-  SymPictureOutput output = { .scale = 0.2, .cancellable = cancellable, .progress = progress_cb,
-                              .user_data = &watch, .paper = SYM_PAPER_A4 };
+  SymPictureOutput output = { .scale = 0.2,
+                              .cancellable = cancellable,
+                              .progress = progress_cb,
+                              .user_data = &watch,
+                              .paper = SYM_PAPER_A4 };
 
   g_assert_false ((*write) (picture, path, &output, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -458,7 +472,7 @@ test_progress (gconstpointer data)
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 
   g_clear_error (&error);
-  watch = (Watch) { NULL };
+  watch = (Watch){ NULL };
   output.cancellable = NULL;
   g_assert_true ((*write) (picture, path, &output, &error));
   g_assert_no_error (error);
@@ -491,8 +505,8 @@ test_heat (void)
   g_autoptr (SymPicture) hot = sym_picture_new (layout, &options);
   g_autoptr (GBytes) plain_svg = write_svg (plain, "plain.svg");
   g_autoptr (GBytes) hot_svg = write_svg (hot, "hot.svg");
-  g_autofree char *plain_text = g_strndup (g_bytes_get_data (plain_svg, NULL),
-                                           g_bytes_get_size (plain_svg));
+  g_autofree char *plain_text =
+      g_strndup (g_bytes_get_data (plain_svg, NULL), g_bytes_get_size (plain_svg));
   g_autofree char *hot_text =
       g_strndup (g_bytes_get_data (hot_svg, NULL), g_bytes_get_size (hot_svg));
 

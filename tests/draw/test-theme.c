@@ -3,7 +3,7 @@
 
 #include "draw/sym-theme-private.h"
 
-#define TEXT 4.5 /* WCAG 2.1, 1.4.3 */
+#define TEXT 4.5    /* WCAG 2.1, 1.4.3 */
 #define GRAPHIC 3.0 /* WCAG 2.1, 1.4.11 */
 
 static const SymTheme themes[] = { SYM_THEME_LIGHT, SYM_THEME_DARK, SYM_THEME_LIGHT_CONTRAST,
@@ -82,7 +82,8 @@ test_graphics (void)
           assert_contrast (sym_line_to_string (i), palette->lines[i], palette->background, GRAPHIC);
           assert_contrast (sym_line_to_string (i), palette->lines[i], palette->card, GRAPHIC);
           for (guint k = 0; k < SYM_N_FRAME_SHADES; k++)
-            assert_contrast (sym_line_to_string (i), palette->lines[i], palette->frames[k], GRAPHIC);
+            assert_contrast (sym_line_to_string (i), palette->lines[i], palette->frames[k],
+                             GRAPHIC);
         }
       assert_contrast ("group outline", palette->paints[SYM_PAINT_GROUP].stroke,
                        palette->background, GRAPHIC);
@@ -151,8 +152,7 @@ test_public_colors (void)
   const SymPalette *light = sym_theme_get_palette (SYM_THEME_LIGHT);
   const SymPalette *dark = sym_theme_get_palette (SYM_THEME_DARK);
 
-  g_assert_cmpint (lround (fill.red * 255), ==,
-                   light->paints[SYM_PAINT_OUTPUT].fill >> 16 & 0xff);
+  g_assert_cmpint (lround (fill.red * 255), ==, light->paints[SYM_PAINT_OUTPUT].fill >> 16 & 0xff);
   g_assert_cmpint (lround (text.green * 255), ==, dark->paints[SYM_PAINT_INPUT].text >> 8 & 0xff);
   g_assert_cmpint (lround (background.blue * 255), ==, dark->background & 0xff);
 }

@@ -2,7 +2,8 @@
 #include "fuzz.h"
 #include "io/sym-mxnet-layout.h"
 
-/* Whatever is accepted can be walked, decoded and written so that it reads back as the same values. */
+/* Whatever is accepted can be walked, decoded and written so that it reads back as the same values.
+ */
 static void
 walk (const SymJson *json)
 {

@@ -2,8 +2,8 @@
 #include "fuzz.h"
 #include "store/sym-store-npy-private.h"
 
-/* Whatever a header says, the tensor has no more numbers than there are bytes; they can all be read, at
- * once and one by one, and are the same both times. */
+/* Whatever a header says, the tensor has no more numbers than there are bytes; they can all be
+ * read, at once and one by one, and are the same both times. */
 static void
 read_twice (SymTensor *tensor, gsize size)
 {

@@ -4,7 +4,8 @@
 
 #define MAX_RATIO 1032 /* of deflate */
 
-/* A file that lies fails when it is read; one that does not claims no more than its bytes justify. */
+/* A file that lies fails when it is read; one that does not claims no more than its bytes justify.
+ */
 static void
 read_all (SymStoreTensors *tensors, gsize size)
 {

@@ -14,11 +14,12 @@ read_weights (const SymModel *model)
       SymTensor *tensor = sym_model_get_tensor (model, value);
       guint8 byte;
 
-      if (tensor == NULL || sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING
-          || sym_tensor_get_n_bytes (tensor) == 0)
+      if (tensor == NULL || sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING ||
+          sym_tensor_get_n_bytes (tensor) == 0)
         continue;
-      g_assert_true (sym_tensor_read (tensor, sym_tensor_get_n_bytes (tensor) - 1, 1, &byte, NULL)
-                     || sym_tensor_get_n_bytes (tensor) > 65536);
+      g_assert_true (
+          sym_tensor_read (tensor, sym_tensor_get_n_bytes (tensor) - 1, 1, &byte, NULL) ||
+          sym_tensor_get_n_bytes (tensor) > 65536);
     }
 }
 
@@ -36,8 +37,7 @@ write_model (SymModel *model, const SymInference *inference)
   g_autoptr (GByteArray) out = g_byte_array_new ();
   g_autoptr (SymProto) document = NULL;
   g_autoptr (GError) error = NULL;
-  const SymProtoMessage *message
-    = sym_onnx_make_model (model, inference, NULL, &document, &error);
+  const SymProtoMessage *message = sym_onnx_make_model (model, inference, NULL, &document, &error);
 
   g_assert_true ((message == NULL) == (error != NULL));
   if (message == NULL)
@@ -78,8 +78,8 @@ write_json (const SymProtoMessage *message)
   g_autoptr (GString) out = g_string_new (NULL);
 
   return sym_proto_write_json (message, 0, add_text, out, NULL, NULL)
-           ? g_string_free (g_steal_pointer (&out), FALSE)
-           : NULL;
+             ? g_string_free (g_steal_pointer (&out), FALSE)
+             : NULL;
 }
 
 /* What JSON says of the message it says again of what it is read as. */
@@ -108,8 +108,8 @@ go_through_json (const SymProtoMessage *message)
 static GString *
 write_text (const SymProtoMessage *message)
 {
-  g_autoptr (SymOnnxFile) file
-    = sym_onnx_file_new (message->document, message, SYM_ONNX_TEXT, NULL);
+  g_autoptr (SymOnnxFile) file =
+      sym_onnx_file_new (message->document, message, SYM_ONNX_TEXT, NULL);
   g_autoptr (GString) out = g_string_new (NULL);
   SymOnnxPrinter printer = { .out = out, .file = file };
 

@@ -5,8 +5,8 @@
 #include "fuzz.h"
 #include "store/sym-store.h"
 
-/* Every tensor that a file is said to hold lies within it and can be read; but one of a zip archive may
- * turn out to be damaged only then. */
+/* Every tensor that a file is said to hold lies within it and can be read; but one of a zip archive
+ * may turn out to be damaged only then. */
 static void
 read_all (SymStoreTensors *tensors, gboolean is_zip)
 {
@@ -18,8 +18,8 @@ read_all (SymStoreTensors *tensors, gboolean is_zip)
 
       g_assert_nonnull (sym_store_tensors_get_name (tensors, i));
       if (tensor != NULL)
-        g_assert_true (sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING
-                       || sym_tensor_read (tensor, 0, size, numbers, NULL) || is_zip);
+        g_assert_true (sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING ||
+                       sym_tensor_read (tensor, 0, size, numbers, NULL) || is_zip);
     }
 }
 

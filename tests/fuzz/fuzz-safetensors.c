@@ -30,8 +30,8 @@ static void
 parse_header (const uint8_t *bytes, size_t size)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) entries
-    = sym_store_safetensors_parse ((const char *) bytes, size, "fuzz", &error);
+  g_autoptr (GArray) entries =
+      sym_store_safetensors_parse ((const char *) bytes, size, "fuzz", &error);
 
   g_assert_true ((entries == NULL) == (error != NULL));
 }

@@ -6,9 +6,9 @@
 #include "store/sym-store-crc32c.h"
 #include "store/sym-store-table.h"
 
-/* An index of a checkpoint, or one block of it with how it is packed before, which is put in an index
- * with the sums that belong there: else no other bytes would get past them.  Every tensor that is told
- * to be there can be read. */
+/* An index of a checkpoint, or one block of it with how it is packed before, which is put in an
+ * index with the sums that belong there: else no other bytes would get past them.  Every tensor
+ * that is told to be there can be read. */
 
 #define N_NUMBERS 96
 
@@ -114,9 +114,9 @@ read_tensor (SymTensorflowBundle *bundle, const char *key)
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
 {
-  g_autoptr (GByteArray) made
-      = size > 0 && size < (1 << 20) && !sym_store_is_table (bytes, size) ? make_index (bytes, size)
-                                                                        : NULL;
+  g_autoptr (GByteArray) made = size > 0 && size < (1 << 20) && !sym_store_is_table (bytes, size)
+                                    ? make_index (bytes, size)
+                                    : NULL;
   const guint8 *index = made != NULL ? made->data : bytes;
   gsize index_size = made != NULL ? made->len : size;
   g_autoptr (SymBlob) blob = make_archive (index, index_size);

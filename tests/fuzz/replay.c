@@ -3,8 +3,8 @@
 
 #include "fuzz.h"
 
-/* Runs a fuzz target on every file of the folders given: whole, and cut in ten places.  A regression
- * test of all that fuzzing has found, where there is no libFuzzer. */
+/* Runs a fuzz target on every file of the folders given: whole, and cut in ten places.  A
+ * regression test of all that fuzzing has found, where there is no libFuzzer. */
 static void
 replay (const char *path)
 {

@@ -14,8 +14,8 @@ char *camera_get_data (const char *name);
 /* The program with that file, which may be NULL, its window of that size at the top left. */
 void camera_start (Robot *robot, const char *path);
 
-/* What the screen shows where the window is, as NAME.png.  A window may stand out of the screen: there it
- * is cut off. */
+/* What the screen shows where the window is, as NAME.png.  A window may stand out of the screen:
+ * there it is cut off. */
 void camera_shoot (const char *name);
 
 /* The same with the inspector, which may be hidden. */

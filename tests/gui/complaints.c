@@ -49,12 +49,13 @@ find_widget (const char *address)
   g_autoptr (GPtrArray) windows = crowd_list_windows ();
   gpointer sought = GSIZE_TO_POINTER (g_ascii_strtoull (address, NULL, 16));
 
-  for (guint i = 0; i < windows->len; i++) {
-    g_autoptr (GPtrArray) widgets = crowd_list_widgets (windows->pdata[i], TRUE);
+  for (guint i = 0; i < windows->len; i++)
+    {
+      g_autoptr (GPtrArray) widgets = crowd_list_widgets (windows->pdata[i], TRUE);
 
-    if (g_ptr_array_find (widgets, sought, NULL))
-      return sought;
-  }
+      if (g_ptr_array_find (widgets, sought, NULL))
+        return sought;
+    }
   return NULL;
 }
 
@@ -62,15 +63,16 @@ find_widget (const char *address)
 static const struct {
   const char *text, *inside; /* a type of widgets that the one lies in; NULL for any, or none */
 } known[] = {
-  /* gdksurface-x11.c, gdk_x11_surface_layout_popup(): a menu of a window that is beside the screen, where a
-   * window manager would put none, is on no monitor. */
+  /* gdksurface-x11.c, gdk_x11_surface_layout_popup(): a menu of a window that is beside the screen,
+   * where a window manager would put none, is on no monitor. */
   { "gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR (monitor)' failed", NULL },
-  /* gdkdrag-x11.c, gdk_x11_drag_drop(): what is dropped where no window is, which a desktop would take. */
+  /* gdkdrag-x11.c, gdk_x11_drag_drop(): what is dropped where no window is, which a desktop would
+     take. */
   { "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled internally", NULL },
   /* gtkpathbar.c, gtk_path_bar_size_allocate(): its arrows are allocated, and only then shown. */
   { "Trying to snapshot GtkButton 0x", "GtkPathBar" },
-  /* gtkfilechooserwidget.c, gtk_file_chooser_widget_should_respond(): whether what has the focus lies in the
-   * entry is asked of a chooser in which nothing has it. */
+  /* gtkfilechooserwidget.c, gtk_file_chooser_widget_should_respond(): whether what has the focus
+   * lies in the entry is asked of a chooser in which nothing has it. */
   { "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed", NULL },
 };
 
@@ -113,10 +115,11 @@ log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
   const char *address = strstr (text, " 0x");
   GtkWidget *widget = address != NULL ? find_widget (address + 1) : NULL;
 
-  if (is_of_others (widget, text)) {
-    g_print ("# GTK's own: %s\n", g_strdelimit (g_strstrip (text), "\n", ' '));
-    return G_LOG_WRITER_HANDLED;
-  }
+  if (is_of_others (widget, text))
+    {
+      g_print ("# GTK's own: %s\n", g_strdelimit (g_strstrip (text), "\n", ' '));
+      return G_LOG_WRITER_HANDLED;
+    }
   if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
     tell_of_stack ();
   if (widget != NULL)

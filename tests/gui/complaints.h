@@ -5,6 +5,6 @@
 
 /* Tells on standard output, with each warning, where the program was, and of the widget that it
  * names by its address: what it is in and what is in it.  Left out is what the program itself
- * leaves out, and what is said of GTK's own windows, or of such off the screen.  Tells there, too, where
- * the program was when it fell.  Once, before GTK begins. */
+ * leaves out, and what is said of GTK's own windows, or of such off the screen.  Tells there, too,
+ * where the program was when it fell.  Once, before GTK begins. */
 void complaints_begin (void);

@@ -14,11 +14,12 @@ listen (int from)
   gsize all = 0;
   ssize_t n;
 
-  while ((n = read (from, text, sizeof text)) > 0) {
-    all += (gsize) n;
-    if (write (STDERR_FILENO, text, (size_t) n) < 0)
-      return all;
-  }
+  while ((n = read (from, text, sizeof text)) > 0)
+    {
+      all += (gsize) n;
+      if (write (STDERR_FILENO, text, (size_t) n) < 0)
+        return all;
+    }
   return all;
 }
 
@@ -33,12 +34,13 @@ ear_split_off (void)
   fflush (stdout);
   child = fork ();
   g_assert_cmpint (child, >=, 0);
-  if (child == 0) {
-    dup2 (ends[1], STDERR_FILENO);
-    close (ends[0]);
-    close (ends[1]);
-    return -1;
-  }
+  if (child == 0)
+    {
+      dup2 (ends[1], STDERR_FILENO);
+      close (ends[0]);
+      close (ends[1]);
+      return -1;
+    }
   close (ends[1]);
   n_bytes = listen (ends[0]);
   waitpid (child, &status, 0);

@@ -15,8 +15,8 @@
  *
  *   looks FOLDER DATA WIDTH HEIGHT [PAGE|FILE...]
  *
- * with DATA the project's data/, on a screen of at least that size, and FILE the whole path of a graph.
- * ADW_DEBUG_COLOR_SCHEME, ADW_DEBUG_HIGH_CONTRAST and GDK_SCALE choose the rest. */
+ * with DATA the project's data/, on a screen of at least that size, and FILE the whole path of a
+ * graph. ADW_DEBUG_COLOR_SCHEME, ADW_DEBUG_HIGH_CONTRAST and GDK_SCALE choose the rest. */
 
 static void
 look_at_welcome (void)
@@ -64,14 +64,15 @@ look_at_errors (void)
       "\"heads\": [[0, 0, 0]]}" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *path = toy_write (cases[i].name, cases[i].text);
-    Robot robot;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = toy_write (cases[i].name, cases[i].text);
+      Robot robot;
 
-    camera_start (&robot, path);
-    camera_shoot (cases[i].shot);
-    robot_stop (&robot);
-  }
+      camera_start (&robot, path);
+      camera_shoot (cases[i].shot);
+      robot_stop (&robot);
+    }
 }
 
 static void
@@ -110,15 +111,16 @@ look_at_graph (void)
   camera_act (&robot, "win.direction", "down");
   camera_act (&robot, "win.drawing", "data");
   camera_settle (&robot);
-  for (guint i = 0; camera_find_summary (&robot) != NULL && i < G_N_ELEMENTS (presets); i++) {
-    g_autofree char *name = g_strconcat ("summary-", presets[i], NULL);
-    GtkWidget *summary = camera_find_summary (&robot);
+  for (guint i = 0; camera_find_summary (&robot) != NULL && i < G_N_ELEMENTS (presets); i++)
+    {
+      g_autofree char *name = g_strconcat ("summary-", presets[i], NULL);
+      GtkWidget *summary = camera_find_summary (&robot);
 
-    if (!gtk_widget_activate_action (summary, "table.preset", "s", presets[i]))
-      g_printerr ("no preset\n");
-    camera_settle (&robot);
-    camera_shoot (name);
-  }
+      if (!gtk_widget_activate_action (summary, "table.preset", "s", presets[i]))
+        g_printerr ("no preset\n");
+      camera_settle (&robot);
+      camera_shoot (name);
+    }
   if (camera_find_summary (&robot) != NULL)
     gtk_widget_activate_action (camera_find_summary (&robot), "table.reset", NULL);
   camera_select (&robot, "conv2_output");
@@ -229,13 +231,14 @@ look_at_run (void)
   camera_shoot ("inspector-values-below");
   GtkWidget *table = numbers != NULL ? robot_find (numbers, GTK_TYPE_BUTTON, "Table…") : NULL;
 
-  if (table != NULL) {
-    g_signal_emit_by_name (table, "clicked");
-    camera_focus_dialog (&robot);
-    robot_idle (800);
-    camera_shoot ("values-table");
-    camera_close_windows (&robot);
-  }
+  if (table != NULL)
+    {
+      g_signal_emit_by_name (table, "clicked");
+      camera_focus_dialog (&robot);
+      robot_idle (800);
+      camera_shoot ("values-table");
+      camera_close_windows (&robot);
+    }
   camera_act (&robot, "win.color-by", "time");
   camera_settle (&robot);
   camera_shoot ("color-time");
@@ -258,13 +261,14 @@ look_at_colors (void)
   Robot robot;
 
   camera_start (&robot, path);
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    g_autofree char *name = g_strconcat ("color-", kinds[i], NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *name = g_strconcat ("color-", kinds[i], NULL);
 
-    camera_act (&robot, "win.color-by", kinds[i]);
-    camera_settle (&robot);
-    camera_shoot (name);
-  }
+      camera_act (&robot, "win.color-by", kinds[i]);
+      camera_settle (&robot);
+      camera_shoot (name);
+    }
   robot_stop (&robot);
 }
 
@@ -281,13 +285,14 @@ look_at_dialogs (void)
   GtkWidget *label = find_in_dialog (SCOPE_TYPE_EXPORT_DIALOG, GTK_TYPE_LABEL, "Format");
   GtkWidget *kinds = gtk_widget_get_ancestor (label, ADW_TYPE_COMBO_ROW);
 
-  for (guint i = 0; i < 9; i++) {
-    g_autofree char *name = g_strdup_printf ("export-%u", i);
+  for (guint i = 0; i < 9; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("export-%u", i);
 
-    adw_combo_row_set_selected (ADW_COMBO_ROW (kinds), i);
-    robot_idle (600);
-    camera_shoot (name);
-  }
+      adw_combo_row_set_selected (ADW_COMBO_ROW (kinds), i);
+      robot_idle (600);
+      camera_shoot (name);
+    }
   camera_close_windows (&robot);
   robot_stop (&robot);
 }
@@ -387,9 +392,9 @@ look_at_question (void)
 
   camera_start (&robot, copy);
   camera_select (&robot, "relu2_output");
-  g_assert_true (scope_document_rename_value (robot_get_document (&robot),
-                                              toy_find (robot_get_document (&robot), "relu2_output"),
-                                              "renamed", NULL));
+  g_assert_true (scope_document_rename_value (
+      robot_get_document (&robot), toy_find (robot_get_document (&robot), "relu2_output"),
+      "renamed", NULL));
   camera_settle (&robot);
   camera_shoot ("edited");
   camera_act (&robot, "win.close-tab", NULL);
@@ -422,33 +427,43 @@ look_at_large (void)
 static void
 look_at_samples (void)
 {
-  static const char *names[] = { "early-exit.onnxtxt", "gru-tagger.onnxtxt", "transformer-block.onnxtxt",
-                                 "two-towers.symscope.json", "u-net-symbol.json" };
+  static const char *names[] = { "early-exit.onnxtxt", "gru-tagger.onnxtxt",
+                                 "transformer-block.onnxtxt", "two-towers.symscope.json",
+                                 "u-net-symbol.json" };
   g_autofree char *samples = camera_get_data ("samples");
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *sample = g_build_filename (samples, names[i], NULL);
-    g_autofree char *shot = g_strconcat ("sample-", names[i], NULL);
-    Robot robot;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *sample = g_build_filename (samples, names[i], NULL);
+      g_autofree char *shot = g_strconcat ("sample-", names[i], NULL);
+      Robot robot;
 
-    camera_start (&robot, sample);
-    camera_act (&robot, "win.fit", NULL);
-    camera_settle (&robot);
-    camera_shoot (shot);
-    robot_stop (&robot);
-  }
+      camera_start (&robot, sample);
+      camera_act (&robot, "win.fit", NULL);
+      camera_settle (&robot);
+      camera_shoot (shot);
+      robot_stop (&robot);
+    }
 }
 
 static const struct {
   const char *name;
   void (*look) (void);
 } pages[] = {
-  { "welcome", look_at_welcome },   { "errors", look_at_errors },   { "contradiction", look_at_contradiction },
+  { "welcome", look_at_welcome },
+  { "errors", look_at_errors },
+  { "contradiction", look_at_contradiction },
   { "graph", look_at_graph },
-  { "cut", look_at_cut },           { "run", look_at_run },         { "colors", look_at_colors },
-  { "dialogs", look_at_dialogs },   { "question", look_at_question }, { "large", look_at_large },
-  { "menus", look_at_menus },       { "weights", look_at_weights },
-  { "samples", look_at_samples },   { "foreign", rarities_look_at_foreign_parents },
+  { "cut", look_at_cut },
+  { "run", look_at_run },
+  { "colors", look_at_colors },
+  { "dialogs", look_at_dialogs },
+  { "question", look_at_question },
+  { "large", look_at_large },
+  { "menus", look_at_menus },
+  { "weights", look_at_weights },
+  { "samples", look_at_samples },
+  { "foreign", rarities_look_at_foreign_parents },
   { "reading", rarities_look_at_long_reads },
   { "unknown", rarities_look_at_unknown_operators },
   { "choosers", rarities_look_at_choosers },
@@ -458,10 +473,11 @@ static const struct {
 int
 main (int argc, char **argv)
 {
-  if (argc < 5 || !robot_is_possible ()) {
-    g_printerr ("looks FOLDER DATA WIDTH HEIGHT [PAGE|FILE...]\n");
-    return 2;
-  }
+  if (argc < 5 || !robot_is_possible ())
+    {
+      g_printerr ("looks FOLDER DATA WIDTH HEIGHT [PAGE|FILE...]\n");
+      return 2;
+    }
   camera_set_up (argv[1], argv[2], atoi (argv[3]), atoi (argv[4]));
   gtk_init ();
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)

@@ -25,9 +25,9 @@ pick_target (Monkey *self, GActionGroup *group, const char *action)
 {
   const GVariantType *type = g_action_group_get_action_parameter_type (group, action);
   static const char *const words[] = {
-    "data", "layers",   "down", "right",   "category", "parameters", "bytes", "time",  "csv",
-    "back", "markdown", "text", "forward", "default",  "dark",       "light",
-    "keras", "dtype",   NULL,
+    "data", "layers", "down",  "right",    "category", "parameters", "bytes",
+    "time", "csv",    "back",  "markdown", "text",     "forward",    "default",
+    "dark", "light",  "keras", "dtype",    NULL,
   };
 
   if (type != NULL && g_variant_type_equal (type, G_VARIANT_TYPE_STRING))
@@ -39,8 +39,7 @@ pick_target (Monkey *self, GActionGroup *group, const char *action)
 static void
 activate_action (Monkey *self)
 {
-  GtkWindow *window =
-      gtk_application_get_active_window (GTK_APPLICATION (self->application));
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self->application));
 
   if (!G_IS_ACTION_GROUP (window))
     return;
@@ -101,7 +100,10 @@ change_file (Monkey *self)
 static void
 copy_something (Monkey *self)
 {
-  static const char *const texts[] = { "conv", "{\"nodes\": []}", "4,3", "\xc3\xa9t\xc3\xa9",
+  static const char *const texts[] = { "conv",
+                                       "{\"nodes\": []}",
+                                       "4,3",
+                                       "\xc3\xa9t\xc3\xa9",
                                        "<ir_version: 7, opset_import: [\"\" : 13]> "
                                        "g (float[2] x) => (float[2] y) { y = Relu (x) }",
                                        NULL };
@@ -120,14 +122,17 @@ spoil_file (Monkey *self)
   g_autofree char *text = NULL;
   gsize length;
 
-  if (monkey_pick (self, 2) == 0) {
-    monkey_tell (self, "remove %s", path);
-    g_file_delete (file, NULL, NULL);
-  } else if (g_file_get_contents (path, &text, &length, NULL) && length > 1) {
-    monkey_tell (self, "cut off %s", path);
-    if (truncate (path, (off_t) (length / 2)) != 0)
-      g_print ("# it cannot be\n");
-  }
+  if (monkey_pick (self, 2) == 0)
+    {
+      monkey_tell (self, "remove %s", path);
+      g_file_delete (file, NULL, NULL);
+    }
+  else if (g_file_get_contents (path, &text, &length, NULL) && length > 1)
+    {
+      monkey_tell (self, "cut off %s", path);
+      if (truncate (path, (off_t) (length / 2)) != 0)
+        g_print ("# it cannot be\n");
+    }
 }
 
 /* ---- Storms ---- */
@@ -214,16 +219,11 @@ const Trick *
 mischief_get_tricks (guint *n)
 {
   static const Trick tricks[] = {
-    { "open-file", 5, open_file },
-    { "activate-action", 8, activate_action },
-    { "change-color", 1, change_color },
-    { "resize", 2, resize },
-    { "change-file", 1, change_file },
-    { "spoil-file", 1, spoil_file },
-    { "copy-something", 1, copy_something },
-    { "undo-and-redo", 2, undo_and_redo },
-    { "close-window", 1, close_window },
-    { "take-offer", 2, take_offer },
+    { "open-file", 5, open_file },           { "activate-action", 8, activate_action },
+    { "change-color", 1, change_color },     { "resize", 2, resize },
+    { "change-file", 1, change_file },       { "spoil-file", 1, spoil_file },
+    { "copy-something", 1, copy_something }, { "undo-and-redo", 2, undo_and_redo },
+    { "close-window", 1, close_window },     { "take-offer", 2, take_offer },
     { "walk-menu", 3, walk_menu },
   };
 

@@ -19,9 +19,9 @@
  *
  * Plays with the window: opens files, clicks, drags, scrolls, types and presses keys at random,
  * in a home of its own.  Fails when the program ends by itself, when anything is written to
- * standard error, when the window does not answer for longer than the limit, and when graphs or pages
- * stay in memory; gaps of TOLD_MS are told.  What is done is told on standard output; the same seed does the same, as far as the
- * program is as fast. */
+ * standard error, when the window does not answer for longer than the limit, and when graphs or
+ * pages stay in memory; gaps of TOLD_MS are told.  What is done is told on standard output; the
+ * same seed does the same, as far as the program is as fast. */
 #define STEP_MS 30
 #define TELL_SECONDS 30 /* of memory */
 #define TOLD_MS 100.0
@@ -155,8 +155,9 @@ has_chooser (void)
   return FALSE;
 }
 
-/* Who clicks at random in a chooser of files could remove or replace what is not the test's; and it may lie
- * over the window that is meant: GTK 4.8 does not live through a menu that it is asked for and closed. */
+/* Who clicks at random in a chooser of files could remove or replace what is not the test's; and it
+ * may lie over the window that is meant: GTK 4.8 does not live through a menu that it is asked for
+ * and closed. */
 static gboolean
 begin_pointing (Monkey *self, GtkWindow **window)
 {
@@ -261,20 +262,23 @@ drag_tab (Monkey *self)
   aside = format_move_anywhere (self, gtk_widget_get_ancestor (tab, ADW_TYPE_TAB_BAR));
   to = format_move_anywhere (self, GTK_WIDGET (window));
   if (from != NULL && aside != NULL && to != NULL)
-    hand_use (&self->hand,
-              "%s mousedown 1 sleep 0.02 %s sleep 0.03 %s sleep 0.03 mouseup 1%s", from, aside, to,
-              home);
+    hand_use (&self->hand, "%s mousedown 1 sleep 0.02 %s sleep 0.03 %s sleep 0.03 mouseup 1%s",
+              from, aside, to, home);
 }
 
 static void
 scroll (Monkey *self)
 {
   static const char *const ways[] = {
-    "click --repeat 4 --delay 10 4", "click --repeat 4 --delay 10 5",
-    "click --repeat 15 --delay 5 5", "click --repeat 3 --delay 10 6",
-    "click --repeat 3 --delay 10 7", "keydown ctrl click --repeat 5 --delay 10 4 keyup ctrl",
+    "click --repeat 4 --delay 10 4",
+    "click --repeat 4 --delay 10 5",
+    "click --repeat 15 --delay 5 5",
+    "click --repeat 3 --delay 10 6",
+    "click --repeat 3 --delay 10 7",
+    "keydown ctrl click --repeat 5 --delay 10 4 keyup ctrl",
     "keydown ctrl click --repeat 5 --delay 10 5 keyup ctrl",
-    "keydown shift click --repeat 3 --delay 10 5 keyup shift", NULL,
+    "keydown shift click --repeat 3 --delay 10 5 keyup shift",
+    NULL,
   };
   const char *way = monkey_pick_word (self, ways);
   g_autofree char *move = NULL;
@@ -294,22 +298,24 @@ static void
 press_key (Monkey *self)
 {
   static const char *const keys[] = {
-    "Tab",  "Tab",    "shift+Tab", "Return", "space", "Escape", "Up",     "Down",
-    "Left", "Right",  "Home",      "End",    "Prior", "Next",   "Delete", "BackSpace",
-    "F2",   "F10",    "Menu",      "F6",     "plus",  "minus",  "shift+F10", "ctrl+a",
-    "Up",   "Down",   "ctrl+Home", "ctrl+End", "ctrl+Tab", "shift+Down", "ctrl+Return", "alt+Down",
-    "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+space", NULL,
+    "Tab",        "Tab",        "shift+Tab",   "Return",   "space",  "Escape",    "Up",
+    "Down",       "Left",       "Right",       "Home",     "End",    "Prior",     "Next",
+    "Delete",     "BackSpace",  "F2",          "F10",      "Menu",   "F6",        "plus",
+    "minus",      "shift+F10",  "ctrl+a",      "Up",       "Down",   "ctrl+Home", "ctrl+End",
+    "ctrl+Tab",   "shift+Down", "ctrl+Return", "alt+Down", "ctrl+c", "ctrl+v",    "ctrl+x",
+    "ctrl+space", NULL,
   };
   static const char *const safe_keys[] = { "Escape", "Escape", "Tab", "Return", NULL };
   GtkWindow *window = monkey_focus (self);
 
-  if (window != NULL) {
-    const char *key = monkey_pick_word (self, GTK_IS_FILE_CHOOSER (window) ? safe_keys : keys);
+  if (window != NULL)
+    {
+      const char *key = monkey_pick_word (self, GTK_IS_FILE_CHOOSER (window) ? safe_keys : keys);
 
-    monkey_tell (self, "key %s in %s", key, G_OBJECT_TYPE_NAME (window));
-    hand_use (&self->hand, "key --repeat %u %s",
-              GTK_IS_FILE_CHOOSER (window) ? 1 : 1 + monkey_pick (self, 4), key);
-  }
+      monkey_tell (self, "key %s in %s", key, G_OBJECT_TYPE_NAME (window));
+      hand_use (&self->hand, "key --repeat %u %s",
+                GTK_IS_FILE_CHOOSER (window) ? 1 : 1 + monkey_pick (self, 4), key);
+    }
 }
 
 static void
@@ -337,9 +343,25 @@ static void
 type_text (Monkey *self)
 {
   static const char *const texts[] = {
-    "relu",     "type:Conv",       "params>1k", "1,3,224,224",   "0",  "-1",
-    "9999999999999", "shape:*x64*", "(unclosed", "parent:data", "[a-", "unused:yes",
-    "batch,3",  "name with spaces", "1e308",     "nan",           "*",  "type:clip name:1", NULL,
+    "relu",
+    "type:Conv",
+    "params>1k",
+    "1,3,224,224",
+    "0",
+    "-1",
+    "9999999999999",
+    "shape:*x64*",
+    "(unclosed",
+    "parent:data",
+    "[a-",
+    "unused:yes",
+    "batch,3",
+    "name with spaces",
+    "1e308",
+    "nan",
+    "*",
+    "type:clip name:1",
+    NULL,
   };
   const char *text = monkey_pick_word (self, texts);
   GtkWindow *window = monkey_focus (self);
@@ -373,13 +395,14 @@ pick_trick (Monkey *self)
   for (guint i = 0; i < n + n_others; i++)
     all += (i < n ? &tricks[i] : &others[i - n])->weight;
   chosen = monkey_pick (self, all);
-  for (guint i = 0; i < n + n_others; i++) {
-    const Trick *trick = i < n ? &tricks[i] : &others[i - n];
+  for (guint i = 0; i < n + n_others; i++)
+    {
+      const Trick *trick = i < n ? &tricks[i] : &others[i - n];
 
-    if (chosen < trick->weight)
-      return trick;
-    chosen -= trick->weight;
-  }
+      if (chosen < trick->weight)
+        return trick;
+      chosen -= trick->weight;
+    }
   g_assert_not_reached ();
 }
 
@@ -398,17 +421,20 @@ tidy_up (Monkey *self)
   g_autoptr (GPtrArray) windows = crowd_list_windows ();
   guint n_main = 0, n_other = 0;
 
-  for (guint i = 0; i < windows->len; i++) {
-    GtkWindow *window = windows->pdata[i];
-    gboolean is_main = SCOPE_IS_WINDOW (window);
-    guint *n = is_main ? &n_main : &n_other;
+  for (guint i = 0; i < windows->len; i++)
+    {
+      GtkWindow *window = windows->pdata[i];
+      gboolean is_main = SCOPE_IS_WINDOW (window);
+      guint *n = is_main ? &n_main : &n_other;
 
-    if (++*n > (is_main ? MAX_WINDOWS : MAX_DIALOGS)) {
-      monkey_tell (self, "close %s", G_OBJECT_TYPE_NAME (window));
-      gtk_window_close (window);
-    } else if (is_main && count_tabs (window) > MAX_TABS)
-      gtk_widget_activate_action (GTK_WIDGET (window), "win.close-tab", NULL);
-  }
+      if (++*n > (is_main ? MAX_WINDOWS : MAX_DIALOGS))
+        {
+          monkey_tell (self, "close %s", G_OBJECT_TYPE_NAME (window));
+          gtk_window_close (window);
+        }
+      else if (is_main && count_tabs (window) > MAX_TABS)
+        gtk_widget_activate_action (GTK_WIDGET (window), "win.close-tab", NULL);
+    }
   if (n_main == 0)
     g_application_activate (G_APPLICATION (self->application));
 }
@@ -430,9 +456,10 @@ step_cb (gpointer user_data)
 static void
 live_in (const char *folder)
 {
-  static const char *const variables[] = { "HOME",            "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
-                                           "XDG_DATA_HOME",   "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
-                                           "XDG_DOCUMENTS_DIR" };
+  static const char *const variables[] = {
+    "HOME",           "XDG_CACHE_HOME",  "XDG_CONFIG_HOME",  "XDG_DATA_HOME",
+    "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_DOCUMENTS_DIR"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     g_setenv (variables[i], folder, TRUE);
@@ -486,13 +513,14 @@ judge_gaps (GPtrArray *gaps, double limit_ms)
 {
   gboolean is_good = TRUE;
 
-  for (guint i = 0; i < gaps->len; i++) {
-    const WatchdogGap *gap = gaps->pdata[i];
+  for (guint i = 0; i < gaps->len; i++)
+    {
+      const WatchdogGap *gap = gaps->pdata[i];
 
-    is_good = is_good && gap->cpu_ms < limit_ms && gap->own_ms < MAX_BLOCKED * limit_ms;
-    g_print ("gap of %.0f ms (%.0f computed, %.0f by the clock) at %s\n%s\n", gap->own_ms,
-             gap->cpu_ms, gap->wall_ms, gap->what, gap->stacks);
-  }
+      is_good = is_good && gap->cpu_ms < limit_ms && gap->own_ms < MAX_BLOCKED * limit_ms;
+      g_print ("gap of %.0f ms (%.0f computed, %.0f by the clock) at %s\n%s\n", gap->own_ms,
+               gap->cpu_ms, gap->wall_ms, gap->what, gap->stacks);
+    }
   g_print ("%u gaps of %.0f ms or more\n", gaps->len, TOLD_MS);
   return is_good;
 }
@@ -555,10 +583,11 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   g_option_context_add_main_entries (context, options, NULL);
-  if (!g_option_context_parse (context, &argc, &argv, &error)) {
-    g_printerr ("monkey: %s\n", error->message);
-    return 2;
-  }
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      g_printerr ("monkey: %s\n", error->message);
+      return 2;
+    }
   if (!robot_is_possible ())
     return 77;
   if (!stays && (status = ear_split_off ()) >= 0)

@@ -31,7 +31,8 @@ rarities_look_at_foreign_parents (void)
   camera_act (&robot, "win.fit", NULL);
   camera_settle (&robot);
   camera_shoot ("foreign-parent-fit");
-  GtkWidget *add = robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Add “pool1_output” as Input");
+  GtkWidget *add =
+      robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Add “pool1_output” as Input");
 
   if (add == NULL)
     g_printerr ("no offer to add a parent\n");

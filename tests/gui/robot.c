@@ -11,7 +11,7 @@
 #include "toy.h"
 
 #define PATIENCE (120 * G_USEC_PER_SEC) /* until something that should happen did not */
-#define TICK 20 /* milliseconds */
+#define TICK 20                         /* milliseconds */
 #define MOMENT 60
 #define N_FRAMES 3 /* the first call may come in the middle of one */
 
@@ -25,7 +25,8 @@ ring_cb (gpointer data)
   return --*n_left > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/* In ticks that come after all else that there is to do: who gets little of a busy machine waits longer. */
+/* In ticks that come after all else that there is to do: who gets little of a busy machine waits
+ * longer. */
 static void
 wait (guint milliseconds)
 {
@@ -112,10 +113,12 @@ void
 robot_idle (guint milliseconds)
 {
   wait (milliseconds);
-  do {
-    robot_wait_until (has_no_errands, NULL);
-    catch_up ();
-  } while (!has_no_errands (NULL));
+  do
+    {
+      robot_wait_until (has_no_errands, NULL);
+      catch_up ();
+    }
+  while (!has_no_errands (NULL));
 }
 
 /* ---- xdotool ---- */
@@ -150,7 +153,8 @@ robot_do (const char *format, ...)
   g_autofree char *line = g_strconcat ("xdotool ", rest, NULL);
 
   g_assert_true (g_shell_parse_argv (line, NULL, &words, &error));
-  gdk_display_sync (gdk_display_get_default ()); /* windows are where the program thinks that they are */
+  gdk_display_sync (
+      gdk_display_get_default ()); /* windows are where the program thinks that they are */
   g_spawn_async (NULL, words, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
                  &pid, &error);
   g_assert_no_error (error);
@@ -173,12 +177,13 @@ robot_find_window (GType type)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
-    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
-      return window;
-  }
+      if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+        return window;
+    }
   return NULL;
 }
 
@@ -232,11 +237,13 @@ robot_point (GtkWidget *widget, double x, double y, const char *then)
   GdkRectangle aim, now;
 
   wait_for_frames (GTK_WIDGET (gtk_widget_get_native (widget)));
-  do {
-    aim = locate (widget, x, y);
-    robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (surface), aim.x, aim.y);
-    now = locate (widget, x, y);
-  } while (!gdk_rectangle_equal (&now, &aim) && g_get_monotonic_time () < end);
+  do
+    {
+      aim = locate (widget, x, y);
+      robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (surface), aim.x, aim.y);
+      now = locate (widget, x, y);
+    }
+  while (!gdk_rectangle_equal (&now, &aim) && g_get_monotonic_time () < end);
   robot_do ("%s", then);
 }
 
@@ -265,14 +272,15 @@ robot_choose_file (const char *path)
 
   robot_wait_until (has_chooser, NULL);
   chooser = GTK_WIDGET (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  for (guint i = 0; i < 5 && robot_find (chooser, GTK_TYPE_TEXT, path) == NULL; i++) {
-    robot_idle (700);
-    robot_focus (GTK_WINDOW (chooser));
-    if (robot_find (chooser, GTK_TYPE_TEXT, NULL) != NULL)
-      robot_do ("key ctrl+a");
-    robot_do ("type --delay 20 %s", path);
-    robot_idle (500);
-  }
+  for (guint i = 0; i < 5 && robot_find (chooser, GTK_TYPE_TEXT, path) == NULL; i++)
+    {
+      robot_idle (700);
+      robot_focus (GTK_WINDOW (chooser));
+      if (robot_find (chooser, GTK_TYPE_TEXT, NULL) != NULL)
+        robot_do ("key ctrl+a");
+      robot_do ("type --delay 20 %s", path);
+      robot_idle (500);
+    }
   g_assert_nonnull (robot_find (chooser, GTK_TYPE_TEXT, path));
   robot_do ("key Return");
 }
@@ -281,9 +289,8 @@ robot_choose_file (const char *path)
 static void
 remove_tree (GFile *file)
 {
-  g_autoptr (GFileEnumerator) children =
-      g_file_enumerate_children (file, G_FILE_ATTRIBUTE_STANDARD_NAME,
-                                 G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+  g_autoptr (GFileEnumerator) children = g_file_enumerate_children (
+      file, G_FILE_ATTRIBUTE_STANDARD_NAME, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
   GFile *child;
 
   while (children != NULL && g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) &&
@@ -342,16 +349,17 @@ robot_find (GtkWidget *root, GType type, const char *text)
 {
   g_autoptr (GQueue) stack = g_queue_new ();
 
-  for (g_queue_push_head (stack, root); !g_queue_is_empty (stack);) {
-    GtkWidget *widget = g_queue_pop_head (stack);
+  for (g_queue_push_head (stack, root); !g_queue_is_empty (stack);)
+    {
+      GtkWidget *widget = g_queue_pop_head (stack);
 
-    if (is_of_type (widget, type) && gtk_widget_get_mapped (widget) &&
-        (text == NULL || g_strcmp0 (get_text (widget), text) == 0))
-      return widget;
-    for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
-         child = gtk_widget_get_prev_sibling (child))
-      g_queue_push_head (stack, child);
-  }
+      if (is_of_type (widget, type) && gtk_widget_get_mapped (widget) &&
+          (text == NULL || g_strcmp0 (get_text (widget), text) == 0))
+        return widget;
+      for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
+           child = gtk_widget_get_prev_sibling (child))
+        g_queue_push_head (stack, child);
+    }
   return NULL;
 }
 

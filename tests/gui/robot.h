@@ -4,8 +4,8 @@
 #include "app/scope-application.h"
 #include "app/scope-window.h"
 
-/* Drives the real program with real clicks and keys, by xdotool.  It runs in this process, so that what
- * came of them can be looked at. */
+/* Drives the real program with real clicks and keys, by xdotool.  It runs in this process, so that
+ * what came of them can be looked at. */
 typedef struct {
   ScopeApplication *application;
   ScopeWindow *window;
@@ -14,11 +14,12 @@ typedef struct {
 /* Whether there is an X display and xdotool. */
 gboolean robot_is_possible (void);
 
-/* Removes settings, session and recent files: of the home that a test has in the build, never of a user's. */
+/* Removes settings, session and recent files: of the home that a test has in the build, never of a
+ * user's. */
 void robot_clear_home (void);
 
-/* Starts the program as `symscope-window PATH` would, and waits until the graph is there.  @path may
- * be NULL. */
+/* Starts the program as `symscope-window PATH` would, and waits until the graph is there.  @path
+ * may be NULL. */
 void robot_start (Robot *self, const char *path);
 
 /* The same of a program that thinks it is the only one, and so keeps a session. */
@@ -28,19 +29,20 @@ void robot_stop (Robot *self);
 void robot_open (Robot *self, const char *path);
 ScopeDocument *robot_get_document (Robot *self);
 
-/* Runs the main loop at least so long, until it has nothing to do, no task of another thread goes on, and
- * all windows are drawn; or until the condition holds, and asserts that it did. */
+/* Runs the main loop at least so long, until it has nothing to do, no task of another thread goes
+ * on, and all windows are drawn; or until the condition holds, and asserts that it did. */
 void robot_idle (guint milliseconds);
 void robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data);
 
-/* Runs xdotool with a printf-like command line, the main loop going on meanwhile, and until the windows were
- * told of it and drawn again; what they have other threads do may go on. */
+/* Runs xdotool with a printf-like command line, the main loop going on meanwhile, and until the
+ * windows were told of it and drawn again; what they have other threads do may go on. */
 void robot_do (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* The window of that type that is on the screen; NULL for none. */
 GtkWindow *robot_find_window (GType type);
 
-/* Types the path of a file into the dialog that asks for one, once that is there, and accepts it. */
+/* Types the path of a file into the dialog that asks for one, once that is there, and accepts it.
+ */
 void robot_choose_file (const char *path);
 
 /* The text that the clipboard holds, which must be one; the caller's. */
@@ -54,7 +56,8 @@ void robot_point (GtkWidget *widget, double x, double y, const char *then);
 void robot_click (GtkWidget *widget);
 void robot_double_click (GtkWidget *widget, double x, double y);
 
-/* The first widget below @root, depth first, of that type and with that text; NULL for any of both. */
+/* The first widget below @root, depth first, of that type and with that text; NULL for any of both.
+ */
 GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
 
 /* The same, once it is there. */

@@ -79,9 +79,10 @@ test_tells_what_is_wrong (void)
   g_autofree char *path = toy_write (
       "wrong-symbol.json",
       "{\"nodes\":[" TOY_NODE ("null", "a", "\"__shape__\":\"(2,3)\"", "") "," TOY_NODE (
-          "null", "b", "\"__shape__\":\"(4,5)\"", "") "," TOY_NODE ("elemwise_add", "sum", "",
-                                                                  "[0,0,0],[1,0,0]") "],"
-      "\"arg_nodes\":[0,1],\"heads\":[[2,0,0]]}");
+          "null", "b", "\"__shape__\":\"(4,5)\"",
+          "") "," TOY_NODE ("elemwise_add", "sum", "",
+                            "[0,0,0],[1,0,0]") "],"
+                                               "\"arg_nodes\":[0,1],\"heads\":[[2,0,0]]}");
 
   ScopeDocument *document = toy_open (path);
 

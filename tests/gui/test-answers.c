@@ -57,14 +57,15 @@ run_until_drawn (Robot *robot)
   gint64 end = g_get_monotonic_time () + PATIENCE, now;
   double most = 0;
 
-  while ((now = g_get_monotonic_time ()) < end) {
-    double before = get_milliseconds ();
+  while ((now = g_get_monotonic_time ()) < end)
+    {
+      double before = get_milliseconds ();
 
-    g_main_context_iteration (NULL, FALSE);
-    most = MAX (most, get_milliseconds () - before);
-    if (is_drawn (robot))
-      end = MIN (end, now + AFTERWARDS);
-  }
+      g_main_context_iteration (NULL, FALSE);
+      most = MAX (most, get_milliseconds () - before);
+      if (is_drawn (robot))
+        end = MIN (end, now + AFTERWARDS);
+    }
   g_assert_true (is_drawn (robot));
   return most;
 }
@@ -101,7 +102,8 @@ get_middle (ScopeDocument *document)
 static void
 test_whatever_is_done_with_a_large_graph (void)
 {
-  g_autofree char *little = toy_format_unequal_chain (3), *text = toy_format_unequal_chain (N_LAYERS);
+  g_autofree char *little = toy_format_unequal_chain (3),
+                  *text = toy_format_unequal_chain (N_LAYERS);
   g_autofree char *first = toy_write ("little-symbol.json", little);
   g_autofree char *path = toy_write ("large-symbol.json", text);
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -133,12 +135,12 @@ test_whatever_is_done_with_a_large_graph (void)
   assert_answers (&robot, "selecting one");
   robot_do ("key z"); /* the name of no layer */
   assert_answers (&robot, "typing");
-  assert_table_answers (&robot, (ScopeRowsView) { .sort = 2, .descends = TRUE }, "sorting");
-  assert_table_answers (&robot, (ScopeRowsView) { .is_tree = TRUE }, "making a tree");
-  assert_table_answers (&robot, (ScopeRowsView) { .sort = 3, .is_tree = TRUE }, "sorting the tree");
+  assert_table_answers (&robot, (ScopeRowsView){ .sort = 2, .descends = TRUE }, "sorting");
+  assert_table_answers (&robot, (ScopeRowsView){ .is_tree = TRUE }, "making a tree");
+  assert_table_answers (&robot, (ScopeRowsView){ .sort = 3, .is_tree = TRUE }, "sorting the tree");
   scope_document_open_all (document);
   assert_answers (&robot, "opening all groups");
-  assert_table_answers (&robot, (ScopeRowsView) { 0 }, "making it flat");
+  assert_table_answers (&robot, (ScopeRowsView){ 0 }, "making it flat");
   scope_viewport_fit (scope_page_get_viewport (scope_window_get_page (robot.window)));
   assert_answers (&robot, "fitting");
   robot_stop (&robot);
@@ -147,10 +149,11 @@ test_whatever_is_done_with_a_large_graph (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/answers/whatever-is-done-with-a-large-graph",
                    test_whatever_is_done_with_a_large_graph);

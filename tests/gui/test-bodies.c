@@ -37,7 +37,8 @@ to_pixels (Robot *robot, double x, double y)
   GtkWidget *canvas = robot_find_part (robot, SCOPE_TYPE_CANVAS);
   SymPoint point;
 
-  scope_viewport_to_widget (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)), x, y, &point.x, &point.y);
+  scope_viewport_to_widget (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)), x, y, &point.x,
+                            &point.y);
   return point;
 }
 
@@ -96,7 +97,8 @@ test_sign_opens_and_closes (void)
   robot_stop (&robot);
 }
 
-/* Two clicks that a busy machine tells too late are none that belong together: then it is done again. */
+/* Two clicks that a busy machine tells too late are none that belong together: then it is done
+ * again. */
 static void
 double_click (Robot *robot, const char *chip, const char *inside)
 {
@@ -142,14 +144,15 @@ test_keys_open_and_close (void)
 
   start (&robot);
   point (&robot, find_chip (&robot, "loop_output0", FALSE), "click 1");
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
-    robot_do ("key %s", keys[i][0]);
-    robot_settle (&robot);
-    g_assert_true (is_drawn (&robot, "3.sum_output"));
-    robot_do ("key %s", keys[i][1]);
-    robot_settle (&robot);
-    g_assert_false (is_drawn (&robot, "3.sum_output"));
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      robot_do ("key %s", keys[i][0]);
+      robot_settle (&robot);
+      g_assert_true (is_drawn (&robot, "3.sum_output"));
+      robot_do ("key %s", keys[i][1]);
+      robot_settle (&robot);
+      g_assert_false (is_drawn (&robot, "3.sum_output"));
+    }
   /* An arrow key leads into what is open, and from there the body is closed. */
   robot_do ("key Return");
   robot_settle (&robot);
@@ -187,14 +190,17 @@ test_inspector_tells_what_is_within (void)
   robot_wait_selected (&robot, "loop_output0");
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "sum_output"));
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "elemwise_add"));
-  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL,
-                                "Inside of “loop”, to be looked at: marks, cuts and shapes are of the "
-                                "graph around it"));
+  g_assert_nonnull (
+      robot_find (inspector, GTK_TYPE_LABEL,
+                  "Inside of “loop”, to be looked at: marks, cuts and shapes are of the "
+                  "graph around it"));
   robot_do ("key o");
   robot_settle (&robot);
-  g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n, ==, 0);
+  g_assert_cmpuint (
+      scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n, ==, 0);
   point (&robot, find_chip (&robot, "3.sum_output", FALSE), "keydown shift click 1 keyup shift");
-  g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n, ==, 0);
+  g_assert_cmpuint (
+      scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n, ==, 0);
 
   /* The links lead on within the body; what the layer hands in as its weights is none. */
   list = robot_find (inspector, GTK_TYPE_LABEL, "x");
@@ -215,24 +221,34 @@ write_deep (guint depth)
   g_autoptr (GString) models = g_string_new (NULL);
   g_autofree char *text = NULL;
 
-  for (guint i = 0; i <= depth; i++) {
-    gboolean is_last = i == depth;
-    g_autofree char *name = i == 0 ? g_strdup ("main") : g_strdup_printf ("m%u", i);
+  for (guint i = 0; i <= depth; i++)
+    {
+      gboolean is_last = i == depth;
+      g_autofree char *name = i == 0 ? g_strdup ("main") : g_strdup_printf ("m%u", i);
 
-    if (!is_last)
-      g_string_append_printf (layers, ", \"l%u\": {\"type\": \"Nest\", \"bodies\": [{\"name\": \"body\", "
-                                      "\"model\": \"m%u\"}]}", i, i + 1);
-    g_string_append_printf (models, "%s\"%s\": {\"dialect\": \"plain\", \"nodes\": [{\"value\": \"x\", "
-                                    "\"role\": \"input\"}", i > 0 ? ", " : "", name);
-    if (!is_last)
-      g_string_append_printf (models, ", {\"call\": \"nest\", \"layer\": \"l%u\", \"operands\": [\"x\"], "
-                                      "\"results\": [\"nest\"]}", i);
-    g_string_append_printf (models, ", {\"call\": \"end\", \"layer\": \"end\", \"operands\": [\"%s\"], "
-                                    "\"results\": [\"end\"]}], \"inputs\": [\"x\"], \"outputs\": [\"end\"]}",
-                            is_last ? "x" : "nest");
-  }
-  text = g_strdup_printf ("{\"format\": \"symscope\", \"version\": 1, \"layers\": {%s}, \"models\": {%s}}",
-                          layers->str, models->str);
+      if (!is_last)
+        g_string_append_printf (layers,
+                                ", \"l%u\": {\"type\": \"Nest\", \"bodies\": [{\"name\": \"body\", "
+                                "\"model\": \"m%u\"}]}",
+                                i, i + 1);
+      g_string_append_printf (models,
+                              "%s\"%s\": {\"dialect\": \"plain\", \"nodes\": [{\"value\": \"x\", "
+                              "\"role\": \"input\"}",
+                              i > 0 ? ", " : "", name);
+      if (!is_last)
+        g_string_append_printf (models,
+                                ", {\"call\": \"nest\", \"layer\": \"l%u\", \"operands\": [\"x\"], "
+                                "\"results\": [\"nest\"]}",
+                                i);
+      g_string_append_printf (
+          models,
+          ", {\"call\": \"end\", \"layer\": \"end\", \"operands\": [\"%s\"], "
+          "\"results\": [\"end\"]}], \"inputs\": [\"x\"], \"outputs\": [\"end\"]}",
+          is_last ? "x" : "nest");
+    }
+  text = g_strdup_printf (
+      "{\"format\": \"symscope\", \"version\": 1, \"layers\": {%s}, \"models\": {%s}}", layers->str,
+      models->str);
   return toy_write ("deep.json", text);
 }
 
@@ -266,10 +282,11 @@ test_too_deep_is_told (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/bodies/the-sign-opens-and-closes", test_sign_opens_and_closes);
   g_test_add_func ("/gui/bodies/a-double-click-opens-and-a-title-closes",

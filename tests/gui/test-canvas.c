@@ -53,8 +53,7 @@ test_wheel_zooms_to_the_pointer_and_drag_pans (void)
 #define MAX_THROWS 20
 
 /* Upwards; how far the drawing went. */
-static double
-throw (GtkWidget *canvas)
+static double throw (GtkWidget * canvas)
 {
   ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
   double before = scope_viewport_get_visible (viewport).y;
@@ -67,8 +66,8 @@ throw (GtkWidget *canvas)
   return (scope_viewport_get_visible (viewport).y - before) * scope_viewport_get_scale (viewport);
 }
 
-/* A drag that ends in motion goes on, and comes to rest by itself.  On a busy machine the hand may have been
- * still before it let go: then again. */
+/* A drag that ends in motion goes on, and comes to rest by itself.  On a busy machine the hand may
+ * have been still before it let go: then again. */
 static void
 test_thrown_drawing_goes_on (void)
 {
@@ -92,17 +91,18 @@ find_controller (GtkWidget *widget, GType type)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
-    g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
 
-    if (g_type_is_a (G_OBJECT_TYPE (controller), type))
-      return controller; /* the widget keeps it */
-  }
+      if (g_type_is_a (G_OBJECT_TYPE (controller), type))
+        return controller; /* the widget keeps it */
+    }
   g_assert_not_reached ();
 }
 
-/* Xvfb has no touch: what GTK tells of two fingers is told here.  What is between them stays there, and
- * the drawing follows them at once. */
+/* Xvfb has no touch: what GTK tells of two fingers is told here.  What is between them stays there,
+ * and the drawing follows them at once. */
 static void
 test_pinch_zooms (void)
 {
@@ -120,11 +120,13 @@ test_pinch_zooms (void)
   robot_point (canvas, 220, 280, "sleep 0.1");
   scope_viewport_to_content (viewport, 220, 280, &x, &y);
   g_signal_emit_by_name (pinch, "begin", NULL);
-  for (guint i = 1; i <= 4; i++) {
-    g_signal_emit_by_name (pinch, "scale-changed", 1 + 0.25 * i);
-    g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), scale * (1 + 0.25 * i), 1e-6);
-    g_assert_false (scope_viewport_is_moving (viewport));
-  }
+  for (guint i = 1; i <= 4; i++)
+    {
+      g_signal_emit_by_name (pinch, "scale-changed", 1 + 0.25 * i);
+      g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), scale * (1 + 0.25 * i),
+                                      1e-6);
+      g_assert_false (scope_viewport_is_moving (viewport));
+    }
   g_signal_emit_by_name (pinch, "end", NULL);
   scope_viewport_to_content (viewport, 220, 280, &x2, &y2);
   g_assert_cmpfloat_with_epsilon (x, x2, 1.5);
@@ -304,12 +306,13 @@ count_pixels (GtkWidget *canvas, const char *name)
                          (int) (color.red * 255 + 0.5f) };
 
   for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) {
-      const guint8 *pixel = pixels + y * stride + 4 * x;
+    for (int x = 0; x < width; x++)
+      {
+        const guint8 *pixel = pixels + y * stride + 4 * x;
 
-      n += ABS (pixel[0] - wanted[0]) <= 1 && ABS (pixel[1] - wanted[1]) <= 1 &&
-           ABS (pixel[2] - wanted[2]) <= 1;
-    }
+        n += ABS (pixel[0] - wanted[0]) <= 1 && ABS (pixel[1] - wanted[1]) <= 1 &&
+             ABS (pixel[2] - wanted[2]) <= 1;
+      }
   cairo_surface_destroy (surface);
   return n;
 }
@@ -376,10 +379,11 @@ test_hits_and_foreign_parents_stand_out (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/canvas/wheel-zooms-to-the-pointer-and-drag-pans",
                    test_wheel_zooms_to_the_pointer_and_drag_pans);

@@ -132,16 +132,17 @@ test_folder_changes_later (void)
   Robot robot;
 
   robot_start (&robot, path);
-  for (int i = 0; i < 3; i++) {
-    g_autofree char *name = g_strdup_printf ("%s/%d.json", folder, i);
-    GtkWindow *dialog = ask (GTK_WINDOW (robot.window), "win.open");
+  for (int i = 0; i < 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s/%d.json", folder, i);
+      GtkWindow *dialog = ask (GTK_WINDOW (robot.window), "win.open");
 
-    robot_focus (dialog);
-    robot_do ("key --delay 30 Tab Escape");
-    robot_wait_until (has_none, GSIZE_TO_POINTER (DIALOG));
-    g_assert_true (g_file_set_contents (name, "{}", -1, NULL));
-    robot_idle (300);
-  }
+      robot_focus (dialog);
+      robot_do ("key --delay 30 Tab Escape");
+      robot_wait_until (has_none, GSIZE_TO_POINTER (DIALOG));
+      g_assert_true (g_file_set_contents (name, "{}", -1, NULL));
+      robot_idle (300);
+    }
   robot_stop (&robot);
 }
 
@@ -166,10 +167,11 @@ test_nothing_is_exported (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);

@@ -8,8 +8,7 @@
 static char *
 get_weights (void)
 {
-  return g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", "gates_weights.h5",
-                                NULL);
+  return g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", "gates_weights.h5", NULL);
 }
 
 static gboolean
@@ -124,7 +123,8 @@ test_edits_are_not_lost_for_them (void)
   robot_start (&robot, path);
   ScopeDocument *document = robot_get_document (&robot);
 
-  g_assert_true (scope_document_rename_value (document, toy_find (document, "dense_1"), "scores", NULL));
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "dense_1"), "scores", NULL));
   robot_settle (&robot);
   robot_do ("key F10");
   robot_idle (500);
@@ -182,18 +182,21 @@ test_they_come_back_with_the_session (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/chosen-weights/inspector-asks-for-missing-ones",
                    test_inspector_asks_for_missing_ones);
-  g_test_add_func ("/gui/chosen-weights/files-that-are-none-are-told", test_files_that_are_none_are_told);
+  g_test_add_func ("/gui/chosen-weights/files-that-are-none-are-told",
+                   test_files_that_are_none_are_told);
   g_test_add_func ("/gui/chosen-weights/runs-ask-for-missing-ones", test_runs_ask_for_missing_ones);
-  g_test_add_func ("/gui/chosen-weights/edits-are-not-lost-for-them", test_edits_are_not_lost_for_them);
+  g_test_add_func ("/gui/chosen-weights/edits-are-not-lost-for-them",
+                   test_edits_are_not_lost_for_them);
   g_test_add_func ("/gui/chosen-weights/they-come-back-with-the-session",
                    test_they_come_back_with_the_session);
   return g_test_run ();

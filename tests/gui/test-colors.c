@@ -38,7 +38,8 @@ open_toy (void)
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
   ScopeDocument *document = toy_open (path);
 
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", NULL));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", NULL));
   toy_wait (document);
   return document;
 }
@@ -158,8 +159,8 @@ test_overlay_is_coloured_until_the_model_goes (void)
   g_autoptr (ScopeDocument) document = open_toy ();
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
   g_autoptr (GError) error = NULL;
-  SymOverlay *overlay = sym_overlay_new_from_bytes (scope_document_get_model (document), bytes,
-                                                    "times.json", &error);
+  SymOverlay *overlay =
+      sym_overlay_new_from_bytes (scope_document_get_model (document), bytes, "times.json", &error);
 
   g_assert_no_error (error);
   scope_document_take_overlay (document, overlay);
@@ -179,10 +180,11 @@ test_names_come_back (void)
 {
   ScopeColors colors = SCOPE_COLORS_CATEGORY;
 
-  for (int i = 0; i < SCOPE_N_COLORS; i++) {
-    g_assert_true (scope_colors_from_string (scope_colors_to_string ((ScopeColors) i), &colors));
-    g_assert_cmpint (colors, ==, i);
-  }
+  for (int i = 0; i < SCOPE_N_COLORS; i++)
+    {
+      g_assert_true (scope_colors_from_string (scope_colors_to_string ((ScopeColors) i), &colors));
+      g_assert_cmpint (colors, ==, i);
+    }
   g_assert_false (scope_colors_from_string ("taste", &colors));
 }
 

@@ -9,13 +9,13 @@
 #include "robot.h"
 #include "toy.h"
 
-#define BEGINNING \
+#define BEGINNING                                                                      \
   "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] y) {\n" \
   "  a = Relu (x)\n"
-#define OLD \
+#define OLD                                                                    \
   BEGINNING "  b = Sigmoid (a)\n  k = Tanh (b)\n  c = Elu <alpha = 1.5> (k)\n" \
             "  m = Floor (c)\n  y = Neg (m)\n}\n"
-#define NEW \
+#define NEW                                                 \
   BEGINNING "  k = Tanh (a)\n  c = Elu <alpha = 2.5> (k)\n" \
             "  m = Floor (c)\n  d = Abs (m)\n  y = Neg (d)\n}\n"
 
@@ -217,7 +217,8 @@ test_keys_end_it (void)
   robot_wait_until (has_ended, document);
   robot_wait_until (is_gone, bar);
   g_assert_true (SCOPE_IS_CANVAS (gtk_window_get_focus (GTK_WINDOW (robot.window))));
-  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), "end-comparison"));
+  g_assert_false (
+      g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), "end-comparison"));
   robot_stop (&robot);
 }
 
@@ -238,7 +239,8 @@ test_legend_leads_to_the_removed (void)
   Robot robot;
 
   start_compared (&robot);
-  GtkWidget *name = robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "b");
+  GtkWidget *name =
+      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "b");
 
   robot_wait_until (is_seen, name);
   robot_click (name);
@@ -290,10 +292,11 @@ test_files_are_compared (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);

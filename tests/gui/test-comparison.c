@@ -7,12 +7,13 @@
 
 #include "toy.h"
 
-#define PROLOGUE "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] y) {\n"
+#define PROLOGUE \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] y) {\n"
 #define BEGINNING PROLOGUE "  a = Relu (x)\n"
-#define OLD \
+#define OLD                                                                    \
   BEGINNING "  b = Sigmoid (a)\n  k = Tanh (b)\n  c = Elu <alpha = 1.5> (k)\n" \
             "  m = Floor (c)\n  y = Neg (m)\n}\n"
-#define NEW \
+#define NEW                                                 \
   BEGINNING "  k = Tanh (a)\n  c = Elu <alpha = 2.5> (k)\n" \
             "  m = Floor (c)\n  d = Abs (m)\n  y = Neg (d)\n}\n"
 
@@ -45,7 +46,8 @@ get_kind (ScopeDocument *document, const char *name)
   SymId value = toy_find (document, name);
 
   g_assert_nonnull (changes);
-  return (SymCompareKind) changes[sym_model_get_producer (scope_document_get_model (document), value)];
+  return (
+      SymCompareKind) changes[sym_model_get_producer (scope_document_get_model (document), value)];
 }
 
 static void
@@ -82,7 +84,8 @@ test_layers_are_told_apart (void)
 static void
 assert_described (ScopeDocument *document, const char *name, const char *expected)
 {
-  SymId call = sym_model_get_producer (scope_document_get_model (document), toy_find (document, name));
+  SymId call =
+      sym_model_get_producer (scope_document_get_model (document), toy_find (document, name));
   g_autofree char *text = scope_document_describe_change (document, call);
 
   g_assert_cmpstr (text, ==, expected);
@@ -121,7 +124,8 @@ test_steps_go_round (void)
   g_assert_cmpuint (scope_comparison_get_n_steps (comparison), ==, 3);
   g_assert_cmpuint (scope_document_get_difference (new), ==, G_MAXUINT);
   scope_document_step_difference (new, TRUE);
-  SymCompareEntry entry = scope_comparison_get_step (comparison, scope_document_get_difference (new));
+  SymCompareEntry entry =
+      scope_comparison_get_step (comparison, scope_document_get_difference (new));
 
   g_assert_cmpint (entry.kind, ==, SYM_COMPARE_REMOVED);
   g_assert_cmpstr (scope_comparison_get_name (comparison, &entry), ==, "b");
@@ -156,9 +160,8 @@ test_colours_come_and_go (void)
   SymPicture *picture = scope_document_get_picture (new);
   SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (picture));
   guint added = sym_scene_find_value (scene, toy_find (new, "d"));
-  g_autofree char *name =
-      sym_heat_format_level (sym_picture_get_heat (picture),
-                             sym_heat_get_level (sym_picture_get_heat (picture), added));
+  g_autofree char *name = sym_heat_format_level (
+      sym_picture_get_heat (picture), sym_heat_get_level (sym_picture_get_heat (picture), added));
 
   g_assert_cmpstr (name, ==, "Added");
   g_assert_cmpuint (sym_heat_get_level (sym_picture_get_heat (picture),
@@ -275,8 +278,8 @@ wait_for_distances (ScopeDocument *document)
   g_assert_no_error (scope_document_get_measure_error (document));
 }
 
-/* Both start with ones, and what was Sigmoid in between is gone: Tanh and Elu have other numbers, Floor has the
- * same ones again. */
+/* Both start with ones, and what was Sigmoid in between is gone: Tanh and Elu have other numbers,
+ * Floor has the same ones again. */
 static void
 test_runs_are_compared (void)
 {
@@ -350,7 +353,8 @@ test_numbers_on_demand (void)
 static void
 test_nothing_in_common (void)
 {
-  g_autoptr (ScopeDocument) old = open_text ("old-symbol.json", "{\"nodes\":[],\"arg_nodes\":[],\"heads\":[]}");
+  g_autoptr (ScopeDocument) old =
+      open_text ("old-symbol.json", "{\"nodes\":[],\"arg_nodes\":[],\"heads\":[]}");
   g_autoptr (ScopeDocument) new = open_text ("new.onnxtxt", NEW);
 
   scope_document_compare (new, old);
@@ -359,10 +363,11 @@ test_nothing_in_common (void)
   scope_document_compare (old, new);
   wait_for_comparison (old);
   g_assert_cmpuint (scope_comparison_get_n_steps (scope_document_get_comparison (old)), ==, 6);
-  for (guint i = 0; i < 7; i++) {
-    scope_document_step_difference (old, TRUE);
-    g_assert_cmpuint (scope_document_get_difference (old), ==, i % 6);
-  }
+  for (guint i = 0; i < 7; i++)
+    {
+      scope_document_step_difference (old, TRUE);
+      g_assert_cmpuint (scope_document_get_difference (old), ==, i % 6);
+    }
 }
 
 int
@@ -376,7 +381,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/comparison/edits-are-compared-anew", test_edits_are_compared_anew);
   g_test_add_func ("/app/comparison/tabs-may-go", test_tabs_may_go);
   g_test_add_func ("/app/comparison/files-are-read", test_files_are_read);
-  g_test_add_func ("/app/comparison/reading-again-compares-again", test_reading_again_compares_again);
+  g_test_add_func ("/app/comparison/reading-again-compares-again",
+                   test_reading_again_compares_again);
   g_test_add_func ("/app/comparison/runs-are-compared", test_runs_are_compared);
   g_test_add_func ("/app/comparison/numbers-on-demand", test_numbers_on_demand);
   g_test_add_func ("/app/comparison/nothing-in-common", test_nothing_in_common);

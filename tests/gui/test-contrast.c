@@ -2,7 +2,8 @@
 #include "robot.h"
 #include "toy.h"
 
-/* What the desktop says of colours, told to libadwaita as its own tests do, is what graphs are drawn in. */
+/* What the desktop says of colours, told to libadwaita as its own tests do, is what graphs are
+ * drawn in. */
 static void
 test_graphs_follow_the_desktop (void)
 {
@@ -29,10 +30,11 @@ test_graphs_follow_the_desktop (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
   gtk_test_init (&argc, &argv, NULL);

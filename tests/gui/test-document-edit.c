@@ -31,13 +31,14 @@ is_drawn (ScopeDocument *document, const char *text)
   SymLayout *layout = sym_picture_get_layout (scope_document_get_picture (document));
   SymScene *scene = sym_layout_get_scene (layout);
 
-  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
-    const SymSceneItem *item = sym_scene_get_item (scene, i);
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
 
-    for (guint k = 0; k < item->n_boxes; k++)
-      if (g_strv_contains (item->boxes[k].lines, text))
-        return TRUE;
-  }
+      for (guint k = 0; k < item->n_boxes; k++)
+        if (g_strv_contains (item->boxes[k].lines, text))
+          return TRUE;
+    }
   return FALSE;
 }
 
@@ -58,7 +59,8 @@ test_attribute_changes_every_shape (void)
   g_autoptr (GError) error = NULL;
   SymId call = find_call (document, "fc2_output");
 
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", &error));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", &error));
   toy_wait (document);
   take_saved (document);
   assert_shape (document, "fc2_output", "4×8");
@@ -84,7 +86,9 @@ test_attribute_changes_every_shape (void)
 static void
 test_wrong_attributes_change_nothing (void)
 {
-  static const struct { const char *node, *name, *text, *message; } cases[] = {
+  static const struct {
+    const char *node, *name, *text, *message;
+  } cases[] = {
     { "fc1_output", "num_hidden", "many", "a whole number" },
     { "fc1_output", "flatten", "maybe", "True or False" },
     { "fc1_output", "num_hidden", NULL, "num_hidden" },
@@ -93,16 +97,17 @@ test_wrong_attributes_change_nothing (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   SymModel *model = scope_document_get_model (document);
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
 
-    g_assert_false (scope_document_set_attribute (document, find_call (document, cases[i].node),
-                                                  cases[i].name, cases[i].text, &error));
-    g_assert_nonnull (error);
-    g_assert_nonnull (strstr (error->message, cases[i].message));
-    g_assert_true (scope_document_get_model (document) == model);
-    g_assert_false (scope_document_can_undo (document));
-  }
+      g_assert_false (scope_document_set_attribute (document, find_call (document, cases[i].node),
+                                                    cases[i].name, cases[i].text, &error));
+      g_assert_nonnull (error);
+      g_assert_nonnull (strstr (error->message, cases[i].message));
+      g_assert_true (scope_document_get_model (document) == model);
+      g_assert_false (scope_document_can_undo (document));
+    }
 }
 
 static void
@@ -112,16 +117,16 @@ test_names_are_changed (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (scope_document_rename_value (document, toy_find (document, "data"), "pixels",
-                                              &error));
-  g_assert_true (scope_document_rename_call (document, find_call (document, "fc1_output"), "first",
-                                             &error));
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "data"), "pixels", &error));
+  g_assert_true (
+      scope_document_rename_call (document, find_call (document, "fc1_output"), "first", &error));
   g_assert_no_error (error);
   toy_wait (document);
   g_assert_true (is_drawn (document, "pixels"));
   g_assert_true (is_drawn (document, "first_output"));
-  g_assert_false (scope_document_rename_value (document, toy_find (document, "pixels"), "fc2_weight",
-                                               &error));
+  g_assert_false (
+      scope_document_rename_value (document, toy_find (document, "pixels"), "fc2_weight", &error));
   g_assert_nonnull (error);
   scope_document_undo (document);
   scope_document_undo (document);
@@ -149,7 +154,8 @@ test_marked_nodes_become_outputs (void)
   g_assert_cmpuint (count_outputs (document), ==, 3);
   g_assert_null (scope_document_get_cut (document));
 
-  g_assert_true (scope_document_remove_output (document, toy_find (document, "fc2_output"), &error));
+  g_assert_true (
+      scope_document_remove_output (document, toy_find (document, "fc2_output"), &error));
   toy_wait (document);
   g_assert_cmpuint (count_outputs (document), ==, 2);
   scope_document_undo (document);
@@ -157,7 +163,8 @@ test_marked_nodes_become_outputs (void)
   toy_wait (document);
   g_assert_cmpuint (count_outputs (document), ==, 1);
   g_assert_nonnull (scope_document_get_cut (document)); /* the marks came back */
-  g_assert_false (scope_document_remove_output (document, toy_find (document, "out_output"), &error));
+  g_assert_false (
+      scope_document_remove_output (document, toy_find (document, "out_output"), &error));
   g_assert_nonnull (strstr (error->message, "needs an output"));
 }
 
@@ -168,15 +175,16 @@ test_typed_shapes_survive_edits (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", &error));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", &error));
   toy_wait (document);
   g_assert_true (scope_document_is_modified (document));
   g_assert_true (scope_document_rename_value (document, toy_find (document, "data"), "x", &error));
   toy_wait (document);
   assert_shape (document, "fc1_output", "4×8");
-  g_assert_cmpstr (scope_state_get_shape_text (scope_document_get_state (document),
-                                               toy_find (document, "x")),
-                   ==, "4,3");
+  g_assert_cmpstr (
+      scope_state_get_shape_text (scope_document_get_state (document), toy_find (document, "x")),
+      ==, "4,3");
   take_saved (document);
   g_assert_false (scope_document_is_modified (document));
   scope_document_undo (document);

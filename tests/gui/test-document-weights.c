@@ -6,8 +6,8 @@
 static GFile *
 get_weights (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights",
-                                                 "gates_weights.h5", NULL);
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", "gates_weights.h5", NULL);
 
   return g_file_new_for_path (path);
 }
@@ -15,8 +15,7 @@ get_weights (void)
 static guint
 count_missing (ScopeDocument *document)
 {
-  g_autoptr (GArray) missing =
-      sym_run_list_missing_weights (scope_document_get_model (document));
+  g_autoptr (GArray) missing = sym_run_list_missing_weights (scope_document_get_model (document));
 
   return missing->len;
 }
@@ -102,9 +101,9 @@ test_opens_without_those_that_have_gone (void)
 static void
 test_offers_no_choice_where_a_format_has_none (void)
 {
-  g_autofree char *path = toy_write (
-      "one.onnxtxt", "<ir_version: 8, opset_import: [\"\" : 13]>\n"
-                     "one (float[2] x) => (float[2] y) {\n  y = Relu (x)\n}\n");
+  g_autofree char *path =
+      toy_write ("one.onnxtxt", "<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                                "one (float[2] x) => (float[2] y) {\n  y = Relu (x)\n}\n");
   g_autoptr (ScopeDocument) document = toy_open (path);
 
   g_assert_false (scope_document_can_choose_weights (document));

@@ -17,7 +17,8 @@ type_shape (ScopeDocument *document, const char *text)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), text, &error));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), text, &error));
   g_assert_no_error (error);
 }
 
@@ -154,16 +155,15 @@ test_refuses_text_that_is_no_shape (void)
   g_assert_nonnull (error);
   toy_wait (document);
   assert_shape (document, "out_output", "4×8");
-  g_assert_cmpstr (scope_state_get_shape_text (scope_document_get_state (document),
-                                               toy_find (document, "data")),
-                   ==, "4,3");
+  g_assert_cmpstr (
+      scope_state_get_shape_text (scope_document_get_state (document), toy_find (document, "data")),
+      ==, "4,3");
 }
 
 static void
 test_marks_the_layer_that_contradicts (void)
 {
-  g_autofree char *path =
-      toy_write ("toy-symbol.json", TOY ("\"__shape__\":\"(8, 5)\""));
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY ("\"__shape__\":\"(8, 5)\""));
   g_autoptr (ScopeDocument) document = toy_open (path);
   SymModel *model = scope_document_get_model (document);
   SymId call = sym_model_get_producer (model, toy_find (document, "fc1_output"));
@@ -183,13 +183,14 @@ test_newest_request_wins (void)
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
   g_autoptr (ScopeDocument) document = toy_open (path);
 
-  for (int i = 1; i <= 20; i++) {
-    g_autofree char *text = g_strdup_printf ("%d,3", i);
+  for (int i = 1; i <= 20; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%d,3", i);
 
-    type_shape (document, text);
-    if (i % 7 == 0)
-      g_main_context_iteration (NULL, TRUE);
-  }
+      type_shape (document, text);
+      if (i % 7 == 0)
+        g_main_context_iteration (NULL, TRUE);
+    }
   toy_wait (document);
   assert_shape (document, "out_output", "20×8");
   scope_document_undo (document);
@@ -249,10 +250,10 @@ test_foreign_parent_can_be_added (void)
   g_assert_cmpuint (scope_cut_get_foreign (cut).n, ==, 1);
   g_assert_cmpuint (scope_cut_get_foreign (cut).ids[0], ==, toy_find (document, "relu1_output"));
   g_assert_nonnull (scope_cut_get_shown (cut));
-  g_assert_false (sym_selection_has_value (scope_cut_get_shown (cut),
-                                           toy_find (document, "fc1_output")));
-  g_assert_true (sym_selection_has_value (scope_cut_get_shown (cut),
-                                          toy_find (document, "sum_output")));
+  g_assert_false (
+      sym_selection_has_value (scope_cut_get_shown (cut), toy_find (document, "fc1_output")));
+  g_assert_true (
+      sym_selection_has_value (scope_cut_get_shown (cut), toy_find (document, "sum_output")));
 
   scope_document_mark_foreign (document);
   toy_wait (document);
@@ -432,8 +433,7 @@ main (int argc, char **argv)
                    test_found_values_are_told_and_forgotten);
   g_test_add_func ("/app/document/large-graph-is-shown-before-its-shapes",
                    test_large_graph_is_shown_before_its_shapes);
-  g_test_add_func ("/app/document/small-graph-is-shown-at-once",
-                   test_small_graph_is_shown_at_once);
+  g_test_add_func ("/app/document/small-graph-is-shown-at-once", test_small_graph_is_shown_at_once);
   g_test_add_func ("/app/document/drawing-can-be-turned", test_drawing_can_be_turned);
   g_test_add_func ("/app/document/can-be-left-while-it-works", test_can_be_left_while_it_works);
   return g_test_run ();

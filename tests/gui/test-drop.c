@@ -8,7 +8,8 @@
 
 /* ---- The other program, from whose window a file is dragged ---- */
 
-/* It is called so, and can be found, once its window has been drawn: before, nothing can be dragged. */
+/* It is called so, and can be found, once its window has been drawn: before, nothing can be
+ * dragged. */
 static gboolean
 frame_cb (GtkWidget *window, GdkFrameClock *clock, gpointer data)
 {
@@ -92,8 +93,8 @@ would_take_it (gpointer data)
   return FALSE;
 }
 
-/* Slowly, as by hand: the programs tell each other of every step, and what is let go before the other has
- * answered is not dropped. */
+/* Slowly, as by hand: the programs tell each other of every step, and what is let go before the
+ * other has answered is not dropped. */
 static void
 drag_to (Robot *robot, int x, int y)
 {
@@ -180,10 +181,11 @@ test_each_of_several_files_gets_a_tab (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   if (argc == 4 && g_str_equal (argv[1], "--source"))
     show_source (argv[2], argv[3]);

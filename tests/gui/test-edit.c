@@ -66,9 +66,8 @@ start (Robot *robot)
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
 
   robot_start (robot, path);
-  g_assert_true (scope_document_set_shape_text (robot_get_document (robot),
-                                                toy_find (robot_get_document (robot), "data"),
-                                                "4,3", NULL));
+  g_assert_true (scope_document_set_shape_text (
+      robot_get_document (robot), toy_find (robot_get_document (robot), "data"), "4,3", NULL));
   robot_settle (robot);
 }
 
@@ -169,19 +168,19 @@ test_marked_node_becomes_an_output (void)
   robot_idle (500);
   robot_click (robot_wait_for (bar, GTK_TYPE_LABEL, "Make Outputs of the Graph"));
   robot_settle (&robot);
-  g_assert_cmpuint (sym_model_get_outputs (scope_document_get_model (robot_get_document (&robot))).n,
-                    ==, 2);
+  g_assert_cmpuint (
+      sym_model_get_outputs (scope_document_get_model (robot_get_document (&robot))).n, ==, 2);
   g_assert_null (scope_document_get_cut (robot_get_document (&robot)));
   robot_stop (&robot);
 }
 
 /* "first" and "second" apply one layer: each is told of at the other. */
-#define SHARED \
-  "{\"format\": \"symscope\", \"version\": 1, \"layers\": {\"relu\": {\"type\": \"ReLU\"}}," \
-  "\"models\": {\"main\": {\"dialect\": \"plain\", \"nodes\": [" \
-  "{\"value\": \"x\", \"role\": \"input\"}," \
-  "{\"call\": \"a\", \"layer\": \"relu\", \"operands\": [\"x\"], \"results\": [\"first\"]}," \
-  "{\"call\": \"b\", \"layer\": \"relu\", \"operands\": [\"first\"], \"results\": [\"second\"]}," \
+#define SHARED                                                                                     \
+  "{\"format\": \"symscope\", \"version\": 1, \"layers\": {\"relu\": {\"type\": \"ReLU\"}},"       \
+  "\"models\": {\"main\": {\"dialect\": \"plain\", \"nodes\": ["                                   \
+  "{\"value\": \"x\", \"role\": \"input\"},"                                                       \
+  "{\"call\": \"a\", \"layer\": \"relu\", \"operands\": [\"x\"], \"results\": [\"first\"]},"       \
+  "{\"call\": \"b\", \"layer\": \"relu\", \"operands\": [\"first\"], \"results\": [\"second\"]},"  \
   "{\"call\": \"c\", \"layer\": \"relu\", \"operands\": [\"second\"], \"results\": [\"third\"]}]," \
   "\"inputs\": [\"x\"], \"outputs\": [\"third\"]}}}"
 
@@ -195,8 +194,8 @@ test_other_uses_of_a_layer_are_links (void)
   robot_point_at_node (&robot, "first", "click 1");
   robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
                   "Layer Also Used For");
-  robot_click (robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
-                               "third"));
+  robot_click (
+      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, "third"));
   robot_wait_selected (&robot, "third");
   robot_stop (&robot);
 }
@@ -209,44 +208,45 @@ test_key_renames_the_node (void)
   Robot robot;
 
   start (&robot);
-  for (guint i = 0; i < G_N_ELEMENTS (widths); i++) {
-    g_autofree char *name = g_strdup_printf ("scores%u", i);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("scores%u", i);
 
-    gtk_window_set_default_size (GTK_WINDOW (robot.window), widths[i], 700);
-    robot_idle (600);
-    if (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_INSPECTOR, NULL) != NULL)
-      robot_do ("key ctrl+F9");
-    scope_document_select_value (robot_get_document (&robot),
-                                 toy_find (robot_get_document (&robot), "sum_output"));
-    robot_idle (300);
-    robot_do ("key F2");
-    robot_wait_until (has_editor, robot.window);
-    robot_idle (300);
-    type_over (name);
-    robot_wait_until (has_no_editor, robot.window);
-    robot_idle (300);
-    toy_find (robot_get_document (&robot), name);
-    robot_focus (GTK_WINDOW (robot.window));
-    robot_do ("key ctrl+z");
-    robot_idle (600);
-  }
+      gtk_window_set_default_size (GTK_WINDOW (robot.window), widths[i], 700);
+      robot_idle (600);
+      if (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_INSPECTOR, NULL) != NULL)
+        robot_do ("key ctrl+F9");
+      scope_document_select_value (robot_get_document (&robot),
+                                   toy_find (robot_get_document (&robot), "sum_output"));
+      robot_idle (300);
+      robot_do ("key F2");
+      robot_wait_until (has_editor, robot.window);
+      robot_idle (300);
+      type_over (name);
+      robot_wait_until (has_no_editor, robot.window);
+      robot_idle (300);
+      toy_find (robot_get_document (&robot), name);
+      robot_focus (GTK_WINDOW (robot.window));
+      robot_do ("key ctrl+z");
+      robot_idle (600);
+    }
   robot_stop (&robot);
 }
 
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/edit/attribute-is-typed-and-undone", test_attribute_is_typed_and_undone);
   g_test_add_func ("/gui/edit/node-and-layer-are-renamed", test_node_and_layer_are_renamed);
   g_test_add_func ("/gui/edit/facts-are-copied", test_facts_are_copied);
   g_test_add_func ("/gui/edit/cut-is-copied-as-code", test_cut_is_copied_as_code);
-  g_test_add_func ("/gui/edit/marked-node-becomes-an-output",
-                   test_marked_node_becomes_an_output);
+  g_test_add_func ("/gui/edit/marked-node-becomes-an-output", test_marked_node_becomes_an_output);
   g_test_add_func ("/gui/edit/other-uses-of-a-layer-are-links",
                    test_other_uses_of_a_layer_are_links);
   g_test_add_func ("/gui/edit/key-renames-the-node", test_key_renames_the_node);

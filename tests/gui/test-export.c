@@ -71,11 +71,12 @@ choose (GtkWidget *widget, const char *title)
       ADW_IS_COMBO_ROW (widget) ? adw_combo_row_get_model (ADW_COMBO_ROW (widget)) : NULL;
 
   for (guint i = 0; titles != NULL && i < g_list_model_get_n_items (titles); i++)
-    if (g_str_equal (get_title (titles, i), title)) {
-      adw_combo_row_set_selected (ADW_COMBO_ROW (widget), i);
-      robot_wait_until (is_ready, NULL);
-      return TRUE;
-    }
+    if (g_str_equal (get_title (titles, i), title))
+      {
+        adw_combo_row_set_selected (ADW_COMBO_ROW (widget), i);
+        robot_wait_until (is_ready, NULL);
+        return TRUE;
+      }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (choose (child, title))
@@ -121,7 +122,9 @@ has_result (gpointer data)
 static void
 test_picture_is_saved_as_it_was_chosen (void)
 {
-  static const struct { const char *format, *suffix, *start; } cases[] = {
+  static const struct {
+    const char *format, *suffix, *start;
+  } cases[] = {
     { "SVG drawing", ".svg", "<?xml" },
     { "PNG picture", ".png", "\x89PNG" },
     { "PDF document", ".pdf", "%PDF" },
@@ -131,15 +134,16 @@ test_picture_is_saved_as_it_was_chosen (void)
   Robot robot;
 
   robot_start (&robot, path);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *name = g_strconcat (path, cases[i].suffix, NULL);
-    GtkWidget *dialog = open_dialog (&robot);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strconcat (path, cases[i].suffix, NULL);
+      GtkWidget *dialog = open_dialog (&robot);
 
-    g_assert_true (choose (dialog, cases[i].format));
-    g_autofree char *bytes = save (&robot, dialog, name);
+      g_assert_true (choose (dialog, cases[i].format));
+      g_autofree char *bytes = save (&robot, dialog, name);
 
-    g_assert_true (g_str_has_prefix (bytes, cases[i].start));
-  }
+      g_assert_true (g_str_has_prefix (bytes, cases[i].start));
+    }
   robot_stop (&robot);
 }
 
@@ -147,7 +151,9 @@ test_picture_is_saved_as_it_was_chosen (void)
 static void
 test_summary_is_saved_as_it_is_shown (void)
 {
-  static const struct { const char *format, *suffix, *start; } cases[] = {
+  static const struct {
+    const char *format, *suffix, *start;
+  } cases[] = {
     { "Summary as CSV", ".csv", "#,Layer,Type,Output Shape,Params,Parents\r\n6" },
     { "Summary as Markdown", ".md", "| " },
     { "Summary as LaTeX", ".tex", "\\begin{tabular}" },
@@ -161,18 +167,19 @@ test_summary_is_saved_as_it_is_shown (void)
   robot_start (&robot, path);
   gtk_widget_activate_action (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), "table.sort", "s",
                               "-number");
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *name = g_strconcat (path, cases[i].suffix, NULL);
-    GtkWidget *dialog = open_dialog (&robot);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strconcat (path, cases[i].suffix, NULL);
+      GtkWidget *dialog = open_dialog (&robot);
 
-    g_assert_true (choose (dialog, cases[i].format));
-    g_assert_null (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
-    g_autofree char *bytes = save (&robot, dialog, name);
+      g_assert_true (choose (dialog, cases[i].format));
+      g_assert_null (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
+      g_autofree char *bytes = save (&robot, dialog, name);
 
-    if (!g_str_has_prefix (bytes, cases[i].start))
-      g_error ("“%s” begins with “%.80s”", cases[i].format, bytes);
-    g_assert_true (strstr (bytes, "out") < strstr (bytes, "data"));
-  }
+      if (!g_str_has_prefix (bytes, cases[i].start))
+        g_error ("“%s” begins with “%.80s”", cases[i].format, bytes);
+      g_assert_true (strstr (bytes, "out") < strstr (bytes, "data"));
+    }
   robot_stop (&robot);
 }
 
@@ -209,36 +216,37 @@ test_what_cannot_be_written_is_told (void)
 
   robot_clear_home ();
   robot_start (&robot, path);
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    g_autofree char *folder = g_strconcat (path, "-folder", suffixes[i], NULL);
-    g_autofree char *inside = g_build_filename (folder, "dear", NULL);
-    GtkWidget *dialog = open_dialog (&robot);
-    guint n;
-    const ScopeExportKind *kinds = scope_export_get_kinds (&n);
-    g_autoptr (GFile) file = g_file_new_for_path (folder);
-    GAsyncResult *result = NULL;
-    g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autofree char *folder = g_strconcat (path, "-folder", suffixes[i], NULL);
+      g_autofree char *inside = g_build_filename (folder, "dear", NULL);
+      GtkWidget *dialog = open_dialog (&robot);
+      guint n;
+      const ScopeExportKind *kinds = scope_export_get_kinds (&n);
+      g_autoptr (GFile) file = g_file_new_for_path (folder);
+      GAsyncResult *result = NULL;
+      g_autoptr (GError) error = NULL;
 
-    g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0); /* a folder of that name */
-    g_assert_true (choose (dialog, formats[i]));
-    SymPicture *picture = scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog));
-    ScopeSheet *sheet = scope_export_dialog_get_sheet (SCOPE_EXPORT_DIALOG (dialog));
+      g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0); /* a folder of that name */
+      g_assert_true (choose (dialog, formats[i]));
+      SymPicture *picture = scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog));
+      ScopeSheet *sheet = scope_export_dialog_get_sheet (SCOPE_EXPORT_DIALOG (dialog));
 
-    g_assert_cmpuint (n, >, i);
-    g_assert_true ((picture != NULL) != (sheet != NULL));
-    if (picture != NULL)
-      scope_export_write_async (picture, file, 1, SYM_PAPER_FIT, NULL, NULL, result_cb, &result);
-    else
-      scope_sheet_save_async (sheet, scope_sheet_find_format (kinds[5].suffix), file, NULL,
-                              result_cb, &result);
-    robot_wait_until (has_result, &result);
-    g_assert_false (picture != NULL ? scope_export_write_finish (result, &error)
-                                    : scope_sheet_save_finish (result, &error));
-    g_assert_nonnull (error);
-    g_assert_true (g_file_test (inside, G_FILE_TEST_IS_DIR));
-    g_object_unref (result);
-    close_dialog (&robot);
-  }
+      g_assert_cmpuint (n, >, i);
+      g_assert_true ((picture != NULL) != (sheet != NULL));
+      if (picture != NULL)
+        scope_export_write_async (picture, file, 1, SYM_PAPER_FIT, NULL, NULL, result_cb, &result);
+      else
+        scope_sheet_save_async (sheet, scope_sheet_find_format (kinds[5].suffix), file, NULL,
+                                result_cb, &result);
+      robot_wait_until (has_result, &result);
+      g_assert_false (picture != NULL ? scope_export_write_finish (result, &error)
+                                      : scope_sheet_save_finish (result, &error));
+      g_assert_nonnull (error);
+      g_assert_true (g_file_test (inside, G_FILE_TEST_IS_DIR));
+      g_object_unref (result);
+      close_dialog (&robot);
+    }
   robot_stop (&robot);
 }
 
@@ -371,8 +379,8 @@ test_picture_is_printed (void)
 
   robot_start (&robot, path);
   GtkWidget *dialog = open_dialog (&robot);
-  g_autoptr (GtkPrintOperation) operation = scope_print_create_operation (
-      scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
+  g_autoptr (GtkPrintOperation) operation =
+      scope_print_create_operation (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
 
   gtk_print_operation_set_export_filename (operation, printed);
   g_assert_cmpint (
@@ -389,10 +397,11 @@ test_picture_is_printed (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/export/picture-is-saved-as-it-was-chosen",
@@ -400,7 +409,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/summary-is-saved-as-it-is-shown",
                    test_summary_is_saved_as_it_is_shown);
   g_test_add_func ("/gui/export/summary-is-copied", test_summary_is_copied);
-  g_test_add_func ("/gui/export/what-cannot-be-written-is-told", test_what_cannot_be_written_is_told);
+  g_test_add_func ("/gui/export/what-cannot-be-written-is-told",
+                   test_what_cannot_be_written_is_told);
   g_test_add_func ("/gui/export/next-dialog-begins-with-the-last-choice",
                    test_next_dialog_begins_with_the_last_choice);
   g_test_add_func ("/gui/export/selection-is-exported", test_selection_is_exported);

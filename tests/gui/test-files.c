@@ -93,13 +93,15 @@ export_part (ScopeDocument *document,
 static gboolean
 export_as (ScopeDocument *document, GFile *file, GError **error)
 {
-  return export_part (document, file, &(ScopeExportOptions) { 0 }, error);
+  return export_part (document, file, &(ScopeExportOptions){ 0 }, error);
 }
 
 static void
 test_pictures_are_of_the_kind_that_their_name_says (void)
 {
-  static const struct { const char *name, *start; } cases[] = {
+  static const struct {
+    const char *name, *start;
+  } cases[] = {
     { "toy.svg", "<?xml" },
     { "toy.PNG", "\x89PNG" },
     { "toy.pdf", "%PDF" },
@@ -108,16 +110,17 @@ test_pictures_are_of_the_kind_that_their_name_says (void)
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
   g_autoptr (ScopeDocument) document = toy_open (path);
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GFile) file = get_sibling (path, cases[i].name);
-    g_autoptr (GError) error = NULL;
-    g_autofree char *bytes = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GFile) file = get_sibling (path, cases[i].name);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *bytes = NULL;
 
-    g_assert_true (export_as (document, file, &error));
-    g_assert_no_error (error);
-    g_assert_true (g_file_load_contents (file, NULL, &bytes, NULL, NULL, NULL));
-    g_assert_true (g_str_has_prefix (bytes, cases[i].start));
-  }
+      g_assert_true (export_as (document, file, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_load_contents (file, NULL, &bytes, NULL, NULL, NULL));
+      g_assert_true (g_str_has_prefix (bytes, cases[i].start));
+    }
 }
 
 static void
@@ -176,19 +179,20 @@ test_open_layers_are_open (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
 
   scope_document_select_value (document, toy_find (document, "out_output"));
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (parts); i++) {
-    ScopeExportOptions options = { .part = parts[i / 2] };
-    g_autofree char *text = NULL;
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (parts); i++)
+    {
+      ScopeExportOptions options = { .part = parts[i / 2] };
+      g_autofree char *text = NULL;
 
-    if (i % 2 == 0)
-      scope_document_close_layer (document, "0");
-    else
-      scope_document_open_layer (document, "0");
-    toy_wait (document);
-    text = export_text (document, path, &options);
-    g_assert_nonnull (strstr (text, ">out_output<"));
-    g_assert_true ((strstr (text, ">sum_output<") != NULL) == (i % 2 == 1));
-  }
+      if (i % 2 == 0)
+        scope_document_close_layer (document, "0");
+      else
+        scope_document_open_layer (document, "0");
+      toy_wait (document);
+      text = export_text (document, path, &options);
+      g_assert_nonnull (strstr (text, ">out_output<"));
+      g_assert_true ((strstr (text, ">sum_output<") != NULL) == (i % 2 == 1));
+    }
 }
 
 static void
@@ -329,23 +333,24 @@ test_small_copies_are_of_the_size_asked_for (void)
   g_autofree char *paths[] = { toy_write ("toy-symbol.json", TOY ("")),
                                toy_write ("chain-symbol.json", chain) };
 
-  for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
-    g_autoptr (ScopeDocument) document = toy_open (paths[i]);
-    ScopeExportOptions options = { .part = SCOPE_EXPORT_GRAPH };
-    g_autoptr (GError) error = NULL;
-    cairo_surface_t *small = NULL;
-    g_autoptr (SymPicture) picture = prepare (document, &options, 300, &small, &error);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autoptr (ScopeDocument) document = toy_open (paths[i]);
+      ScopeExportOptions options = { .part = SCOPE_EXPORT_GRAPH };
+      g_autoptr (GError) error = NULL;
+      cairo_surface_t *small = NULL;
+      g_autoptr (SymPicture) picture = prepare (document, &options, 300, &small, &error);
 
-    g_assert_no_error (error);
-    SymRect extent = sym_picture_get_extent (picture);
-    int width = cairo_image_surface_get_width (small);
-    int height = cairo_image_surface_get_height (small);
+      g_assert_no_error (error);
+      SymRect extent = sym_picture_get_extent (picture);
+      int width = cairo_image_surface_get_width (small);
+      int height = cairo_image_surface_get_height (small);
 
-    g_assert_cmpint (MAX (width, height), >=, 300);
-    g_assert_cmpint (MIN (width, height), >=, 100);
-    g_assert_cmpfloat_with_epsilon (width / (double) height, extent.width / extent.height, 0.05);
-    cairo_surface_destroy (small);
-  }
+      g_assert_cmpint (MAX (width, height), >=, 300);
+      g_assert_cmpint (MIN (width, height), >=, 100);
+      g_assert_cmpfloat_with_epsilon (width / (double) height, extent.width / extent.height, 0.05);
+      cairo_surface_destroy (small);
+    }
 }
 
 static void
@@ -402,19 +407,20 @@ test_what_is_cancelled_leaves_no_file (void)
   Waiter preparing = { NULL };
 
   g_cancellable_cancel (cancellable);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autoptr (GFile) file = get_sibling (path, names[i]);
-    g_autoptr (GError) error = NULL;
-    Waiter waiter = { NULL };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = get_sibling (path, names[i]);
+      g_autoptr (GError) error = NULL;
+      Waiter waiter = { NULL };
 
-    scope_export_write_async (picture, file, 1, SYM_PAPER_FIT, cancellable, progress_cb, done_cb,
-                              &waiter);
-    g_autoptr (GAsyncResult) result = wait_for (&waiter);
+      scope_export_write_async (picture, file, 1, SYM_PAPER_FIT, cancellable, progress_cb, done_cb,
+                                &waiter);
+      g_autoptr (GAsyncResult) result = wait_for (&waiter);
 
-    g_assert_false (scope_export_write_finish (result, &error));
-    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-    g_assert_false (g_file_query_exists (file, NULL));
-  }
+      g_assert_false (scope_export_write_finish (result, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_false (g_file_query_exists (file, NULL));
+    }
   scope_export_prepare_async (document, &options, 100, cancellable, done_cb, &preparing);
   g_autoptr (GAsyncResult) result = wait_for (&preparing);
   g_autoptr (GError) error = NULL;
@@ -520,14 +526,14 @@ main (int argc, char **argv)
                    test_pictures_are_of_the_kind_that_their_name_says);
   g_test_add_func ("/app/files/unknown-kind-is-refused", test_unknown_kind_is_refused);
   g_test_add_func ("/app/files/missing-folder-is-an-error", test_missing_folder_is_an_error);
-  g_test_add_func ("/app/files/what-is-cancelled-leaves-no-file", test_what_is_cancelled_leaves_no_file);
+  g_test_add_func ("/app/files/what-is-cancelled-leaves-no-file",
+                   test_what_is_cancelled_leaves_no_file);
   g_test_add_func ("/app/files/cancelled-cut-leaves-no-file", test_cancelled_cut_leaves_no_file);
   g_test_add_func ("/app/files/cut-opens-again", test_cut_opens_again);
   g_test_add_func ("/app/files/cut-opens-without-a-file", test_cut_opens_without_a_file);
   g_test_add_func ("/app/files/everything-is-saved-when-nothing-is-marked",
                    test_everything_is_saved_when_nothing_is_marked);
-  g_test_add_func ("/app/files/impossible-cut-writes-nothing",
-                   test_impossible_cut_writes_nothing);
+  g_test_add_func ("/app/files/impossible-cut-writes-nothing", test_impossible_cut_writes_nothing);
   g_test_add_func ("/app/files/view-is-what-is-seen", test_view_is_what_is_seen);
   g_test_add_func ("/app/files/open-layers-are-open", test_open_layers_are_open);
   g_test_add_func ("/app/files/selection-is-the-marked-part-or-what-is-near",

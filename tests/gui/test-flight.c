@@ -24,10 +24,11 @@ test_begins_and_ends_where_it_says (void)
 {
   const ScopeFlight *flights[] = { &near_zoom, &far_away, &from_afar, &nowhere, &no_window };
 
-  for (guint i = 0; i < G_N_ELEMENTS (flights); i++) {
-    assert_same (scope_flight_get (flights[i], 0), flights[i]->from);
-    assert_same (scope_flight_get (flights[i], 1), flights[i]->to);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (flights); i++)
+    {
+      assert_same (scope_flight_get (flights[i], 0), flights[i]->from);
+      assert_same (scope_flight_get (flights[i], 1), flights[i]->to);
+    }
 }
 
 /* No frame is far from the one before, also at both ends: there is no jump. */
@@ -36,19 +37,21 @@ test_is_steady (void)
 {
   const ScopeFlight *flights[] = { &near_zoom, &far_away, &from_afar, &nowhere, &no_window };
 
-  for (guint i = 0; i < G_N_ELEMENTS (flights); i++) {
-    ScopeSight last = flights[i]->from;
+  for (guint i = 0; i < G_N_ELEMENTS (flights); i++)
+    {
+      ScopeSight last = flights[i]->from;
 
-    for (guint k = 1; k <= 1000; k++) {
-      ScopeSight sight = scope_flight_get (flights[i], k / 1000.0);
+      for (guint k = 1; k <= 1000; k++)
+        {
+          ScopeSight sight = scope_flight_get (flights[i], k / 1000.0);
 
-      g_assert_true (isfinite (sight.x) && isfinite (sight.y) && sight.scale > 0);
-      g_assert_cmpfloat (fabs (log (sight.scale / last.scale)), <, 0.05);
-      g_assert_cmpfloat (hypot (sight.x - last.x, sight.y - last.y) *
-                             MIN (sight.scale, last.scale), <, 60);
-      last = sight;
+          g_assert_true (isfinite (sight.x) && isfinite (sight.y) && sight.scale > 0);
+          g_assert_cmpfloat (fabs (log (sight.scale / last.scale)), <, 0.05);
+          g_assert_cmpfloat (
+              hypot (sight.x - last.x, sight.y - last.y) * MIN (sight.scale, last.scale), <, 60);
+          last = sight;
+        }
     }
-  }
 }
 
 static void
@@ -66,11 +69,12 @@ test_zoom_keeps_one_point_in_place (void)
   const ScopeSight *a = &near_zoom.from, *b = &near_zoom.to;
   double px = (b->x - a->x) / (1 / a->scale - 1 / b->scale), x = a->x + px / a->scale;
 
-  for (double t = 0; t <= 1; t += 0.1) {
-    ScopeSight sight = scope_flight_get (&near_zoom, t);
+  for (double t = 0; t <= 1; t += 0.1)
+    {
+      ScopeSight sight = scope_flight_get (&near_zoom, t);
 
-    g_assert_cmpfloat_with_epsilon (sight.x + px / sight.scale, x, NEAR);
-  }
+      g_assert_cmpfloat_with_epsilon (sight.x + px / sight.scale, x, NEAR);
+    }
 }
 
 int

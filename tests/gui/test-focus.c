@@ -134,8 +134,8 @@ test_neighbourhood_of_a_closed_group (void)
   scope_document_look_around (document);
   toy_wait (document);
   g_assert_cmpuint (scope_document_get_focus (document)->group, ==, group);
-  SymScene *scene = sym_layout_get_scene (
-      sym_picture_get_layout (scope_document_get_picture (document)));
+  SymScene *scene =
+      sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
   const SymSceneItem *item = sym_scene_get_item (
       scene, sym_scene_find_value (scene, toy_find (document, "relu400_output")));
 

@@ -136,23 +136,25 @@ test_double_click_opens (void)
 static void
 test_keys_open_and_close (void)
 {
-  static const char *const keys[][2] = { { "Return", "BackSpace" }, { "plus", "minus" },
+  static const char *const keys[][2] = { { "Return", "BackSpace" },
+                                         { "plus", "minus" },
                                          { "KP_Add", "KP_Subtract" } };
   Robot robot;
   double scale;
 
   start_closed (&robot);
   point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
-    g_assert_cmpuint (scope_document_get_selected_group (robot_get_document (&robot)), !=,
-                      SYM_NO_GROUP);
-    robot_do ("key %s", keys[i][0]);
-    robot_settle (&robot);
-    g_assert_true (robot_is_drawn (&robot, "stage1/act4"));
-    robot_do ("key %s", keys[i][1]);
-    robot_settle (&robot);
-    g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_assert_cmpuint (scope_document_get_selected_group (robot_get_document (&robot)), !=,
+                        SYM_NO_GROUP);
+      robot_do ("key %s", keys[i][0]);
+      robot_settle (&robot);
+      g_assert_true (robot_is_drawn (&robot, "stage1/act4"));
+      robot_do ("key %s", keys[i][1]);
+      robot_settle (&robot);
+      g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
+    }
   robot_do ("key Escape");
   scale = scope_viewport_get_scale (get_viewport (&robot));
   robot_do ("key minus");
@@ -217,7 +219,8 @@ test_inspector_cuts_a_group_out (void)
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "stage3/act11"));
   robot_settle (&robot);
   point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE), GTK_TYPE_BUTTON, "Cut Out"));
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE), GTK_TYPE_BUTTON, "Cut Out"));
   robot_settle (&robot);
   ScopeCut *cut = scope_document_get_cut (document);
 
@@ -303,7 +306,8 @@ rests (gpointer canvas)
 
 static gboolean has_moved;
 
-/* As soon as there is another picture: a busy machine may not look again until it has come to rest. */
+/* As soon as there is another picture: a busy machine may not look again until it has come to rest.
+ */
 static void
 changed_cb (ScopeDocument *document, guint changes, ScopeCanvas *canvas)
 {
@@ -326,7 +330,8 @@ test_moves_only_when_wanted (gconstpointer wants)
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (canvas)), "gtk-enable-animations",
                 GPOINTER_TO_INT (wants), NULL);
   point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
-  g_signal_connect_data (document, "changed", G_CALLBACK (changed_cb), canvas, NULL, G_CONNECT_AFTER);
+  g_signal_connect_data (document, "changed", G_CALLBACK (changed_cb), canvas, NULL,
+                         G_CONNECT_AFTER);
   scope_document_open_group (document, scope_document_get_selected_group (document));
   robot_wait_until (is_drawn_open, &robot);
   g_assert_cmpint (has_moved, ==, GPOINTER_TO_INT (wants));
@@ -339,10 +344,11 @@ test_moves_only_when_wanted (gconstpointer wants)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/folding/sign-opens-and-title-closes-in-place",
                    test_sign_opens_and_title_closes);

@@ -10,8 +10,8 @@
 static char *
 write_chain (guint n)
 {
-  g_autoptr (GString) json = g_string_new (
-      "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
+  g_autoptr (GString) json =
+      g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
 
   for (guint i = 0; i < n; i++)
     g_string_append_printf (json,
@@ -91,29 +91,32 @@ test_tells_what_a_group_is (void)
   toy_finalize (document);
 }
 
-/* Two equal blocks: a fully connected layer (eight of its own input's features), and its activation. */
+/* Two equal blocks: a fully connected layer (eight of its own input's features), and its
+ * activation. */
 static char *
 write_blocks (void)
 {
-  g_autoptr (GString) json = g_string_new (
-      "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
+  g_autoptr (GString) json =
+      g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
   guint last = 0;
 
-  for (guint i = 0; i < 2; i++) {
-    guint weight = 1 + 4 * i;
+  for (guint i = 0; i < 2; i++)
+    {
+      guint weight = 1 + 4 * i;
 
-    g_string_append_printf (
-        json,
-        ", {\"op\": \"null\", \"name\": \"block%u/fc_weight\", \"inputs\": []}"
-        ", {\"op\": \"null\", \"name\": \"block%u/fc_bias\", \"inputs\": []}"
-        ", {\"op\": \"FullyConnected\", \"name\": \"block%u/fc\", \"attrs\": "
-        "{\"num_hidden\": \"8\"}, \"inputs\": [[%u, 0, 0], [%u, 0, 0], [%u, 0, 0]]}"
-        ", {\"op\": \"Activation\", \"name\": \"block%u/act\", \"attrs\": "
-        "{\"act_type\": \"relu\"}, \"inputs\": [[%u, 0, 0]]}",
-        i, i, i, last, weight, weight + 1, i, weight + 2);
-    last = weight + 3;
-  }
-  g_string_append_printf (json, "], \"arg_nodes\": [0, 1, 2, 5, 6], \"heads\": [[%u, 0, 0]]}", last);
+      g_string_append_printf (
+          json,
+          ", {\"op\": \"null\", \"name\": \"block%u/fc_weight\", \"inputs\": []}"
+          ", {\"op\": \"null\", \"name\": \"block%u/fc_bias\", \"inputs\": []}"
+          ", {\"op\": \"FullyConnected\", \"name\": \"block%u/fc\", \"attrs\": "
+          "{\"num_hidden\": \"8\"}, \"inputs\": [[%u, 0, 0], [%u, 0, 0], [%u, 0, 0]]}"
+          ", {\"op\": \"Activation\", \"name\": \"block%u/act\", \"attrs\": "
+          "{\"act_type\": \"relu\"}, \"inputs\": [[%u, 0, 0]]}",
+          i, i, i, last, weight, weight + 1, i, weight + 2);
+      last = weight + 3;
+    }
+  g_string_append_printf (json, "], \"arg_nodes\": [0, 1, 2, 5, 6], \"heads\": [[%u, 0, 0]]}",
+                          last);
   return toy_write ("blocks-symbol.json", json->str);
 }
 
@@ -123,7 +126,8 @@ find_group (ScopeDocument *document, const char *name)
   SymId call =
       sym_model_get_producer (scope_document_get_model (document), toy_find (document, name));
 
-  return sym_groups_find_call (sym_folding_get_groups (scope_document_get_folding (document)), call);
+  return sym_groups_find_call (sym_folding_get_groups (scope_document_get_folding (document)),
+                               call);
 }
 
 static void
@@ -216,8 +220,8 @@ test_keeps_the_corner (void)
   scope_document_close_group (document, group);
   toy_wait (document);
   after = sym_picture_get_layout (scope_document_get_picture (document));
-  guint item = sym_scene_find_value (sym_layout_get_scene (after),
-                                     toy_find (document, "block2/act25"));
+  guint item =
+      sym_scene_find_value (sym_layout_get_scene (after), toy_find (document, "block2/act25"));
   SymPoint corner = sym_layout_get_position (after, item);
   SymRect box = sym_scene_get_item (sym_layout_get_scene (after), item)->boxes[0].rect;
 
@@ -244,9 +248,10 @@ test_opens_what_hides_the_selection (void)
   g_assert_true (scope_document_open_around (document));
   toy_wait (document);
   g_assert_cmpuint (scope_document_get_selected_group (document), ==, SYM_NO_GROUP);
-  g_assert_cmpuint (sym_scene_get_item (get_scene (document),
-                                        sym_scene_find_value (get_scene (document), value))->group,
-                    ==, SYM_NO_GROUP);
+  g_assert_cmpuint (
+      sym_scene_get_item (get_scene (document), sym_scene_find_value (get_scene (document), value))
+          ->group,
+      ==, SYM_NO_GROUP);
   g_assert_false (scope_document_open_around (document));
 
   g_assert_true (scope_document_close_around (document));
@@ -270,7 +275,8 @@ test_stays_when_shapes_change (void)
   g_assert_cmpuint (n, >, 0);
   g_assert_false (scope_document_can_undo (document));
 
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "1,2", &error));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "1,2", &error));
   g_assert_no_error (error);
   toy_wait (document);
   g_assert_cmpuint (count_groups (document), ==, n);
@@ -290,7 +296,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/folds/counts-what-a-group-has", test_counts_what_a_group_has);
   g_test_add_func ("/app/folds/frame-becomes-its-group", test_frame_becomes_its_group);
   g_test_add_func ("/app/folds/keeps-the-corner", test_keeps_the_corner);
-  g_test_add_func ("/app/folds/opens-what-hides-the-selection", test_opens_what_hides_the_selection);
+  g_test_add_func ("/app/folds/opens-what-hides-the-selection",
+                   test_opens_what_hides_the_selection);
   g_test_add_func ("/app/folds/stays-when-shapes-change", test_stays_when_shapes_change);
   return g_test_run ();
 }

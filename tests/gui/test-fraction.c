@@ -26,11 +26,12 @@ static void
 watch (ScopeDocument *document, Seen *seen)
 {
   *seen = (Seen){ 0 };
-  while (scope_document_get_progress (document) != NULL) {
-    look (document, seen);
-    g_main_context_iteration (NULL, FALSE);
-    g_usleep (50);
-  }
+  while (scope_document_get_progress (document) != NULL)
+    {
+      look (document, seen);
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (50);
+    }
 }
 
 static ScopeDocument *

@@ -33,10 +33,9 @@ test_lights_the_lines_of_a_path (void)
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (ScopeHighlight) light = scope_highlight_new ();
-  g_autoptr (SymTrace) trace =
-      sym_trace_new_path (scope_document_get_model (document),
-                          SYM_TRACE_VALUE (toy_find (document, "relu1_output")),
-                          SYM_TRACE_VALUE (toy_find (document, "out_output")));
+  g_autoptr (SymTrace) trace = sym_trace_new_path (
+      scope_document_get_model (document), SYM_TRACE_VALUE (toy_find (document, "relu1_output")),
+      SYM_TRACE_VALUE (toy_find (document, "out_output")));
 
   scope_highlight_add_trace (light, get_layout (document), trace, 100);
   g_assert_cmpuint (light->edges->len, ==, 2); /* relu1 to sum, sum to out */
@@ -91,19 +90,19 @@ test_many_boxes_share_spots (void)
   SymRect visible = { -50, 300, 400, 250 };
 
   for (guint i = 0; i < 100000; i++)
-    g_array_append_vals (light->rects,
-                         &(SymRect){ i % 100 * 7.0 - 200, i / 100 * 1.3, 4, 1 }, 1);
+    g_array_append_vals (light->rects, &(SymRect){ i % 100 * 7.0 - 200, i / 100 * 1.3, 4, 1 }, 1);
   scope_highlight_collect_spots (light, &visible, 10, spots);
   g_assert_cmpuint (spots->len, >, 500);
   g_assert_cmpuint (spots->len, <=, 41 * 26);
-  for (guint i = 0; i < spots->len; i++) {
-    const SymRect *spot = &g_array_index (spots, SymRect, i);
+  for (guint i = 0; i < spots->len; i++)
+    {
+      const SymRect *spot = &g_array_index (spots, SymRect, i);
 
-    g_assert_cmpfloat (spot->x + spot->width, >=, visible.x);
-    g_assert_cmpfloat (spot->x, <=, visible.x + visible.width);
-    g_assert_cmpfloat (spot->y + spot->height, >=, visible.y);
-    g_assert_cmpfloat (spot->y, <=, visible.y + visible.height);
-  }
+      g_assert_cmpfloat (spot->x + spot->width, >=, visible.x);
+      g_assert_cmpfloat (spot->x, <=, visible.x + visible.width);
+      g_assert_cmpfloat (spot->y + spot->height, >=, visible.y);
+      g_assert_cmpfloat (spot->y, <=, visible.y + visible.height);
+    }
   scope_highlight_clear (light);
   g_array_set_size (spots, 0);
   scope_highlight_collect_spots (light, &visible, 10, spots);

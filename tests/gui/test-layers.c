@@ -95,8 +95,10 @@ test_selects_within (void)
   node = find_node (document, "3.sum_output");
   g_assert_cmpstr (node.body, ==, "0a");
   scope_document_select_node (document, &node);
-  g_assert_cmpuint (scope_document_get_selected_call (document), ==, get_call (document, "loop_output0"));
-  g_assert_cmpuint (scope_document_get_selected_value (document), ==, toy_find (document, "loop_output0"));
+  g_assert_cmpuint (scope_document_get_selected_call (document), ==,
+                    get_call (document, "loop_output0"));
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==,
+                    toy_find (document, "loop_output0"));
   g_assert_cmpuint (scope_document_get_selected (document)->inner_call, ==, 0);
   inner = scope_document_get_inner_inference (document, scope_document_get_selected (document));
   g_assert_cmpstr (sym_model_get_value_name (sym_inference_get_model (inner), node.inner_value), ==,
@@ -206,10 +208,11 @@ get_box (SymLayout *layout, SymId value)
 {
   SymRect rect;
 
-  g_assert_true (scope_place_find (layout, SYM_NO_ID,
-                                   sym_model_get_producer (sym_inference_get_model (sym_scene_get_inference (
-                                                               sym_layout_get_scene (layout))), value),
-                                   &rect));
+  g_assert_true (scope_place_find (
+      layout, SYM_NO_ID,
+      sym_model_get_producer (
+          sym_inference_get_model (sym_scene_get_inference (sym_layout_get_scene (layout))), value),
+      &rect));
   return rect;
 }
 
@@ -254,7 +257,8 @@ test_shapes (void)
   ScopeNode node;
 
   open_layer (document, "0");
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "5,2,4", NULL));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "5,2,4", NULL));
   toy_wait (document);
   node = find_node (document, "3.sum_output");
   shape = scope_text_shape (scope_document_get_inner_inference (document, &node), node.inner_value);

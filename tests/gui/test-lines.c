@@ -31,7 +31,8 @@ point_at_line (Robot *robot, const char *from, const char *to, const char *then)
 {
   GtkWidget *canvas = robot_find_part (robot, SCOPE_TYPE_CANVAS);
   guint n;
-  const SymPoint *course = sym_layout_get_course (get_layout (robot), find_line (robot, from, to), &n);
+  const SymPoint *course =
+      sym_layout_get_course (get_layout (robot), find_line (robot, from, to), &n);
   const SymPoint *p = course + (n - 1) / 3 / 2 * 3;
   double x = (p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8;
   double y = (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8;
@@ -50,14 +51,15 @@ assert_line (Robot *robot, const char *from, const char *call)
 
   g_assert_true (scope_node_is_line (node));
   g_assert_cmpuint (node->value, ==, toy_find (document, from));
-  g_assert_cmpstr (sym_model_get_call_name (scope_document_get_model (document), node->to), ==, call);
+  g_assert_cmpstr (sym_model_get_call_name (scope_document_get_model (document), node->to), ==,
+                   call);
 }
 
 static void
 await_told (Robot *robot, const char *text)
 {
-  robot_wait_for (robot_wait_for (GTK_WIDGET (robot->window), SCOPE_TYPE_EDGE_PAGE, NULL), GTK_TYPE_LABEL,
-                  text);
+  robot_wait_for (robot_wait_for (GTK_WIDGET (robot->window), SCOPE_TYPE_EDGE_PAGE, NULL),
+                  GTK_TYPE_LABEL, text);
 }
 
 static void
@@ -198,10 +200,11 @@ test_lines_of_closed_groups (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/lines/click-tells-all-of-a-line", test_click_tells_all_of_a_line);
   g_test_add_func ("/gui/lines/line-is-its-tensor", test_line_is_its_tensor);

@@ -10,8 +10,8 @@
 static char *
 format_blocks (guint n)
 {
-  GString *json = g_string_new (
-      "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
+  GString *json =
+      g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
 
   for (guint i = 0; i < n; i++)
     g_string_append_printf (json,
@@ -65,8 +65,8 @@ static guint
 find_group (ScopeDocument *document, const char *value)
 {
   SymGroups *groups = sym_folding_get_groups (scope_document_get_folding (document));
-  SymId call = sym_model_get_producer (scope_document_get_model (document),
-                                       toy_find (document, value));
+  SymId call =
+      sym_model_get_producer (scope_document_get_model (document), toy_find (document, value));
 
   return sym_groups_find_call (groups, call);
 }
@@ -105,9 +105,9 @@ test_view_selection_and_decisions_come_back (void)
                     toy_find (document, "fc2_output"));
   g_assert_true (scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_OUTPUT,
                                        toy_find (document, "sum_output")));
-  g_assert_cmpstr (scope_state_get_shape_text (scope_document_get_state (document),
-                                               toy_find (document, "data")),
-                   ==, "4,3");
+  g_assert_cmpstr (
+      scope_state_get_shape_text (scope_document_get_state (document), toy_find (document, "data")),
+      ==, "4,3");
   g_assert_false (scope_document_can_undo (document));
   toy_finalize (document);
 }

@@ -63,8 +63,7 @@ test_node_and_empty_place_have_their_own (void)
   assert_offers (menu, "Original Size");
   assert_offers (menu, "View");
   assert_offers_not (menu, "Mark as Output");
-  g_assert_true (
-      scope_node_is_none (scope_document_get_selected (robot_get_document (&robot))));
+  g_assert_true (scope_node_is_none (scope_document_get_selected (robot_get_document (&robot))));
   robot_do ("key Escape");
   robot_idle (300);
   robot_stop (&robot);
@@ -87,7 +86,8 @@ test_keys_open_it (void)
   robot_do ("key o"); /* its mnemonic */
   robot_settle (&robot);
   g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (robot_get_document (&robot)),
-                                           SCOPE_MARK_OUTPUT).n,
+                                           SCOPE_MARK_OUTPUT)
+                        .n,
                     ==, 1);
   robot_stop (&robot);
 }
@@ -117,7 +117,8 @@ test_group_is_closed_and_opened (void)
 
   robot_start (&robot, path);
   ScopeDocument *document = robot_get_document (&robot);
-  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
+  SymScene *scene =
+      sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
 
   g_assert_cmpuint (sym_scene_get_n_frames (scene), >, 0);
   scope_document_select_frame (document, sym_scene_get_frame (scene, 0)->group);
@@ -179,24 +180,25 @@ test_inspector_is_copied (void)
 static void
 check_letters (GMenuModel *menu, GHashTable *letters)
 {
-  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
-    g_autofree char *label = NULL;
-    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
-    g_autoptr (GMenuModel) inner = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
-    g_autoptr (GHashTable) own = g_hash_table_new (NULL, NULL);
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autofree char *label = NULL;
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenuModel) inner = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+      g_autoptr (GHashTable) own = g_hash_table_new (NULL, NULL);
 
-    if (section != NULL)
-      check_letters (section, letters);
-    if (inner != NULL)
-      check_letters (inner, own);
-    if (section != NULL || !g_menu_model_get_item_attribute (menu, i, "label", "s", &label))
-      continue;
-    const char *line = strchr (label, '_');
+      if (section != NULL)
+        check_letters (section, letters);
+      if (inner != NULL)
+        check_letters (inner, own);
+      if (section != NULL || !g_menu_model_get_item_attribute (menu, i, "label", "s", &label))
+        continue;
+      const char *line = strchr (label, '_');
 
-    g_assert_nonnull (line);
-    if (!g_hash_table_add (letters, GINT_TO_POINTER (g_ascii_tolower (line[1]))))
-      g_error ("two items of a menu have the letter of “%s”", label);
-  }
+      g_assert_nonnull (line);
+      if (!g_hash_table_add (letters, GINT_TO_POINTER (g_ascii_tolower (line[1]))))
+        g_error ("two items of a menu have the letter of “%s”", label);
+    }
 }
 
 static void
@@ -205,31 +207,34 @@ test_letters_are_told_apart (void)
   static const char *const files[] = { "scope-menus.ui", "scope-canvas.ui" };
   guint n_menus = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
-    g_autofree char *path = g_strconcat ("/org/symscope/Symscope/", files[i], NULL);
-    g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (path);
-    GSList *objects = gtk_builder_get_objects (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_strconcat ("/org/symscope/Symscope/", files[i], NULL);
+      g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (path);
+      GSList *objects = gtk_builder_get_objects (builder);
 
-    for (GSList *l = objects; l != NULL; l = l->next) {
-      g_autoptr (GHashTable) letters = g_hash_table_new (NULL, NULL);
+      for (GSList *l = objects; l != NULL; l = l->next)
+        {
+          g_autoptr (GHashTable) letters = g_hash_table_new (NULL, NULL);
 
-      if (!G_IS_MENU_MODEL (l->data) || g_menu_model_get_n_items (l->data) == 0)
-        continue;
-      check_letters (l->data, letters);
-      n_menus++;
+          if (!G_IS_MENU_MODEL (l->data) || g_menu_model_get_n_items (l->data) == 0)
+            continue;
+          check_letters (l->data, letters);
+          n_menus++;
+        }
+      g_slist_free (objects);
     }
-    g_slist_free (objects);
-  }
   g_assert_cmpuint (n_menus, >=, 7);
 }
 
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/menus/node-and-empty-place-have-their-own",
                    test_node_and_empty_place_have_their_own);

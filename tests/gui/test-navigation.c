@@ -19,7 +19,8 @@ get_focus (Robot *robot)
 static void
 assert_bar_says (Robot *robot, const char *text)
 {
-  g_assert_nonnull (robot_find (robot_find_part (robot, SCOPE_TYPE_FOCUS_BAR), GTK_TYPE_LABEL, text));
+  g_assert_nonnull (
+      robot_find (robot_find_part (robot, SCOPE_TYPE_FOCUS_BAR), GTK_TYPE_LABEL, text));
 }
 
 static void
@@ -254,7 +255,8 @@ test_hits_begin_with_the_first (void)
                                toy_find (robot_get_document (&robot), "relu1500_output"));
   robot_settle (&robot);
   search_for (&robot, "relu1 -relu15");
-  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
   GtkWidget *first = robot_find (list, SCOPE_TYPE_CELL, "relu1");
   graphene_rect_t bounds;
 
@@ -332,7 +334,8 @@ test_escape_ends_one_after_the_other (void)
   g_assert_true (scope_document_has_search (document));
   robot_press (&robot, "Escape");
   g_assert_false (scope_document_has_search (document));
-  g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
+  g_assert_nonnull (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
   robot_wait_selected (&robot, "relu1_output");
   robot_press (&robot, "Escape");
   g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
@@ -408,10 +411,11 @@ test_tab_leads_past_the_rows (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/navigation/keys-trace", test_keys_trace);
   g_test_add_func ("/gui/navigation/ctrl-click-shows-the-path", test_ctrl_click_shows_the_path);
@@ -421,7 +425,8 @@ main (int argc, char **argv)
                    test_neighbourhood_is_entered_and_left);
   g_test_add_func ("/gui/navigation/back-and-forward-lead-through-views",
                    test_back_and_forward_lead_through_views);
-  g_test_add_func ("/gui/navigation/buttons-lead-back-and-forward", test_buttons_lead_back_and_forward);
+  g_test_add_func ("/gui/navigation/buttons-lead-back-and-forward",
+                   test_buttons_lead_back_and_forward);
   g_test_add_func ("/gui/navigation/search-is-stepped-through", test_search_is_stepped_through);
   g_test_add_func ("/gui/navigation/hits-begin-with-the-first", test_hits_begin_with_the_first);
   g_test_add_func ("/gui/navigation/search-takes-questions", test_search_takes_questions);

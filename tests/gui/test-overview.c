@@ -39,19 +39,20 @@ test_long_drawing_is_shown_in_pieces (void)
   SymRect extent = { 0, 0, 300, 6e6 };
   static const double starts[] = { 0, 1e6, 3e6, 6e6 - 500 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (starts); i++) {
-    SymRect visible = { 0, starts[i], 300, 500 };
-    ScopeOverview overview = scope_overview_get (&extent, &visible, &size);
-    SymRect frame = scope_overview_get_frame (&overview, &visible);
-    double way = starts[i] / (6e6 - 500), x, y;
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    {
+      SymRect visible = { 0, starts[i], 300, 500 };
+      ScopeOverview overview = scope_overview_get (&extent, &visible, &size);
+      SymRect frame = scope_overview_get_frame (&overview, &visible);
+      double way = starts[i] / (6e6 - 500), x, y;
 
-    g_assert_cmpfloat_with_epsilon (overview.scale, size.thread / 300, NEAR);
-    g_assert_cmpfloat_with_epsilon (frame.y, way * (300 - frame.height), 1e-3);
-    g_assert_cmpfloat_with_epsilon (frame.height, 500 * overview.scale, 1e-3);
-    scope_overview_drag (&overview, &visible, frame.x, frame.y, &x, &y);
-    g_assert_cmpfloat_with_epsilon (x, 150, 1e-3);
-    g_assert_cmpfloat_with_epsilon (y, starts[i] + 250, 1e-2);
-  }
+      g_assert_cmpfloat_with_epsilon (overview.scale, size.thread / 300, NEAR);
+      g_assert_cmpfloat_with_epsilon (frame.y, way * (300 - frame.height), 1e-3);
+      g_assert_cmpfloat_with_epsilon (frame.height, 500 * overview.scale, 1e-3);
+      scope_overview_drag (&overview, &visible, frame.x, frame.y, &x, &y);
+      g_assert_cmpfloat_with_epsilon (x, 150, 1e-3);
+      g_assert_cmpfloat_with_epsilon (y, starts[i] + 250, 1e-2);
+    }
 }
 
 static void
@@ -84,20 +85,24 @@ test_frame_stays_within (void)
 {
   SymRect extent = { 0, 0, 1000, 1000 };
   static const SymRect views[] = {
-    { -5000, -5000, 100, 100 }, { 5000, 5000, 1, 1 }, { -500, 300, 3000, 10 }, { 999, 0, 10, 10 },
+    { -5000, -5000, 100, 100 },
+    { 5000, 5000, 1, 1 },
+    { -500, 300, 3000, 10 },
+    { 999, 0, 10, 10 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++) {
-    ScopeOverview overview = scope_overview_get (&extent, &views[i], &size);
-    SymRect frame = scope_overview_get_frame (&overview, &views[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      ScopeOverview overview = scope_overview_get (&extent, &views[i], &size);
+      SymRect frame = scope_overview_get_frame (&overview, &views[i]);
 
-    g_assert_cmpfloat (frame.x, >=, 0);
-    g_assert_cmpfloat (frame.y, >=, 0);
-    g_assert_cmpfloat (frame.x + frame.width, <=, 200 + NEAR);
-    g_assert_cmpfloat (frame.y + frame.height, <=, 200 + NEAR);
-    g_assert_cmpfloat (frame.width, >=, 8);
-    g_assert_cmpfloat (frame.height, >=, 8);
-  }
+      g_assert_cmpfloat (frame.x, >=, 0);
+      g_assert_cmpfloat (frame.y, >=, 0);
+      g_assert_cmpfloat (frame.x + frame.width, <=, 200 + NEAR);
+      g_assert_cmpfloat (frame.y + frame.height, <=, 200 + NEAR);
+      g_assert_cmpfloat (frame.width, >=, 8);
+      g_assert_cmpfloat (frame.height, >=, 8);
+    }
 }
 
 static void

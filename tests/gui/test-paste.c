@@ -2,7 +2,7 @@
 #include "robot.h"
 #include "toy.h"
 
-#define ONNX_TEXT \
+#define ONNX_TEXT                                \
   "<ir_version: 8, opset_import: [\"\" : 17]>\n" \
   "twice (float[n] x) => (float[n] y)\n{\n   y = Add (x, x)\n}\n"
 
@@ -21,13 +21,14 @@ tells_why (gpointer data)
   GtkWidget *toasts = robot_find_part (robot, ADW_TYPE_TOAST_OVERLAY);
 
   for (GtkWidget *child = gtk_widget_get_first_child (toasts); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
 
-    if (label != NULL &&
-        g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not opened: "))
-      return TRUE;
-  }
+      if (label != NULL &&
+          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not opened: "))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -40,25 +41,28 @@ copy (Robot *robot, const char *text)
 static void
 test_copied_graph_is_opened (void)
 {
-  static const struct { const char *text, *format; } cases[] = {
+  static const struct {
+    const char *text, *format;
+  } cases[] = {
     { TOY (""), "MXNet symbol JSON" },
     { ONNX_TEXT, "ONNX as text" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    Robot robot;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Robot robot;
 
-    robot_start (&robot, NULL);
-    copy (&robot, cases[i].text);
-    robot_do ("key ctrl+v");
-    robot_wait_until (has_picture, &robot);
-    g_autofree char *subtitle = scope_document_get_subtitle (robot_get_document (&robot));
+      robot_start (&robot, NULL);
+      copy (&robot, cases[i].text);
+      robot_do ("key ctrl+v");
+      robot_wait_until (has_picture, &robot);
+      g_autofree char *subtitle = scope_document_get_subtitle (robot_get_document (&robot));
 
-    g_assert_true (g_str_has_prefix (subtitle, cases[i].format));
-    g_assert_null (scope_document_get_file (robot_get_document (&robot)));
-    g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "Pasted Graph");
-    robot_stop (&robot);
-  }
+      g_assert_true (g_str_has_prefix (subtitle, cases[i].format));
+      g_assert_null (scope_document_get_file (robot_get_document (&robot)));
+      g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "Pasted Graph");
+      robot_stop (&robot);
+    }
 }
 
 static void
@@ -117,10 +121,11 @@ test_entry_takes_what_is_pasted_into_it (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/paste/copied-graph-is-opened", test_copied_graph_is_opened);

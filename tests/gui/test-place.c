@@ -29,10 +29,11 @@ add_call (SymModelBuilder *builder,
   SymId call =
       sym_model_builder_add_call (builder, name, layer, operands, n_operands, result != NULL);
 
-  if (result != NULL) {
-    *result = sym_model_builder_get_result (builder, call, 0);
-    sym_model_builder_set_value_name (builder, *result, name);
-  }
+  if (result != NULL)
+    {
+      *result = sym_model_builder_get_result (builder, call, 0);
+      sym_model_builder_set_value_name (builder, *result, name);
+    }
   return call;
 }
 
@@ -83,16 +84,17 @@ test_what_is_found_is_picked (void)
   set_up (&d, SYM_DIRECTION_DOWN);
   const SymId values[] = { d.x, d.a, d.b, d.c };
 
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
-    SymRect rect;
-    ScopeNode node;
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      SymRect rect;
+      ScopeNode node;
 
-    g_assert_true (scope_place_find (d.layout, values[i], SYM_NO_ID, &rect));
-    g_assert_true (scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2,
-                                     &node));
-    g_assert_cmpuint (node.value, ==, values[i]);
-    g_assert_cmpuint (node.call, ==, SYM_NO_ID);
-  }
+      g_assert_true (scope_place_find (d.layout, values[i], SYM_NO_ID, &rect));
+      g_assert_true (
+          scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2, &node));
+      g_assert_cmpuint (node.value, ==, values[i]);
+      g_assert_cmpuint (node.call, ==, SYM_NO_ID);
+    }
   tear_down (&d);
 }
 
@@ -105,8 +107,8 @@ test_chip_is_its_call (void)
 
   set_up (&d, SYM_DIRECTION_DOWN);
   g_assert_true (scope_place_find (d.layout, SYM_NO_ID, d.sink, &rect));
-  g_assert_true (scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2,
-                                   &node));
+  g_assert_true (
+      scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2, &node));
   g_assert_cmpuint (node.call, ==, d.sink);
   g_assert_cmpuint (node.value, ==, SYM_NO_ID);
   tear_down (&d);
@@ -132,24 +134,25 @@ test_steps_lead_to_parents_children_and_siblings (void)
 {
   const SymDirection directions[] = { SYM_DIRECTION_DOWN, SYM_DIRECTION_RIGHT };
 
-  for (guint i = 0; i < G_N_ELEMENTS (directions); i++) {
-    Diamond d;
+  for (guint i = 0; i < G_N_ELEMENTS (directions); i++)
+    {
+      Diamond d;
 
-    set_up (&d, directions[i]);
-    guint a = find (&d, d.a), b = find (&d, d.b);
-    guint child = scope_place_step (d.layout, find (&d, d.x), SCOPE_STEP_CHILD);
+      set_up (&d, directions[i]);
+      guint a = find (&d, d.a), b = find (&d, d.b);
+      guint child = scope_place_step (d.layout, find (&d, d.x), SCOPE_STEP_CHILD);
 
-    g_assert_true (child == a || child == b);
-    g_assert_cmpuint (scope_place_step (d.layout, a, SCOPE_STEP_PARENT), ==, find (&d, d.x));
-    g_assert_cmpuint (scope_place_step (d.layout, b, SCOPE_STEP_CHILD), ==, find (&d, d.c));
-    guint left = scope_place_step (d.layout, a, SCOPE_STEP_PREVIOUS);
-    guint right = scope_place_step (d.layout, a, SCOPE_STEP_NEXT);
+      g_assert_true (child == a || child == b);
+      g_assert_cmpuint (scope_place_step (d.layout, a, SCOPE_STEP_PARENT), ==, find (&d, d.x));
+      g_assert_cmpuint (scope_place_step (d.layout, b, SCOPE_STEP_CHILD), ==, find (&d, d.c));
+      guint left = scope_place_step (d.layout, a, SCOPE_STEP_PREVIOUS);
+      guint right = scope_place_step (d.layout, a, SCOPE_STEP_NEXT);
 
-    g_assert_true ((left == b) != (right == b));
-    g_assert_cmpuint (scope_place_step (d.layout, find (&d, d.x), SCOPE_STEP_PARENT), ==,
-                      G_MAXUINT);
-    tear_down (&d);
-  }
+      g_assert_true ((left == b) != (right == b));
+      g_assert_cmpuint (scope_place_step (d.layout, find (&d, d.x), SCOPE_STEP_PARENT), ==,
+                        G_MAXUINT);
+      tear_down (&d);
+    }
 }
 
 static void
@@ -174,18 +177,19 @@ test_lines_are_found_again (void)
   guint n = sym_scene_get_n_edges (diamond.scene);
 
   g_assert_cmpuint (n, ==, 5);
-  for (guint i = 0; i < n; i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (diamond.scene, i);
-    ScopeNode node;
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (diamond.scene, i);
+      ScopeNode node;
 
-    g_assert_true (scope_place_get_line (diamond.layout, i, &node));
-    g_assert_true (scope_node_is_line (&node));
-    g_assert_cmpuint (node.value, ==, edge->value);
-    g_assert_cmpuint (node.to, ==, sym_scene_get_item (diamond.scene, edge->to)->call);
-    g_assert_cmpuint (scope_place_find_line (diamond.layout, &node), ==, i);
-    node.to = SYM_NO_ID; /* a node is no line */
-    g_assert_cmpuint (scope_place_find_line (diamond.layout, &node), ==, G_MAXUINT);
-  }
+      g_assert_true (scope_place_get_line (diamond.layout, i, &node));
+      g_assert_true (scope_node_is_line (&node));
+      g_assert_cmpuint (node.value, ==, edge->value);
+      g_assert_cmpuint (node.to, ==, sym_scene_get_item (diamond.scene, edge->to)->call);
+      g_assert_cmpuint (scope_place_find_line (diamond.layout, &node), ==, i);
+      node.to = SYM_NO_ID; /* a node is no line */
+      g_assert_cmpuint (scope_place_find_line (diamond.layout, &node), ==, G_MAXUINT);
+    }
   ScopeNode none = scope_node_get (diamond.a, SYM_NO_ID);
 
   none.to = sym_model_get_producer (diamond.model, diamond.b); /* which does not use it */
@@ -199,17 +203,18 @@ open_all_layers (ScopeDocument *document)
   SymScene *scene =
       sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
 
-  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
-    g_autofree char *path = sym_scene_get_call_path (scene, i);
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      g_autofree char *path = sym_scene_get_call_path (scene, i);
 
-    if (path != NULL)
-      scope_document_open_layer (document, path);
-  }
+      if (path != NULL)
+        scope_document_open_layer (document, path);
+    }
   toy_wait (document);
 }
 
-/* Into a body a line leads to the layer around it, within one to its calls; out of one it carries nothing
- * that has an id on both sides. */
+/* Into a body a line leads to the layer around it, within one to its calls; out of one it carries
+ * nothing that has an id on both sides. */
 static void
 test_lines_of_bodies_are_found_again (void)
 {
@@ -222,26 +227,27 @@ test_lines_of_bodies_are_found_again (void)
   SymScene *scene = sym_layout_get_scene (layout);
 
   g_assert_cmpuint (sym_scene_get_n_bodies (scene), >, 1);
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
-    ScopeNode node;
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      ScopeNode node;
 
-    if (!scope_place_get_line (layout, i, &node))
-      continue;
-    guint found = scope_place_find_line (layout, &node);
+      if (!scope_place_get_line (layout, i, &node))
+        continue;
+      guint found = scope_place_find_line (layout, &node);
 
-    g_assert_cmpuint (found, !=, G_MAXUINT);
-    g_assert_cmpuint (sym_scene_get_edge (scene, found)->from, ==, edge->from);
-    g_assert_cmpuint (sym_scene_get_edge (scene, found)->value, ==, edge->value);
-    n_inner += node.body != NULL;
-    n_around += node.body == NULL && sym_scene_get_item (scene, edge->to)->body > 0;
-    scope_document_select_node (document, &node);
-    g_assert_cmpuint (scope_document_get_selected (document)->to, ==, node.to);
-    g_autofree char *text =
-        scope_text_describe_node (document, scope_document_get_selected (document));
+      g_assert_cmpuint (found, !=, G_MAXUINT);
+      g_assert_cmpuint (sym_scene_get_edge (scene, found)->from, ==, edge->from);
+      g_assert_cmpuint (sym_scene_get_edge (scene, found)->value, ==, edge->value);
+      n_inner += node.body != NULL;
+      n_around += node.body == NULL && sym_scene_get_item (scene, edge->to)->body > 0;
+      scope_document_select_node (document, &node);
+      g_assert_cmpuint (scope_document_get_selected (document)->to, ==, node.to);
+      g_autofree char *text =
+          scope_text_describe_node (document, scope_document_get_selected (document));
 
-    g_assert_nonnull (strstr (text, " → "));
-  }
+      g_assert_nonnull (strstr (text, " → "));
+    }
   g_assert_cmpuint (n_inner, >, 0);
   g_assert_cmpuint (n_around, >, 0);
   toy_finalize (document);
@@ -258,16 +264,17 @@ test_lines_are_picked (void)
   g_autoptr (SymPicture) picture = sym_picture_new (diamond.layout, &options);
   SymRect extent = sym_picture_get_extent (picture);
 
-  for (guint i = 0; i < sym_scene_get_n_edges (diamond.scene); i++) {
-    guint n_points;
-    const SymPoint *course = sym_layout_get_course (diamond.layout, i, &n_points);
-    const SymPoint *p = course + (n_points - 1) / 3 / 2 * 3;
-    double x = (p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8;
-    double y = (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8;
+  for (guint i = 0; i < sym_scene_get_n_edges (diamond.scene); i++)
+    {
+      guint n_points;
+      const SymPoint *course = sym_layout_get_course (diamond.layout, i, &n_points);
+      const SymPoint *p = course + (n_points - 1) / 3 / 2 * 3;
+      double x = (p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8;
+      double y = (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8;
 
-    g_assert_cmpuint (sym_picture_pick_line (picture, x, y, 1), ==, i);
-    g_assert_cmpuint (sym_picture_pick_line (picture, x + 2, y, 3), !=, G_MAXUINT);
-  }
+      g_assert_cmpuint (sym_picture_pick_line (picture, x, y, 1), ==, i);
+      g_assert_cmpuint (sym_picture_pick_line (picture, x + 2, y, 3), !=, G_MAXUINT);
+    }
   g_assert_cmpuint (sym_picture_pick_line (picture, extent.x - 50, extent.y - 50, 6), ==,
                     G_MAXUINT);
   tear_down (&diamond);

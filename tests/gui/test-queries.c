@@ -67,11 +67,12 @@ static void
 test_keeps_few (void)
 {
   forget ();
-  for (guint i = 0; i < 100; i++) {
-    g_autofree char *text = g_strdup_printf ("conv%u", i);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("conv%u", i);
 
-    add (text);
-  }
+      add (text);
+    }
   g_auto (GStrv) queries = scope_queries_list ();
 
   g_assert_cmpuint (g_strv_length (queries), ==, SCOPE_QUERIES_MAX);

@@ -148,12 +148,12 @@ test_long_names_take_no_room (void)
   g_autofree char *name = g_strnfill (300, 'n');
   g_autofree char *node = g_strconcat (name, "_output", NULL);
   g_autofree char *text = g_strdup_printf (
-    "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []},"
-    " {\"op\": \"null\", \"name\": \"%s_weight\", \"inputs\": []},"
-    " {\"op\": \"FullyConnected\", \"name\": \"%s\", \"inputs\": [[0, 0, 0], [1, 0, 0]],"
-    " \"attrs\": {\"num_hidden\": \"10\", \"no_bias\": \"True\"}}],"
-    " \"arg_nodes\": [0, 1], \"heads\": [[2, 0, 0]]}",
-    name, name);
+      "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []},"
+      " {\"op\": \"null\", \"name\": \"%s_weight\", \"inputs\": []},"
+      " {\"op\": \"FullyConnected\", \"name\": \"%s\", \"inputs\": [[0, 0, 0], [1, 0, 0]],"
+      " \"attrs\": {\"num_hidden\": \"10\", \"no_bias\": \"True\"}}],"
+      " \"arg_nodes\": [0, 1], \"heads\": [[2, 0, 0]]}",
+      name, name);
   g_autofree char *path = toy_write ("long-symbol.json", text);
   int before, after, least;
   Robot robot;
@@ -163,8 +163,8 @@ test_long_names_take_no_room (void)
   robot_point_at_node (&robot, node, "click 1");
   robot_idle (700);
   after = gtk_widget_get_width (GTK_WIDGET (robot.window));
-  gtk_widget_measure (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_ORIENTATION_HORIZONTAL, -1,
-                      &least, NULL, NULL, NULL);
+  gtk_widget_measure (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_ORIENTATION_HORIZONTAL,
+                      -1, &least, NULL, NULL, NULL);
   g_assert_cmpint (after, ==, before);
   g_assert_cmpint (least, <=, TELEPHONE);
   robot_stop (&robot);
@@ -179,8 +179,8 @@ test_shortcuts_are_told_without_warnings (void)
   robot_do ("key ctrl+question");
   robot_wait_until (has_shortcuts, robot.window);
   robot_idle (500);
-  robot_focus (GTK_WINDOW (gtk_application_window_get_help_overlay (
-      GTK_APPLICATION_WINDOW (robot.window))));
+  robot_focus (
+      GTK_WINDOW (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (robot.window))));
   robot_do ("key Escape");
   robot_wait_until (has_no_shortcuts, robot.window);
   robot_stop (&robot);
@@ -189,10 +189,11 @@ test_shortcuts_are_told_without_warnings (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/room/window-becomes-as-narrow-as-a-telephone",
                    test_window_becomes_as_narrow_as_a_telephone);

@@ -12,7 +12,7 @@ typedef struct {
 static void
 changed_cb (Change *self, guint position, guint n_removed, guint n_added)
 {
-  *self = (Change) { position, n_removed, n_added, self->n + 1 };
+  *self = (Change){ position, n_removed, n_added, self->n + 1 };
 }
 
 /* Of the names of layers; in a tree below @groups, only of @only, unless they are NULL. */
@@ -129,7 +129,8 @@ test_closed_groups_hide_their_rows (void)
 
   g_assert_true (scope_row_list_set_view (list, view, closed));
   g_assert_cmpuint (count_rows (list), <, n_all);
-  g_assert_cmpuint (scope_row_list_get_value (list, scope_row_list_find (list, last)), ==, SYM_NO_ID);
+  g_assert_cmpuint (scope_row_list_get_value (list, scope_row_list_find (list, last)), ==,
+                    SYM_NO_ID);
 }
 
 /* Groups that were found anew have other numbers: they close nothing. */
@@ -142,8 +143,8 @@ test_other_groups_close_nothing (void)
   g_autoptr (ScopeRowList) list = scope_row_list_new ();
   g_autoptr (SymGroups) others = sym_groups_new (scope_document_get_model (document));
   g_autoptr (SymFolding) closed = sym_folding_new_closed (others);
-  g_autoptr (SymSummaryView) view = create_view (
-      document, sym_folding_get_groups (scope_document_get_folding (document)), NULL);
+  g_autoptr (SymSummaryView) view =
+      create_view (document, sym_folding_get_groups (scope_document_get_folding (document)), NULL);
 
   scope_row_list_set_view (list, view, closed);
   g_assert_false (scope_row_list_folds (list));
@@ -157,7 +158,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/row-list/empty-list-has-nothing", test_empty_list_has_nothing);
   g_test_add_func ("/app/row-list/has-only-some-rows", test_only_some_rows);
   g_test_add_func ("/app/row-list/same-rows-stay", test_same_rows_stay);
-  g_test_add_func ("/app/row-list/closed-groups-hide-their-rows", test_closed_groups_hide_their_rows);
+  g_test_add_func ("/app/row-list/closed-groups-hide-their-rows",
+                   test_closed_groups_hide_their_rows);
   g_test_add_func ("/app/row-list/other-groups-close-nothing", test_other_groups_close_nothing);
   return g_test_run ();
 }

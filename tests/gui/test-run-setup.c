@@ -8,8 +8,8 @@
 #include "toy.h"
 
 /* y = a picture's sum with b, which has its batch from the picture. */
-#define PICTURED \
-  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+#define PICTURED                                                                  \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                                  \
   "pictured (float[n,3,h,w] x, float[2] b) => (float[n,3,h,w] y, float[2] z) {\n" \
   "  y = Relu (x)\n z = Neg (b)\n}\n"
 
@@ -22,7 +22,10 @@ open_pictured (void)
 }
 
 static ScopeRunSetup *
-prepare (ScopeDocument *document, const ScopeInputWish *inputs, guint n, guint *which,
+prepare (ScopeDocument *document,
+         const ScopeInputWish *inputs,
+         guint n,
+         guint *which,
          GError **error)
 {
   g_autoptr (ScopeRunWish) wish = scope_run_wish_new (scope_document_get_state (document));
@@ -86,20 +89,22 @@ test_sizes_come_from_where_they_are_told (void)
   g_autofree char *picture = write_picture ();
   ScopeDocument *document = open_pictured ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GFile) file =
-        g_file_new_for_path (cases[i].kind == SCOPE_FEED_NUMPY ? numbers : picture);
-    ScopeInputWish wish = { toy_find (document, "x"), cases[i].kind, (char *) cases[i].shape, file,
-                            SYM_PICTURE_UNIT };
-    g_autoptr (GError) error = NULL;
-    guint which;
-    g_autoptr (ScopeRunSetup) setup = prepare (document, &wish, 1, &which, &error);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GFile) file =
+          g_file_new_for_path (cases[i].kind == SCOPE_FEED_NUMPY ? numbers : picture);
+      ScopeInputWish wish = { toy_find (document, "x"), cases[i].kind, (char *) cases[i].shape,
+                              file, SYM_PICTURE_UNIT };
+      g_autoptr (GError) error = NULL;
+      guint which;
+      g_autoptr (ScopeRunSetup) setup = prepare (document, &wish, 1, &which, &error);
 
-    g_assert_no_error (error);
-    const SymFeed *feed = &g_array_index (setup->feeds, SymFeed, 0);
+      g_assert_no_error (error);
+      const SymFeed *feed = &g_array_index (setup->feeds, SymFeed, 0);
 
-    g_assert_true (sym_shape_equal (&sym_datum_get_array (feed->datum)->shape, &cases[i].expected));
-  }
+      g_assert_true (
+          sym_shape_equal (&sym_datum_get_array (feed->datum)->shape, &cases[i].expected));
+    }
   toy_finalize (document);
 }
 
@@ -122,22 +127,23 @@ test_what_is_wrong_is_told_of_its_input (void)
   };
   ScopeDocument *document = open_pictured ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GFile) file =
-        cases[i].path != NULL ? g_file_new_for_path (cases[i].path) : NULL;
-    ScopeInputWish wishes[] = {
-      { toy_find (document, "x"), SCOPE_FEED_ZEROS, NULL, NULL, SYM_PICTURE_UNIT },
-      { toy_find (document, "b"), cases[i].kind, (char *) cases[i].shape, file, SYM_PICTURE_UNIT },
-    };
-    g_autoptr (GError) error = NULL;
-    guint which;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GFile) file = cases[i].path != NULL ? g_file_new_for_path (cases[i].path) : NULL;
+      ScopeInputWish wishes[] = {
+        { toy_find (document, "x"), SCOPE_FEED_ZEROS, NULL, NULL, SYM_PICTURE_UNIT },
+        { toy_find (document, "b"), cases[i].kind, (char *) cases[i].shape, file,
+          SYM_PICTURE_UNIT },
+      };
+      g_autoptr (GError) error = NULL;
+      guint which;
 
-    g_assert_null (prepare (document, wishes, 2, &which, &error));
-    g_assert_nonnull (error);
-    g_assert_cmpuint (which, ==, 1);
-    if (cases[i].message != NULL)
-      g_assert_cmpstr (error->message, ==, cases[i].message);
-  }
+      g_assert_null (prepare (document, wishes, 2, &which, &error));
+      g_assert_nonnull (error);
+      g_assert_cmpuint (which, ==, 1);
+      if (cases[i].message != NULL)
+        g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
   toy_finalize (document);
 }
 
@@ -301,8 +307,8 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /* Of bfloat16 NumPy has nothing. */
-#define MIXED \
-  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+#define MIXED                                             \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"          \
   "mixed (float[2] b) => (float[2] y, bfloat16[2] z) {\n" \
   "  inner = Neg (b)\n y = Abs (inner)\n z = Cast <to = 16> (inner)\n}\n"
 
@@ -314,8 +320,7 @@ test_values_are_saved_in_a_folder (void)
   g_autofree char *folder_path = g_strconcat (path, "-values", NULL);
   g_autoptr (GFile) folder = g_file_new_for_path (folder_path);
   ScopeDocument *document = toy_open (path);
-  ScopeInputWish wish = { toy_find (document, "b"), SCOPE_FEED_ONES, NULL, NULL,
-                          SYM_PICTURE_UNIT };
+  ScopeInputWish wish = { toy_find (document, "b"), SCOPE_FEED_ONES, NULL, NULL, SYM_PICTURE_UNIT };
   Saved saved = { FALSE };
   guint which;
 
@@ -329,11 +334,12 @@ test_values_are_saved_in_a_folder (void)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (saved.n_saved, ==, 3);
   g_assert_cmpuint (saved.n_refused, ==, 1);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *file = g_build_filename (folder_path, names[i], NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *file = g_build_filename (folder_path, names[i], NULL);
 
-    g_assert_true (g_file_test (file, G_FILE_TEST_IS_REGULAR));
-  }
+      g_assert_true (g_file_test (file, G_FILE_TEST_IS_REGULAR));
+    }
   toy_finalize (document);
 }
 
@@ -368,15 +374,15 @@ test_wishes_are_remembered (void)
 
 /* Sanitizers keep what was freed for a while. */
 #if defined(__SANITIZE_ADDRESS__)
-#define KEEPS_FREED TRUE
+#  define KEEPS_FREED TRUE
 #elif defined(__has_feature)
-#define KEEPS_FREED __has_feature (address_sanitizer)
+#  define KEEPS_FREED __has_feature (address_sanitizer)
 #else
-#define KEEPS_FREED FALSE
+#  define KEEPS_FREED FALSE
 #endif
 
-#define LARGE \
-  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+#define LARGE                                              \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"           \
   "large (float[1024,4096] x) => (float[1024,4096] y) {\n" \
   "  a = Sin (x) b = Cos (a) c = Sin (b) d = Cos (c) e = Sin (d) f = Cos (e) y = Sin (f)\n}\n"
 
@@ -409,10 +415,11 @@ test_memory_of_a_closed_document_is_given_back (void)
   ScopeDocument *document;
   gint64 before, left;
 
-  if (KEEPS_FREED) {
-    g_test_skip ("what is freed is kept for a while");
-    return;
-  }
+  if (KEEPS_FREED)
+    {
+      g_test_skip ("what is freed is kept for a while");
+      return;
+    }
   document = toy_open (path);
   before = read_resident_mib ();
   run_large (document);

@@ -16,17 +16,17 @@
 #include "toy.h"
 
 /* A perceptron that tells whether exactly one of two inputs is 1. */
-#define XOR \
-  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
-  "xor (float[n, 2] x) => (float[n, 1] y)\n" \
+#define XOR                                                                      \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                                 \
+  "xor (float[n, 2] x) => (float[n, 1] y)\n"                                     \
   "<float[2, 2] hidden_weight = {1, 1, 1, 1}, float[2] hidden_bias = {0, -1},\n" \
-  " float[2, 1] output_weight = {1, -2}> {\n" \
-  "  sum = Gemm (x, hidden_weight, hidden_bias)\n hidden = Relu (sum)\n" \
+  " float[2, 1] output_weight = {1, -2}> {\n"                                    \
+  "  sum = Gemm (x, hidden_weight, hidden_bias)\n hidden = Relu (sum)\n"         \
   "  y = MatMul (hidden, output_weight)\n}\n"
 
-#define BAD \
+#define BAD                                                     \
   "<ir_version: 8, opset_import: [\"\" : 13, \"other\" : 1]>\n" \
-  "bad (float[2] x) => (float[2] y, float[2] z) {\n" \
+  "bad (float[2] x) => (float[2] y, float[2] z) {\n"            \
   "  zero = Sub (x, x)\n y = Log (zero)\n z = other.Strange (zero)\n}\n"
 
 /* ---- Windows and waiting ---- */
@@ -133,8 +133,8 @@ test_numbers_are_seen_and_saved (void)
   g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "3×2"));
   g_assert_true (says (&robot, SCOPE_TYPE_SUMMARY, "Time"));
 
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON,
-                           "Save as .npy…"));
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON, "Save as .npy…"));
   robot_choose_file (saved);
   robot_wait_until (exists, saved);
   robot_idle (300);
@@ -176,8 +176,8 @@ test_what_was_chosen_is_remembered (void)
   SymRecord *second = scope_document_get_record (robot_get_document (&robot));
 
   g_assert_cmpint (sym_record_get_planning (second).reason, ==, SYM_RECORD_PLAN_KEPT);
-  g_assert_true (sym_record_get_statistics (
-      second, toy_find (robot_get_document (&robot), "x"), &statistics));
+  g_assert_true (
+      sym_record_get_statistics (second, toy_find (robot_get_document (&robot), "x"), &statistics));
   g_assert_cmpuint (statistics.n_elements, ==, 6);
   g_assert_cmpfloat (statistics.min, ==, 1);
   sym_record_unref (first);
@@ -218,8 +218,8 @@ test_wrong_files_are_told_at_their_row (void)
   robot_click (robot_find (panel, GTK_TYPE_BUTTON, "Run"));
   robot_idle (500);
   g_assert_true (has_panel (NULL));
-  g_assert_nonnull (robot_find (robot_find (panel, SCOPE_TYPE_INPUT_ROW, NULL), GTK_TYPE_LABEL,
-                                "Choose a file"));
+  g_assert_nonnull (
+      robot_find (robot_find (panel, SCOPE_TYPE_INPUT_ROW, NULL), GTK_TYPE_LABEL, "Choose a file"));
   robot_do ("key Escape");
   robot_wait_until (has_no_panel, NULL);
   g_assert_null (scope_document_get_record (robot_get_document (&robot)));
@@ -236,7 +236,8 @@ test_first_infinity_and_failure_are_led_to (void)
   run_all (&robot);
   GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_RUN_BAR);
 
-  g_assert_nonnull (robot_find (bar, GTK_TYPE_LABEL, "“y” (Log) is the first with infinite numbers"));
+  g_assert_nonnull (
+      robot_find (bar, GTK_TYPE_LABEL, "“y” (Log) is the first with infinite numbers"));
   robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Value"));
   robot_wait_selected (&robot, "y");
   robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Layer"));
@@ -255,9 +256,8 @@ test_another_shape_drops_the_numbers (void)
   run_all (&robot);
   robot_point_at_node (&robot, "hidden", "click 1");
   g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
-  g_assert_true (scope_document_set_shape_text (robot_get_document (&robot),
-                                                toy_find (robot_get_document (&robot), "x"), "4,2",
-                                                NULL));
+  g_assert_true (scope_document_set_shape_text (
+      robot_get_document (&robot), toy_find (robot_get_document (&robot), "x"), "4,2", NULL));
   robot_settle (&robot);
   g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Run the graph (F5) to see its numbers"));
   g_assert_true (says (&robot, SCOPE_TYPE_RUN_BAR,
@@ -278,8 +278,8 @@ test_weights_have_numbers_without_a_run (void)
   robot_idle (500);
   g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the file"));
   g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "2×2"));
-  GtkWidget *rows = robot_find (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
-                                "hidden_bias");
+  GtkWidget *rows =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, "hidden_bias");
 
   robot_click (rows);
   robot_idle (500);
@@ -296,7 +296,8 @@ test_numbers_are_in_a_table (void)
   robot_start (&robot, path);
   robot_point_at_node (&robot, "y", "click 1");
   robot_idle (500);
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON, "Table…"));
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON, "Table…"));
   robot_wait_until (has_table, NULL);
   robot_idle (700);
   GtkWidget *table = GTK_WIDGET (robot_find_window (SCOPE_TYPE_TABLE));
@@ -329,10 +330,11 @@ test_layers_are_coloured_by_time (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/run/numbers-are-seen-and-saved", test_numbers_are_seen_and_saved);
@@ -342,7 +344,8 @@ main (int argc, char **argv)
                    test_wrong_files_are_told_at_their_row);
   g_test_add_func ("/gui/run/first-infinity-and-failure-are-led-to",
                    test_first_infinity_and_failure_are_led_to);
-  g_test_add_func ("/gui/run/another-shape-drops-the-numbers", test_another_shape_drops_the_numbers);
+  g_test_add_func ("/gui/run/another-shape-drops-the-numbers",
+                   test_another_shape_drops_the_numbers);
   g_test_add_func ("/gui/run/weights-have-numbers-without-a-run",
                    test_weights_have_numbers_without_a_run);
   g_test_add_func ("/gui/run/numbers-are-in-a-table", test_numbers_are_in_a_table);

@@ -47,11 +47,11 @@ start_edited (Robot *robot)
 
   robot_start (robot, path);
   document = robot_get_document (robot);
-  g_assert_true (scope_document_rename_value (document, toy_find (document, "data"), "pixels",
-                                              NULL));
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "data"), "pixels", NULL));
   robot_settle (robot);
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "pixels"), "4,3",
-                                                NULL));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "pixels"), "4,3", NULL));
   robot_settle (robot);
   g_assert_true (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (robot->window)), "• "));
   return path;
@@ -63,8 +63,8 @@ click_answer (const char *label)
   robot_wait_until (has_question, NULL);
   robot_focus (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
   robot_idle (400);
-  robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG)), GTK_TYPE_BUTTON,
-                           label));
+  robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG)),
+                               GTK_TYPE_BUTTON, label));
 }
 
 static void
@@ -207,8 +207,7 @@ rename_input (Robot *robot, const char *name)
 {
   ScopeDocument *document = robot_get_document (robot);
 
-  g_assert_true (
-      scope_document_rename_value (document, toy_find (document, "data"), name, NULL));
+  g_assert_true (scope_document_rename_value (document, toy_find (document, "data"), name, NULL));
   robot_settle (robot);
 }
 
@@ -218,8 +217,8 @@ is_gone (gpointer data)
   return *(gpointer *) data == NULL;
 }
 
-/* Two have files, the third is to be given one: it is asked for when the others are saved, and then the
- * window closes. */
+/* Two have files, the third is to be given one: it is asked for when the others are saved, and then
+ * the window closes. */
 static void
 test_window_saves_all_and_closes (void)
 {
@@ -236,8 +235,8 @@ test_window_saves_all_and_closes (void)
   robot_settle (&robot);
   ScopeDocument *document = robot_get_document (&robot);
 
-  g_assert_true (scope_document_rename_value (document, toy_find (document, "points"), "voxels",
-                                              NULL));
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "points"), "voxels", NULL));
   robot_settle (&robot);
   g_object_add_weak_pointer (G_OBJECT (robot.window), &window);
   gtk_window_close (GTK_WINDOW (robot.window));
@@ -288,10 +287,11 @@ test_window_stays_when_one_cannot_be_saved (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/save/edits-are-saved-in-the-file", test_edits_are_saved_in_the_file);

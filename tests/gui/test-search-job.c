@@ -68,7 +68,8 @@ test_completes_what_is_no_question (void)
   toy_finalize (document);
 }
 
-/* A 100,000 layers are searched while another key is typed: the first search then ends with nothing. */
+/* A 100,000 layers are searched while another key is typed: the first search then ends with
+ * nothing. */
 static void
 test_is_cancelled (void)
 {
@@ -93,12 +94,12 @@ test_is_cancelled (void)
 static void
 test_groups_follow_nodes (void)
 {
-  g_autoptr (GString) json =
-      g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
+  g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
 
   for (guint i = 0; i < 12; i++)
-    g_string_append_printf (json, "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"", "[%u,0,0]"),
-                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
+    g_string_append_printf (
+        json, "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"", "[%u,0,0]"),
+        i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
   g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
   g_autofree char *path = toy_write ("stages-symbol.json", json->str);
   ScopeDocument *document = toy_open (path);
@@ -113,7 +114,8 @@ test_groups_follow_nodes (void)
   SymQueryItem item = sym_query_result_get (job->result, 3).item;
 
   g_assert_cmpint (item.kind, ==, SYM_QUERY_GROUP);
-  scope_document_take_found (document, g_array_ref (job->found), sym_query_result_ref (job->result));
+  scope_document_take_found (document, g_array_ref (job->found),
+                             sym_query_result_ref (job->result));
   g_autofree char *reason =
       scope_document_explain_found (document, g_array_index (job->found, SymId, 1));
 

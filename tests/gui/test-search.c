@@ -181,15 +181,16 @@ static void
 assert_is_question (GtkWidget *list)
 {
   for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
-       row = gtk_widget_get_next_sibling (row)) {
-    GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row));
-    const char *text = gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (box)));
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SymQuery) query = sym_query_parse (text, NULL, &error);
+       row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row));
+      const char *text = gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (box)));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymQuery) query = sym_query_parse (text, NULL, &error);
 
-    g_assert_no_error (error);
-    g_assert_false (sym_query_is_empty (query));
-  }
+      g_assert_no_error (error);
+      g_assert_false (sym_query_is_empty (query));
+    }
 }
 
 static void
@@ -296,10 +297,11 @@ test_problem_has_room_in_a_narrow_pane (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/search/word-is-completed", test_word_is_completed);
   g_test_add_func ("/gui/search/enter-without-choice-goes-on", test_enter_without_choice_goes_on);

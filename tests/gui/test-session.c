@@ -96,7 +96,8 @@ test_files_and_views_come_back (void)
   quit (&robot);
 }
 
-/* Where a row of the table is, from the top of what is seen of it; FALSE for one that is not seen. */
+/* Where a row of the table is, from the top of what is seen of it; FALSE for one that is not seen.
+ */
 static gboolean
 find_row (GtkWidget *list, const char *layer, float *top)
 {
@@ -134,17 +135,19 @@ test_tab_behind_comes_back_at_its_row (void)
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) ==
                  robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   robot_idle (500);
-  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
 
   g_assert_true (find_row (list, "relu120", &last));
-  for (guint i = 119; i > 110; i--) { /* no row is missing beside it */
-    g_autofree char *layer = g_strdup_printf ("relu%u", i);
+  for (guint i = 119; i > 110; i--)
+    { /* no row is missing beside it */
+      g_autofree char *layer = g_strdup_printf ("relu%u", i);
 
-    g_assert_true (find_row (list, layer, &top));
-    g_assert_cmpfloat (last - top, >, 5);
-    g_assert_cmpfloat (last - top, <, 60);
-    last = top;
-  }
+      g_assert_true (find_row (list, layer, &top));
+      g_assert_cmpfloat (last - top, >, 5);
+      g_assert_cmpfloat (last - top, <, 60);
+      last = top;
+    }
   quit (&robot);
 }
 
@@ -221,8 +224,8 @@ static void
 die_with (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) program = g_subprocess_new (
-      G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, g_getenv ("SYMSCOPE_WINDOW"), path, NULL);
+  g_autoptr (GSubprocess) program = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error,
+                                                      g_getenv ("SYMSCOPE_WINDOW"), path, NULL);
 
   g_assert_no_error (error);
   robot_wait_until (tells, (gpointer) "ended=false");
@@ -293,10 +296,11 @@ test_what_was_open_at_a_crash_is_asked_about (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/session/files-and-views-come-back", test_files_and_views_come_back);
   g_test_add_func ("/gui/session/tab-behind-comes-back-at-its-row",

@@ -45,8 +45,9 @@ test_what_is_set_is_there_next_time (void)
   g_assert_true (scope_settings_set_pinned (settings, "file:///b", TRUE, &error));
   g_assert_true (scope_settings_set_pinned (settings, "file:///a", FALSE, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (changed, ==, 1u << SCOPE_SETTING_COLORS | 1u << SCOPE_SETTING_THREADS |
-                                   1u << SCOPE_N_SETTINGS);
+  g_assert_cmpuint (changed, ==,
+                    1u << SCOPE_SETTING_COLORS | 1u << SCOPE_SETTING_THREADS |
+                        1u << SCOPE_N_SETTINGS);
 
   scope_settings_finish (settings);
   g_autoptr (ScopeSettings) again = scope_settings_new (path);

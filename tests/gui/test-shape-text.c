@@ -26,24 +26,28 @@ test_reads_what_people_type (void)
     { "()", 0, { 0 }, { NULL } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (ScopeShapeText) shape = scope_shape_text_parse (cases[i].text, &error);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (ScopeShapeText) shape = scope_shape_text_parse (cases[i].text, &error);
 
-    g_test_message ("%s", cases[i].text);
-    g_assert_no_error (error);
-    g_assert_cmpint (shape->shape.rank, ==, cases[i].rank);
-    for (int d = 0; d < cases[i].rank; d++) {
-      g_assert_cmpint (shape->shape.dims[d], ==, cases[i].dims[d]);
-      g_assert_cmpstr (shape->names[d], ==, cases[i].names[d]);
+      g_test_message ("%s", cases[i].text);
+      g_assert_no_error (error);
+      g_assert_cmpint (shape->shape.rank, ==, cases[i].rank);
+      for (int d = 0; d < cases[i].rank; d++)
+        {
+          g_assert_cmpint (shape->shape.dims[d], ==, cases[i].dims[d]);
+          g_assert_cmpstr (shape->names[d], ==, cases[i].names[d]);
+        }
     }
-  }
 }
 
 static void
 test_says_what_is_wrong (void)
 {
-  static const struct { const char *text, *quoted; } cases[] = {
+  static const struct {
+    const char *text, *quoted;
+  } cases[] = {
     { "1,,3", "Dimension 2" },
     { ",1", "Dimension 1" },
     { "1,3.5", "3.5" },
@@ -55,15 +59,16 @@ test_says_what_is_wrong (void)
     { "1;3", "1;3" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
 
-    g_test_message ("%s", cases[i].text);
-    g_assert_null (scope_shape_text_parse (cases[i].text, &error));
-    g_assert_nonnull (error);
-    g_assert_true (error->domain == SYM_ERROR);
-    g_assert_nonnull (strstr (error->message, cases[i].quoted));
-  }
+      g_test_message ("%s", cases[i].text);
+      g_assert_null (scope_shape_text_parse (cases[i].text, &error));
+      g_assert_nonnull (error);
+      g_assert_true (error->domain == SYM_ERROR);
+      g_assert_nonnull (strstr (error->message, cases[i].quoted));
+    }
 }
 
 int

@@ -35,8 +35,10 @@ test_columns_keep_place_and_width (void)
 static void
 test_words_that_are_no_columns_are_passed_over (void)
 {
-  static const char *const cases[] = { "nonsense", "", "-", ":", "-nonsense:12", "layer:x", "layer:-7",
-                                       "layer:99999999999999999999", "layer:0" };
+  static const char *const cases[] = {
+    "nonsense", "", "-", ":", "-nonsense:12", "layer:x", "layer:-7", "layer:99999999999999999999",
+    "layer:0"
+  };
   g_autoptr (GArray) usual = scope_columns_parse (NULL);
   guint n;
 
@@ -133,8 +135,8 @@ test_rows_are_sorted (void)
 {
   g_autoptr (ScopeDocument) document = open_toy ();
 
-  set_rows (document, (ScopeRowsView) { .sort = scope_summary_find_column ("layer") + 1,
-                                        .descends = TRUE });
+  set_rows (document,
+            (ScopeRowsView){ .sort = scope_summary_find_column ("layer") + 1, .descends = TRUE });
   g_autoptr (SymSummaryView) view = create_view (document);
   g_autofree char *layers = list_layers (view);
 
@@ -153,7 +155,7 @@ test_search_is_a_filter (void)
   g_autoptr (SymSummaryView) some = create_view (document);
   g_autofree char *few = list_layers (some);
 
-  set_rows (document, (ScopeRowsView) { .has_all = TRUE });
+  set_rows (document, (ScopeRowsView){ .has_all = TRUE });
   g_autoptr (SymSummaryView) all = create_view (document);
 
   g_assert_cmpstr (few, ==, "fc1 fc2");
@@ -163,12 +165,25 @@ test_search_is_a_filter (void)
 static void
 test_cells_are_as_people_read_them (void)
 {
-  static const struct { guint row; const char *column, *text; } cases[] = {
-    { 5, "number", "6★" },     { 1, "number", "2" },         { 1, "shape", "4×8" },
-    { 1, "params", "32" },     { 2, "params", "" },          { 4, "parents", "4, 3" },
-    { 4, "connected", "fc2, relu1" }, { 4, "in", "4×8, 4×8" }, { 1, "trainable", "yes" },
-    { 1, "percent", "30.8 %" }, { 1, "macs", "96" },          { 1, "bytes", "128 B" },
-    { 1, "uses", "1" },        { 1, "time", "" },            { 1, "depth", "1" },
+  static const struct {
+    guint row;
+    const char *column, *text;
+  } cases[] = {
+    { 5, "number", "6★" },
+    { 1, "number", "2" },
+    { 1, "shape", "4×8" },
+    { 1, "params", "32" },
+    { 2, "params", "" },
+    { 4, "parents", "4, 3" },
+    { 4, "connected", "fc2, relu1" },
+    { 4, "in", "4×8, 4×8" },
+    { 1, "trainable", "yes" },
+    { 1, "percent", "30.8 %" },
+    { 1, "macs", "96" },
+    { 1, "bytes", "128 B" },
+    { 1, "uses", "1" },
+    { 1, "time", "" },
+    { 1, "depth", "1" },
   };
   g_autoptr (ScopeDocument) document = open_toy ();
   guint n;
@@ -205,9 +220,11 @@ save (ScopeDocument *document, const char *path, GError **error)
 static void
 test_file_has_the_format_of_its_name (void)
 {
-  static const struct { const char *name, *start; } cases[] = {
-    { "table.txt", "Layer" },        { "table.CSV", "Layer,Params" }, { "table.md", "| Layer" },
-    { "table.tex", "\\begin" },      { "table.json", "{" },
+  static const struct {
+    const char *name, *start;
+  } cases[] = {
+    { "table.txt", "Layer" },   { "table.CSV", "Layer,Params" }, { "table.md", "| Layer" },
+    { "table.tex", "\\begin" }, { "table.json", "{" },
   };
   g_autoptr (ScopeDocument) document = open_toy ();
 
@@ -249,7 +266,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/sheet/rows-are-sorted", test_rows_are_sorted);
   g_test_add_func ("/app/sheet/search-is-a-filter", test_search_is_a_filter);
   g_test_add_func ("/app/sheet/cells-are-as-people-read-them", test_cells_are_as_people_read_them);
-  g_test_add_func ("/app/sheet/file-has-the-format-of-its-name", test_file_has_the_format_of_its_name);
-  g_test_add_func ("/app/sheet/what-cannot-be-written-is-told", test_what_cannot_be_written_is_told);
+  g_test_add_func ("/app/sheet/file-has-the-format-of-its-name",
+                   test_file_has_the_format_of_its_name);
+  g_test_add_func ("/app/sheet/what-cannot-be-written-is-told",
+                   test_what_cannot_be_written_is_told);
   return g_test_run ();
 }

@@ -8,13 +8,15 @@
 #include "robot.h"
 #include "toy.h"
 
-#define FUSED \
-  "{\"nodes\":[" TOY_NODE ("null", "data", "", "") "," TOY_NODE ("null", "other", "", "") "," \
-  TOY_NODE ("Activation", "a/Relu;a/BiasAdd;a/Conv2D", "\"act_type\":\"relu\"", "[0,0,0]") "," \
-  TOY_NODE ("elemwise_add", "sum", "", "[2,0,0],[1,0,0]") \
-  "],\"arg_nodes\":[0,1],\"heads\":[[3,0,0]]}"
+#define FUSED                                                                                \
+  "{\"nodes\":[" TOY_NODE ("null", "data", "", "") "," TOY_NODE (                            \
+      "null", "other", "",                                                                   \
+      "") "," TOY_NODE ("Activation", "a/Relu;a/BiasAdd;a/Conv2D", "\"act_type\":\"relu\"",  \
+                        "[0,0,0]") "," TOY_NODE ("elemwise_add", "sum", "",                  \
+                                                 "[2,0,0],[1,0,0]") "],\"arg_nodes\":[0,1]," \
+                                                                    "\"heads\":[[3,0,0]]}"
 #define LONG_NAME "stages_of_the_trunk_blocks_of_the_stage_layer"
-#define WIDE \
+#define WIDE                                                                               \
   "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] " LONG_NAME \
   "2) {\n  " LONG_NAME "1 = Relu (x)\n  " LONG_NAME "2 = Neg (" LONG_NAME "1)\n}\n"
 
@@ -31,9 +33,8 @@ start (Robot *robot)
 
   robot_clear_home ();
   robot_start (robot, path);
-  g_assert_true (scope_document_set_shape_text (robot_get_document (robot),
-                                                toy_find (robot_get_document (robot), "data"),
-                                                "4,3", NULL));
+  g_assert_true (scope_document_set_shape_text (
+      robot_get_document (robot), toy_find (robot_get_document (robot), "data"), "4,3", NULL));
   robot_settle (robot);
 }
 
@@ -41,8 +42,7 @@ start (Robot *robot)
 static gboolean
 is_seen (Robot *robot, const char *text)
 {
-  GtkWidget *label =
-      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, text);
+  GtkWidget *label = robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, text);
 
   return label != NULL && gtk_widget_get_mapped (label);
 }
@@ -126,8 +126,8 @@ test_columns_stay_as_they_were_made (void)
   robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
   robot_do ("key shift+Tab shift+Right shift+Right"); /* wider: the heading of the number */
   robot_idle (800);
-  words = g_strdupv ((char **) scope_settings_get_columns (
-      scope_application_get_settings (robot.application)));
+  words = g_strdupv (
+      (char **) scope_settings_get_columns (scope_application_get_settings (robot.application)));
   robot_stop (&robot);
   g_assert_nonnull (words);
   g_assert_true (g_str_has_prefix (words[0], "number:"));
@@ -431,7 +431,8 @@ test_groups_fold_with_the_drawing (void)
   g_assert_cmpuint (n_open, >, n);
   scope_document_select_value (document, toy_find (document, "relu39_output"));
   robot_idle (500); /* scrolls there */
-  robot_click (robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "relu39"));
+  robot_click (
+      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "relu39"));
   robot_do ("key Left"); /* to its group */
   robot_idle (300);
   g_assert_cmpuint (scope_document_get_selected_frame (document), !=, SYM_NO_GROUP);
@@ -484,26 +485,26 @@ test_table_is_saved (void)
 static void
 test_table_is_copied (void)
 {
-  static const struct { const char *format, *part; } cases[] = {
-    { "csv", "fc1,FullyConnected" },
-    { "markdown", "| fc1" },
-    { "latex", "\\begin{tabular}" },
-    { "json", "\"fc1\"" },
-    { "text", "fc1" },
+  static const struct {
+    const char *format, *part;
+  } cases[] = {
+    { "csv", "fc1,FullyConnected" }, { "markdown", "| fc1" }, { "latex", "\\begin{tabular}" },
+    { "json", "\"fc1\"" },           { "text", "fc1" },
   };
   Robot robot;
 
   start (&robot);
   GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    gtk_widget_activate_action (summary, "table.copy", "s", cases[i].format);
-    robot_idle (500);
-    g_autofree char *text = robot_read_clipboard (&robot);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gtk_widget_activate_action (summary, "table.copy", "s", cases[i].format);
+      robot_idle (500);
+      g_autofree char *text = robot_read_clipboard (&robot);
 
-    if (strstr (text, cases[i].part) == NULL)
-      g_error ("no “%s” in “%s”", cases[i].part, text);
-  }
+      if (strstr (text, cases[i].part) == NULL)
+        g_error ("no “%s” in “%s”", cases[i].part, text);
+    }
   robot_stop (&robot);
 }
 
@@ -547,7 +548,8 @@ test_last_column_has_room_for_the_bar (void)
   Robot robot;
 
   robot_start (&robot, path);
-  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
   GtkWidget *cell = robot_find (list, SCOPE_TYPE_CELL, "4, 3"); /* parents of the sum */
   graphene_rect_t bounds;
 
@@ -557,8 +559,8 @@ test_last_column_has_room_for_the_bar (void)
   robot_stop (&robot);
 }
 
-/* Numbers have the room of their digits, and names what is left; the name of a layer keeps some even
- * where that is nothing. */
+/* Numbers have the room of their digits, and names what is left; the name of a layer keeps some
+ * even where that is nothing. */
 static void
 test_columns_are_as_wide_as_what_they_hold (void)
 {
@@ -574,8 +576,10 @@ test_columns_are_as_wide_as_what_they_hold (void)
 
   g_assert_true (gtk_widget_compute_bounds (robot_wait_for (list, SCOPE_TYPE_CELL, LONG_NAME "1"),
                                             list, &layer));
-  g_assert_true (gtk_widget_compute_bounds (robot_find (list, SCOPE_TYPE_CELL, "Relu"), list, &type));
-  g_assert_true (gtk_widget_compute_bounds (robot_find (list, SCOPE_TYPE_CELL, "2"), list, &parents));
+  g_assert_true (
+      gtk_widget_compute_bounds (robot_find (list, SCOPE_TYPE_CELL, "Relu"), list, &type));
+  g_assert_true (
+      gtk_widget_compute_bounds (robot_find (list, SCOPE_TYPE_CELL, "2"), list, &parents));
   g_assert_cmpfloat (layer.size.width, >, type.size.width);
   g_assert_cmpfloat (layer.size.width, >, 2 * parents.size.width);
   gtk_widget_measure (robot_find (list, SCOPE_TYPE_CELL, LONG_NAME "1"), GTK_ORIENTATION_HORIZONTAL,
@@ -599,7 +603,8 @@ test_lists_of_names_are_short (void)
 
   robot_clear_home ();
   robot_start (&robot, path);
-  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
 
   robot_wait_for (list, SCOPE_TYPE_CELL, "a/Relu +2");
   robot_do ("key ctrl+f");
@@ -612,15 +617,17 @@ test_lists_of_names_are_short (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/table/columns-are-chosen", test_columns_are_chosen);
   g_test_add_func ("/gui/table/columns-are-those-of-a-preset", test_columns_are_those_of_a_preset);
-  g_test_add_func ("/gui/table/columns-stay-as-they-were-made", test_columns_stay_as_they_were_made);
+  g_test_add_func ("/gui/table/columns-stay-as-they-were-made",
+                   test_columns_stay_as_they_were_made);
   g_test_add_func ("/gui/table/last-column-cannot-be-hidden", test_last_column_cannot_be_hidden);
   g_test_add_func ("/gui/table/click-on-a-heading-sorts", test_click_on_a_heading_sorts);
   g_test_add_func ("/gui/table/headings-have-keys", test_headings_have_keys);

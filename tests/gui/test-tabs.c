@@ -72,7 +72,8 @@ test_new_tab_becomes_what_is_opened_in_it (void)
   GtkWidget *welcome = robot_find (GTK_WIDGET (get_tabs (&robot)), SCOPE_TYPE_WELCOME, NULL);
 
   g_assert_nonnull (welcome);
-  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (robot.window)), welcome));
+  g_assert_true (
+      gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (robot.window)), welcome));
   robot_do ("key ctrl+Tab");
   await_title (&robot, "a-symbol.json");
   robot_do ("key ctrl+shift+Tab");
@@ -141,7 +142,8 @@ test_tab_moves_to_a_window_of_its_own (void)
   Robot other = robot;
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (robot.application));
 
-  other.window = SCOPE_WINDOW (windows->data == (gpointer) robot.window ? windows->next->data : windows->data);
+  other.window =
+      SCOPE_WINDOW (windows->data == (gpointer) robot.window ? windows->next->data : windows->data);
   await_title (&other, "a-symbol.json");
   robot_settle (&other);
   gtk_window_destroy (GTK_WINDOW (other.window));
@@ -308,7 +310,8 @@ press_and_drag (Robot *robot)
   robot_do ("mousemove_relative 200 0");
 }
 
-/* Of libadwaita 1.2 to let go what had gone ended the program, as did a drag that ended behind the last. */
+/* Of libadwaita 1.2 to let go what had gone ended the program, as did a drag that ended behind the
+ * last. */
 static void
 test_tab_goes_while_it_is_dragged (void)
 {
@@ -366,8 +369,8 @@ find_x (GtkWidget *tab, GtkWidget *bar)
   return bounds.origin.x;
 }
 
-/* While it was on its way, to close its neighbour under the pointer led libadwaita 1.2 along a list that it
- * had just put in another order. */
+/* While it was on its way, to close its neighbour under the pointer led libadwaita 1.2 along a list
+ * that it had just put in another order. */
 static void
 test_tab_that_moves_arrives_before_another_goes (void)
 {
@@ -380,7 +383,8 @@ test_tab_that_moves_arrives_before_another_goes (void)
   double before = find_x (tab, bar);
 
   g_assert_true (gtk_widget_grab_focus (gtk_widget_get_parent (tab)));
-  adw_tab_view_reorder_page (get_tabs (&robot), adw_tab_view_get_nth_page (get_tabs (&robot), 0), 1);
+  adw_tab_view_reorder_page (get_tabs (&robot), adw_tab_view_get_nth_page (get_tabs (&robot), 0),
+                             1);
   scope_tab_drag_end (ADW_TAB_BAR (bar));
   gtk_widget_add_tick_callback (bar, frame_cb, &n_frames, NULL);
   robot_wait_until (has_frames, &n_frames);
@@ -399,16 +403,19 @@ tabs_have_room (gpointer data)
   GtkWidget *box = gtk_widget_get_ancestor (find_tab (data), g_type_from_name ("AdwTabBox"));
   GType type = g_type_from_name ("AdwTab");
 
-  for (GtkWidget *w = gtk_widget_get_first_child (box); w != NULL; w = gtk_widget_get_next_sibling (w)) {
-    GtkWidget *tab = robot_find (w, type, NULL);
+  for (GtkWidget *w = gtk_widget_get_first_child (box); w != NULL;
+       w = gtk_widget_get_next_sibling (w))
+    {
+      GtkWidget *tab = robot_find (w, type, NULL);
 
-    if (tab != NULL && gtk_widget_get_width (tab) < 100)
-      return FALSE;
-  }
+      if (tab != NULL && gtk_widget_get_width (tab) < 100)
+        return FALSE;
+    }
   return TRUE;
 }
 
-/* Under the pointer, libadwaita 1.2 keeps the widths of the tabs when one goes: of one that has none, too. */
+/* Under the pointer, libadwaita 1.2 keeps the widths of the tabs when one goes: of one that has
+ * none, too. */
 static void
 test_tab_comes_as_another_goes (void)
 {
@@ -454,8 +461,8 @@ has_no_toast (gpointer data)
   return robot_find (GTK_WIDGET (robot->window), type, NULL) == NULL;
 }
 
-/* Each as soon as it comes: of libadwaita 1.2 a toast that came while another left ended the program, when
- * it was dismissed at once. */
+/* Each as soon as it comes: of libadwaita 1.2 a toast that came while another left ended the
+ * program, when it was dismissed at once. */
 static void
 test_messages_are_dismissed_at_once (void)
 {
@@ -464,7 +471,7 @@ test_messages_are_dismissed_at_once (void)
   robot_start (&robot, NULL);
   for (int i = 0; i < 3; i++)
     gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-message", "s",
-                                (const char *[]) { "one", "two", "three" }[i]);
+                                (const char *[]){ "one", "two", "three" }[i]);
   dismiss (wait_for_toast (&robot, "one"));
   dismiss (wait_for_toast (&robot, "two"));
   dismiss (wait_for_toast (&robot, "three"));
@@ -513,14 +520,15 @@ test_pages_go_with_their_window (void)
   open_two (&robot);
   robot_open (&robot, path);
   g_set_weak_pointer (&leavers.window, GTK_WIDGET (robot.window));
-  for (guint i = 0; i < G_N_ELEMENTS (leavers.pages); i++) {
-    AdwTabPage *tab = adw_tab_view_get_nth_page (get_tabs (&robot), (int) i);
+  for (guint i = 0; i < G_N_ELEMENTS (leavers.pages); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (get_tabs (&robot), (int) i);
 
-    g_set_weak_pointer (&leavers.pages[i], adw_tab_page_get_child (tab));
-  }
+      g_set_weak_pointer (&leavers.pages[i], adw_tab_page_get_child (tab));
+    }
   robot_click (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
-  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (robot.window)),
-                                         leavers.pages[2]));
+  g_assert_true (
+      gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (robot.window)), leavers.pages[2]));
   gtk_window_close (GTK_WINDOW (robot.window));
   robot_wait_until (have_left, &leavers);
   robot_idle (300);
@@ -542,11 +550,12 @@ test_window_goes_while_its_bar_is_held (void)
       g_object_ref (gtk_widget_get_ancestor (tab, g_type_from_name ("AdwTabBox")));
 
   g_set_weak_pointer (&leavers.window, GTK_WIDGET (robot.window));
-  for (int i = 0; i < 2; i++) {
-    AdwTabPage *page = adw_tab_view_get_nth_page (get_tabs (&robot), i);
+  for (int i = 0; i < 2; i++)
+    {
+      AdwTabPage *page = adw_tab_view_get_nth_page (get_tabs (&robot), i);
 
-    g_set_weak_pointer (&leavers.pages[i], adw_tab_page_get_child (page));
-  }
+      g_set_weak_pointer (&leavers.pages[i], adw_tab_page_get_child (page));
+    }
   gtk_window_close (GTK_WINDOW (robot.window));
   robot_wait_until (have_left, &leavers);
   robot_idle (300);
@@ -583,23 +592,26 @@ test_tooltip_is_the_name_as_it_is (void)
 
   robot_start (&robot, path);
   robot_open (&robot, broken);
-  for (int i = 0; i < 2; i++) {
-    AdwTabPage *tab = adw_tab_view_get_nth_page (get_tabs (&robot), i);
-    g_autofree char *text = NULL;
+  for (int i = 0; i < 2; i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (get_tabs (&robot), i);
+      g_autofree char *text = NULL;
 
-    g_assert_true (pango_parse_markup (adw_tab_page_get_tooltip (tab), -1, 0, NULL, &text, NULL, NULL));
-    g_assert_cmpstr (text, ==, paths[i]);
-  }
+      g_assert_true (
+          pango_parse_markup (adw_tab_page_get_tooltip (tab), -1, 0, NULL, &text, NULL, NULL));
+      g_assert_cmpstr (text, ==, paths[i]);
+    }
   robot_stop (&robot);
 }
 
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/tabs/keys-lead-from-tab-to-tab", test_keys_lead_from_tab_to_tab);

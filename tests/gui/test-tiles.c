@@ -113,22 +113,23 @@ test_shows_what_the_picture_does (void)
   Fixture self;
 
   set_up (&self);
-  for (guint i = 0; i < G_N_ELEMENTS (scales); i++) {
-    SymRect extent = sym_picture_get_extent (self.picture);
-    ScopeTilesView view = get_view (round (extent.x * scales[i]) - 37,
-                                    round (extent.y * scales[i]) - 21, scales[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      SymRect extent = sym_picture_get_extent (self.picture);
+      ScopeTilesView view = get_view (round (extent.x * scales[i]) - 37,
+                                      round (extent.y * scales[i]) - 21, scales[i]);
 
-    wait_until_complete (&self, &view);
-    cairo_surface_t *direct = paint_directly (&self, &view);
-    cairo_t *cr = cairo_create (direct);
+      wait_until_complete (&self, &view);
+      cairo_surface_t *direct = paint_directly (&self, &view);
+      cairo_t *cr = cairo_create (direct);
 
-    g_assert_cmpuint (count_differences (self.surface, direct), <, 200);
-    cairo_paint (cr);
-    cairo_destroy (cr);
-    cairo_surface_flush (direct);
-    g_assert_cmpuint (count_differences (self.surface, direct), >, 2000);
-    cairo_surface_destroy (direct);
-  }
+      g_assert_cmpuint (count_differences (self.surface, direct), <, 200);
+      cairo_paint (cr);
+      cairo_destroy (cr);
+      cairo_surface_flush (direct);
+      g_assert_cmpuint (count_differences (self.surface, direct), >, 2000);
+      cairo_surface_destroy (direct);
+    }
   tear_down (&self);
 }
 
@@ -155,11 +156,12 @@ test_panning_asks_for_no_square_twice (void)
 
   set_up (&self);
   wait_until_complete (&self, &view);
-  for (int i = 0; i < 20; i++) {
-    view.left += 1;
-    g_assert_true (paint (&self, &view));
-    g_assert_true (scope_tiles_is_complete (self.tiles));
-  }
+  for (int i = 0; i < 20; i++)
+    {
+      view.left += 1;
+      g_assert_true (paint (&self, &view));
+      g_assert_true (scope_tiles_is_complete (self.tiles));
+    }
   tear_down (&self);
 }
 
@@ -234,16 +236,17 @@ test_another_picture_replaces_all (void)
 static void
 test_can_be_left_while_it_works (void)
 {
-  for (guint i = 0; i < 20; i++) {
-    Fixture self;
-    ScopeTilesView view = get_view (0, 0, 0.1 + 0.01 * i);
+  for (guint i = 0; i < 20; i++)
+    {
+      Fixture self;
+      ScopeTilesView view = get_view (0, 0, 0.1 + 0.01 * i);
 
-    set_up (&self);
-    paint (&self, &view);
-    if (i % 2 == 0)
-      g_main_context_iteration (NULL, FALSE);
-    tear_down (&self);
-  }
+      set_up (&self);
+      paint (&self, &view);
+      if (i % 2 == 0)
+        g_main_context_iteration (NULL, FALSE);
+      tear_down (&self);
+    }
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }

@@ -11,7 +11,8 @@
 #define N_TABS 25
 #define MOST_BYTES 8192 /* that may stay of each: GTK itself keeps some, and sizes vary */
 #define N_LAYERS 50000
-#define MOST_RESIDENT_BYTES 35e6 /* that may stay with the process; all that was in use was ten times that */
+#define MOST_RESIDENT_BYTES \
+  35e6 /* that may stay with the process; all that was in use was ten times that */
 
 static AdwTabView *
 get_tabs (Robot *robot)
@@ -39,14 +40,15 @@ open_and_close (Robot *robot, const char *path, guint n)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  for (guint i = 0; i < n; i++) {
-    g_application_open (G_APPLICATION (robot->application), (GFile *[]) { file }, 1, "");
-    robot_wait_until (is_drawn, robot);
-    robot_settle (robot);
-    gtk_widget_activate_action (GTK_WIDGET (robot->window), "win.close-tab", NULL);
-    robot_wait_until (has_one_tab, robot);
-    robot_idle (40);
-  }
+  for (guint i = 0; i < n; i++)
+    {
+      g_application_open (G_APPLICATION (robot->application), (GFile *[]){ file }, 1, "");
+      robot_wait_until (is_drawn, robot);
+      robot_settle (robot);
+      gtk_widget_activate_action (GTK_WIDGET (robot->window), "win.close-tab", NULL);
+      robot_wait_until (has_one_tab, robot);
+      robot_idle (40);
+    }
   robot_idle (500);
 }
 
@@ -87,7 +89,8 @@ is_given_back (gpointer data)
   return read_resident () < resident_before + MOST_RESIDENT_BYTES;
 }
 
-/* An allocator keeps what one thread has freed for that thread: each opened graph would add to it. */
+/* An allocator keeps what one thread has freed for that thread: each opened graph would add to it.
+ */
 static void
 test_large_graphs_are_given_back (void)
 {
@@ -114,11 +117,12 @@ start_with_tabs (int n)
   Robot robot;
 
   robot_start (&robot, path);
-  for (int i = 1; i < n; i++) {
-    g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  for (int i = 1; i < n; i++)
+    {
+      g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
 
-    robot_open (&robot, other);
-  }
+      robot_open (&robot, other);
+    }
   return robot;
 }
 
@@ -172,10 +176,11 @@ test_window_with_pinned_tabs_goes (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/upkeep/closed-tab-leaves-no-memory", test_closed_tab_leaves_no_memory);

@@ -6,8 +6,8 @@
 #include "toy.h"
 
 /* s = x + w, y = -s; of x = [1, 2]. */
-#define SMALL \
-  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+#define SMALL                                                      \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                   \
   "small (float[2] x) => (float[2] y) <float[2] w = {10, 20}> {\n" \
   "  s = Add (x, w)\n y = Neg (s)\n}\n"
 
@@ -78,16 +78,17 @@ test_numbers_are_found (void)
   Fixture fixture;
 
   set_up (&fixture);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ScopeValue value = find (&fixture, cases[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      ScopeValue value = find (&fixture, cases[i].name);
 
-    g_assert_true (scope_value_is_there (&value));
-    g_assert_cmpint (value.tensor != NULL, ==, cases[i].is_in_file);
-    g_assert_cmpint (scope_value_is_at_hand (&value), ==, cases[i].is_at_hand);
-    g_assert_cmpint (scope_value_get_type (&value).shape.dims[0], ==, 2);
-    scope_value_clear (&value);
-    g_assert_false (scope_value_is_there (&value));
-  }
+      g_assert_true (scope_value_is_there (&value));
+      g_assert_cmpint (value.tensor != NULL, ==, cases[i].is_in_file);
+      g_assert_cmpint (scope_value_is_at_hand (&value), ==, cases[i].is_at_hand);
+      g_assert_cmpint (scope_value_get_type (&value).shape.dims[0], ==, 2);
+      scope_value_clear (&value);
+      g_assert_false (scope_value_is_there (&value));
+    }
   tear_down (&fixture);
 }
 
@@ -97,22 +98,23 @@ test_numbers_are_measured_and_loaded (void)
   Fixture fixture;
 
   set_up (&fixture);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ScopeValue value = find (&fixture, cases[i].name);
-    g_autoptr (GAsyncResult) measured = NULL;
-    g_autoptr (GAsyncResult) loaded = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      ScopeValue value = find (&fixture, cases[i].name);
+      g_autoptr (GAsyncResult) measured = NULL;
+      g_autoptr (GAsyncResult) loaded = NULL;
 
-    scope_value_measure_async (&value, NULL, take_result_cb, &measured);
-    g_autofree SymStatistics *statistics =
-        scope_value_measure_finish (wait_for (&measured), NULL);
+      scope_value_measure_async (&value, NULL, take_result_cb, &measured);
+      g_autofree SymStatistics *statistics =
+          scope_value_measure_finish (wait_for (&measured), NULL);
 
-    g_assert_cmpfloat (statistics->mean, ==, (cases[i].numbers[0] + cases[i].numbers[1]) / 2);
-    scope_value_load_async (&value, NULL, take_result_cb, &loaded);
-    g_autoptr (SymDatum) datum = scope_value_load_finish (wait_for (&loaded), NULL);
+      g_assert_cmpfloat (statistics->mean, ==, (cases[i].numbers[0] + cases[i].numbers[1]) / 2);
+      scope_value_load_async (&value, NULL, take_result_cb, &loaded);
+      g_autoptr (SymDatum) datum = scope_value_load_finish (wait_for (&loaded), NULL);
 
-    g_assert_cmpmem (sym_datum_get_array (datum)->data, 8, cases[i].numbers, 8);
-    scope_value_clear (&value);
-  }
+      g_assert_cmpmem (sym_datum_get_array (datum)->data, 8, cases[i].numbers, 8);
+      scope_value_clear (&value);
+    }
   tear_down (&fixture);
 }
 
@@ -122,24 +124,25 @@ test_numbers_are_saved (void)
   Fixture fixture;
 
   set_up (&fixture);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ScopeValue value = find (&fixture, cases[i].name);
-    g_autofree char *path = toy_write ("saved.npy", "");
-    g_autoptr (GFile) file = g_file_new_for_path (path);
-    g_autoptr (GAsyncResult) saved = NULL;
-    g_autoptr (GError) error = NULL;
-    float numbers[2];
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      ScopeValue value = find (&fixture, cases[i].name);
+      g_autofree char *path = toy_write ("saved.npy", "");
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      g_autoptr (GAsyncResult) saved = NULL;
+      g_autoptr (GError) error = NULL;
+      float numbers[2];
 
-    scope_value_save_async (&value, file, NULL, take_result_cb, &saved);
-    g_assert_true (scope_value_save_finish (wait_for (&saved), &error));
-    g_assert_no_error (error);
-    g_autoptr (SymTensor) tensor = sym_store_open_npy (path, &error);
+      scope_value_save_async (&value, file, NULL, take_result_cb, &saved);
+      g_assert_true (scope_value_save_finish (wait_for (&saved), &error));
+      g_assert_no_error (error);
+      g_autoptr (SymTensor) tensor = sym_store_open_npy (path, &error);
 
-    g_assert_no_error (error);
-    g_assert_true (sym_tensor_read (tensor, 0, sizeof numbers, numbers, NULL));
-    g_assert_cmpmem (numbers, 8, cases[i].numbers, 8);
-    scope_value_clear (&value);
-  }
+      g_assert_no_error (error);
+      g_assert_true (sym_tensor_read (tensor, 0, sizeof numbers, numbers, NULL));
+      g_assert_cmpmem (numbers, 8, cases[i].numbers, 8);
+      scope_value_clear (&value);
+    }
   tear_down (&fixture);
 }
 

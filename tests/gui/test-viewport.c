@@ -104,8 +104,8 @@ test_size_changes_around_what_is_seen (void)
   g_assert_cmpfloat (scope_viewport_get_visible (viewport).x, ==, seen.x);
 }
 
-/* A drawing keeps beside what lies in the corner, or above it, whatever leaves it larger; where both would make
- * it small, and where it is not under the corner at all, it stays in the middle. */
+/* A drawing keeps beside what lies in the corner, or above it, whatever leaves it larger; where
+ * both would make it small, and where it is not under the corner at all, it stays in the middle. */
 static void
 test_fit_keeps_beside_what_covers_it (void)
 {
@@ -119,22 +119,23 @@ test_fit_keeps_beside_what_covers_it (void)
     { 740, 440, { 120, 100 }, 30, 482 },  /* above */
     { 200, 500, { 120, 100 }, 300, 550 },
     { 750, 550, { 500, 500 }, 25, 575 },
-    { 600, 300, { 0, 0, 100, 0 }, 100, 488 },      /* below a bar, in the middle */
-    { 600, 300, { 0, 0, 0, 100 }, 100, 412 },      /* above one */
-    { 400, 300, { 120, 100, 60, 80 }, 200, 440 },  /* between two */
-    { 740, 300, { 120, 100, 60, 80 }, 30, 390 }, /* above what lies above a bar */
+    { 600, 300, { 0, 0, 100, 0 }, 100, 488 },     /* below a bar, in the middle */
+    { 600, 300, { 0, 0, 0, 100 }, 100, 412 },     /* above one */
+    { 400, 300, { 120, 100, 60, 80 }, 200, 440 }, /* between two */
+    { 740, 300, { 120, 100, 60, 80 }, 30, 390 },  /* above what lies above a bar */
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (ScopeViewport) viewport = create (cases[i].width, cases[i].height);
-    double left, bottom;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (ScopeViewport) viewport = create (cases[i].width, cases[i].height);
+      double left, bottom;
 
-    scope_viewport_set_cover (viewport, &cases[i].cover);
-    scope_viewport_fit (viewport);
-    scope_viewport_to_widget (viewport, 0, cases[i].height, &left, &bottom);
-    g_assert_cmpfloat_with_epsilon (left, cases[i].left, 1);
-    g_assert_cmpfloat_with_epsilon (bottom, cases[i].bottom, 1);
-  }
+      scope_viewport_set_cover (viewport, &cases[i].cover);
+      scope_viewport_fit (viewport);
+      scope_viewport_to_widget (viewport, 0, cases[i].height, &left, &bottom);
+      g_assert_cmpfloat_with_epsilon (left, cases[i].left, 1);
+      g_assert_cmpfloat_with_epsilon (bottom, cases[i].bottom, 1);
+    }
 }
 
 static void
@@ -182,19 +183,22 @@ test_zoom_is_bounded (void)
 static void
 test_content_cannot_be_lost (void)
 {
-  static const struct { double dx, dy; } ways[] = { { 1e9, 0 }, { -1e9, 0 }, { 0, 1e9 }, { 0, -1e9 } };
+  static const struct {
+    double dx, dy;
+  } ways[] = { { 1e9, 0 }, { -1e9, 0 }, { 0, 1e9 }, { 0, -1e9 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autoptr (ScopeViewport) viewport = create (500, 500);
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_autoptr (ScopeViewport) viewport = create (500, 500);
 
-    scope_viewport_pan (viewport, ways[i].dx, ways[i].dy);
-    SymRect visible = scope_viewport_get_visible (viewport);
+      scope_viewport_pan (viewport, ways[i].dx, ways[i].dy);
+      SymRect visible = scope_viewport_get_visible (viewport);
 
-    g_assert_cmpfloat (visible.x, <, 500);
-    g_assert_cmpfloat (visible.y, <, 500);
-    g_assert_cmpfloat (visible.x + visible.width, >, 0);
-    g_assert_cmpfloat (visible.y + visible.height, >, 0);
-  }
+      g_assert_cmpfloat (visible.x, <, 500);
+      g_assert_cmpfloat (visible.y, <, 500);
+      g_assert_cmpfloat (visible.x + visible.width, >, 0);
+      g_assert_cmpfloat (visible.y + visible.height, >, 0);
+    }
 }
 
 static void
@@ -259,11 +263,12 @@ run_frames (ScopeViewport *viewport)
 {
   guint n = 0;
 
-  for (gint64 time = G_USEC_PER_SEC; scope_viewport_is_moving (viewport); time += FRAME) {
-    scope_viewport_advance (viewport, time);
-    n++;
-    g_assert_cmpuint (n, <, 600);
-  }
+  for (gint64 time = G_USEC_PER_SEC; scope_viewport_is_moving (viewport); time += FRAME)
+    {
+      scope_viewport_advance (viewport, time);
+      n++;
+      g_assert_cmpuint (n, <, 600);
+    }
   return n;
 }
 
@@ -279,15 +284,16 @@ test_zoom_moves_by_frames (void)
   scope_viewport_zoom_at (viewport, 1.2, 200, 150);
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), before, NEAR);
   g_assert_true (scope_viewport_is_zooming (viewport));
-  for (gint64 time = 1; scope_viewport_is_moving (viewport); time += FRAME) {
-    double last = scope_viewport_get_scale (viewport);
+  for (gint64 time = 1; scope_viewport_is_moving (viewport); time += FRAME)
+    {
+      double last = scope_viewport_get_scale (viewport);
 
-    scope_viewport_advance (viewport, time);
-    g_assert_cmpfloat (scope_viewport_get_scale (viewport), >=, last);
-    scope_viewport_to_content (viewport, 200, 150, &x2, &y2);
-    g_assert_cmpfloat_with_epsilon (x, x2, NEAR);
-    g_assert_cmpfloat_with_epsilon (y, y2, NEAR);
-  }
+      scope_viewport_advance (viewport, time);
+      g_assert_cmpfloat (scope_viewport_get_scale (viewport), >=, last);
+      scope_viewport_to_content (viewport, 200, 150, &x2, &y2);
+      g_assert_cmpfloat_with_epsilon (x, x2, NEAR);
+      g_assert_cmpfloat_with_epsilon (y, y2, NEAR);
+    }
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), before * 1.44, NEAR);
   g_assert_false (scope_viewport_is_zooming (viewport));
 }
@@ -317,8 +323,8 @@ test_thrown_content_comes_to_rest (void)
   scope_viewport_set_animated (viewport, TRUE);
   scope_viewport_throw (viewport, 0, -2000);
   g_assert_cmpuint (run_frames (viewport), >, 20);
-  double moved = (scope_viewport_get_visible (viewport).y - start) *
-                 scope_viewport_get_scale (viewport);
+  double moved =
+      (scope_viewport_get_visible (viewport).y - start) * scope_viewport_get_scale (viewport);
 
   g_assert_cmpfloat (moved, >, 400);
   g_assert_cmpfloat (moved, <, 600);

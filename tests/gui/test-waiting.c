@@ -8,8 +8,8 @@
 #define PATIENCE (60 * G_USEC_PER_SEC)
 
 typedef struct {
-  guint n_looks;  /* with the bar on the screen */
-  guint n_steps;  /* in which it grew */
+  guint n_looks; /* with the bar on the screen */
+  guint n_steps; /* in which it grew */
   guint n_shrunk;
   double fraction;
   gboolean named; /* the stage, each time */
@@ -56,10 +56,11 @@ test_a_bar_grows_while_a_large_file_opens (void)
   robot_start (&robot, NULL);
   scope_window_open (robot.window, file);
   for (gint64 end = g_get_monotonic_time () + PATIENCE;
-       !is_drawn (&robot) && g_get_monotonic_time () < end;) {
-    g_main_context_iteration (NULL, FALSE);
-    look (&robot, &seen);
-  }
+       !is_drawn (&robot) && g_get_monotonic_time () < end;)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      look (&robot, &seen);
+    }
   g_assert_true (is_drawn (&robot));
   g_test_message ("%u steps, up to %.2f", seen.n_steps, seen.fraction);
   g_assert_cmpuint (seen.n_looks, >, 0);
@@ -85,7 +86,8 @@ test_cancelled_read_is_no_failure (void)
 
   g_signal_emit_by_name (cancel, "clicked"); /* before it is read: a pointer takes its time */
   robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "“large-symbol.json” Was Not Opened");
-  g_assert_nonnull (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Reading was cancelled"));
+  g_assert_nonnull (
+      robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Reading was cancelled"));
   robot_click (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Try Again"));
   for (gint64 end = g_get_monotonic_time () + PATIENCE;
        !is_drawn (&robot) && g_get_monotonic_time () < end;)
@@ -97,10 +99,11 @@ test_cancelled_read_is_no_failure (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/waiting/a-bar-grows-while-a-large-file-opens",
                    test_a_bar_grows_while_a_large_file_opens);

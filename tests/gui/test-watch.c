@@ -13,10 +13,11 @@ await (ScopeDocument *document, Condition condition)
 {
   gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
 
-  while (!condition (document) && g_get_monotonic_time () < end) {
-    g_main_context_iteration (NULL, FALSE);
-    g_usleep (5000);
-  }
+  while (!condition (document) && g_get_monotonic_time () < end)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+    }
   g_assert_true (condition (document));
 }
 
@@ -25,10 +26,11 @@ wait_a_second (void)
 {
   gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC;
 
-  while (g_get_monotonic_time () < end) {
-    g_main_context_iteration (NULL, FALSE);
-    g_usleep (5000);
-  }
+  while (g_get_monotonic_time () < end)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+    }
 }
 
 /* Until the watch knows the file as it is: the test must not be faster than that. */
@@ -101,7 +103,8 @@ test_something_edited_is_asked_about_first (void)
   ScopeDocument *document = open_watched (path);
 
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "relu2_output"));
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "2,3", NULL));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "2,3", NULL));
   toy_wait (document);
   write_chain (path, 9);
   await (document, is_changed);
@@ -177,7 +180,8 @@ test_saved_file_is_the_one_that_is_watched (void)
   ScopeDocument *document = open_watched (path);
   Saved saved = { FALSE };
 
-  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "2,3", NULL));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "2,3", NULL));
   toy_wait (document);
   scope_save_async (document, scope_document_get_format (document), file, NULL, saved_cb, &saved);
   while (!saved.is_done)

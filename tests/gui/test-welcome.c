@@ -92,8 +92,8 @@ test_opened_file_is_among_the_recent_ones (void)
   robot_stop (&robot);
 }
 
-/* GTK forgets that it has forgotten a file when it reads its list, which it has just written, again;
- * then one has to say so once more. */
+/* GTK forgets that it has forgotten a file when it reads its list, which it has just written,
+ * again; then one has to say so once more. */
 static gboolean
 is_cleared (gpointer data)
 {
@@ -189,13 +189,14 @@ tells_of_preferences (gpointer data)
   GtkWidget *toasts = robot_find (data, ADW_TYPE_TOAST_OVERLAY, NULL);
 
   for (GtkWidget *child = gtk_widget_get_first_child (toasts); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
 
-    if (label != NULL && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
-                                           "The preferences could not be read: "))
-      return TRUE;
-  }
+      if (label != NULL && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
+                                             "The preferences could not be read: "))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -240,15 +241,17 @@ test_preferences_that_cannot_be_kept_are_told (void)
   robot_idle (500);
   for (guint i = 0; i < 2; i++)
     robot_click (robot_wait_for (GTK_WIDGET (preferences), GTK_TYPE_SWITCH, NULL));
-  for (guint i = 0; i < 2; i++) {
-    GtkWidget *toast =
-        robot_wait_for (GTK_WIDGET (preferences), g_type_from_name ("AdwToastWidget"), NULL);
-    GtkWidget *label = robot_find (toast, GTK_TYPE_LABEL, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *toast =
+          robot_wait_for (GTK_WIDGET (preferences), g_type_from_name ("AdwToastWidget"), NULL);
+      GtkWidget *label = robot_find (toast, GTK_TYPE_LABEL, NULL);
 
-    g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not kept: "));
-    g_signal_emit_by_name (robot_find (toast, GTK_TYPE_BUTTON, NULL), "clicked"); /* before it goes by itself */
-    robot_idle (1000);
-  }
+      g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not kept: "));
+      g_signal_emit_by_name (robot_find (toast, GTK_TYPE_BUTTON, NULL),
+                             "clicked"); /* before it goes by itself */
+      robot_idle (1000);
+    }
   robot_do ("key Escape");
   robot_idle (300);
   robot_stop (&robot);
@@ -268,7 +271,8 @@ static gboolean
 lists_no_toy (gpointer data)
 {
   return robot_find (GTK_WIDGET (((Robot *) data)->window), ADW_TYPE_ACTION_ROW, NULL) == NULL ||
-         robot_find (GTK_WIDGET (((Robot *) data)->window), GTK_TYPE_LABEL, "toy-symbol.json") == NULL;
+         robot_find (GTK_WIDGET (((Robot *) data)->window), GTK_TYPE_LABEL, "toy-symbol.json") ==
+             NULL;
 }
 
 static gboolean
@@ -278,7 +282,8 @@ has_document (gpointer data)
          scope_document_get_picture (robot_get_document (data)) != NULL;
 }
 
-/* By the pointer and by the Menu key; and what is taken from the list while its menu is open goes with it. */
+/* By the pointer and by the Menu key; and what is taken from the list while its menu is open goes
+ * with it. */
 static void
 test_recent_files_have_a_menu (void)
 {
@@ -373,10 +378,11 @@ test_menu_leads_to_what_the_program_is (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   robot_clear_home ();
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/welcome/opened-file-is-among-the-recent-ones",

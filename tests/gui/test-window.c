@@ -49,8 +49,8 @@ test_links_rows_and_keys_lead_on (void)
 
   robot_start (&robot, path);
   robot_point_at_node (&robot, "fc1_output", "click 1");
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
-                           "relu1_output"));
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, "relu1_output"));
   robot_wait_selected (&robot, "relu1_output");
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc2"));
   robot_wait_selected (&robot, "fc2_output");
@@ -110,14 +110,15 @@ test_number_of_an_output_is_whole (void)
 static void
 test_problems_tell_that_there_are_more (void)
 {
-  g_autoptr (GString) text = g_string_new ("{\"nodes\":[" TOY_NODE (
-      "null", "data", "\"__shape__\":\"(2,3)\"", ""));
+  g_autoptr (GString) text =
+      g_string_new ("{\"nodes\":[" TOY_NODE ("null", "data", "\"__shape__\":\"(2,3)\"", ""));
   g_autofree char *path = NULL;
   GtkWidget *problems;
   Robot robot;
 
   for (guint i = 1; i <= 1300; i++)
-    g_string_append_printf (text, "," TOY_NODE ("Reshape", "r%u", "\"shape\":\"(7,)\"", "[0,0,0]"), i);
+    g_string_append_printf (text, "," TOY_NODE ("Reshape", "r%u", "\"shape\":\"(7,)\"", "[0,0,0]"),
+                            i);
   g_string_append (text, "],\"arg_nodes\":[0],\"heads\":[[1,0,0]]}");
   path = toy_write ("many-symbol.json", text->str);
   robot_start (&robot, path);
@@ -125,9 +126,8 @@ test_problems_tell_that_there_are_more (void)
   robot_click (problems);
   robot_idle (300);
   g_assert_nonnull (robot_find (problems, GTK_TYPE_LABEL, "1,300 problems"));
-  g_assert_nonnull (
-      robot_find (problems, GTK_TYPE_LABEL,
-                  "These are the first 200 of 2,599. “symscope check” lists more."));
+  g_assert_nonnull (robot_find (problems, GTK_TYPE_LABEL,
+                                "These are the first 200 of 2,599. “symscope check” lists more."));
   robot_do ("key Escape");
   robot_stop (&robot);
 }
@@ -214,15 +214,16 @@ test_suggested_name_follows_the_format (void)
 
   g_assert_cmpuint (n, >=, 3);
   g_assert_true (is_named (chooser, "toy-copy-symbol.json"));
-  for (guint i = n; i-- > 0;) {
-    g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
-    g_autofree char *name =
-        g_strconcat ("toy-copy", (char *) g_object_get_data (G_OBJECT (filter), "suffix"), NULL);
+  for (guint i = n; i-- > 0;)
+    {
+      g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
+      g_autofree char *name =
+          g_strconcat ("toy-copy", (char *) g_object_get_data (G_OBJECT (filter), "suffix"), NULL);
 
-    gtk_file_chooser_set_filter (chooser, filter);
-    robot_idle (100);
-    g_assert_true (is_named (chooser, name));
-  }
+      gtk_file_chooser_set_filter (chooser, filter);
+      robot_idle (100);
+      g_assert_true (is_named (chooser, name));
+    }
   robot_focus (find_dialog (&robot));
   robot_do ("key Escape");
   robot_idle (300);
@@ -270,8 +271,8 @@ test_overlay_is_told (void)
   robot_point_at_node (&robot, "fc1_output", "click 1");
   robot_settle (&robot);
   ScopeDocument *document = robot_get_document (&robot);
-  SymOverlay *overlay = sym_overlay_new_from_bytes (scope_document_get_model (document), bytes,
-                                                    "data.json", &error);
+  SymOverlay *overlay =
+      sym_overlay_new_from_bytes (scope_document_get_model (document), bytes, "data.json", &error);
 
   g_assert_no_error (error);
   scope_document_take_overlay (document, overlay);
@@ -339,8 +340,7 @@ test_impossible_cut_can_be_mended (void)
   robot_idle (500);
   robot_do ("key ctrl+shift+o");
   robot_idle (700);
-  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==,
-                   "Part of toy-symbol.json");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "Part of toy-symbol.json");
   robot_stop (&robot);
 }
 
@@ -373,8 +373,8 @@ test_broken_file_says_why_and_the_window_lives_on (void)
   robot_do ("key ctrl+w");
   robot_idle (300);
   g_assert_nonnull (robot_find (window, GTK_TYPE_LABEL, "Open a Saved Graph"));
-  gtk_widget_grab_focus (gtk_widget_get_ancestor (
-      robot_find (window, GTK_TYPE_LABEL, "Toy ResNet"), ADW_TYPE_ACTION_ROW));
+  gtk_widget_grab_focus (gtk_widget_get_ancestor (robot_find (window, GTK_TYPE_LABEL, "Toy ResNet"),
+                                                  ADW_TYPE_ACTION_ROW));
   robot_do ("key Return");
   robot_wait_until (has_picture, &robot);
   robot_stop (&robot);
@@ -423,8 +423,7 @@ test_empty_graph_offers_nothing (void)
 
   robot_start (&robot, path);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    g_assert_false (
-        g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), actions[i]));
+    g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), actions[i]));
   robot_do ("key F5");
   robot_settle (&robot);
   g_assert_null (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Run Graph"));
@@ -441,12 +440,13 @@ test_states_are_set_without_a_graph (void)
   GActionGroup *group = G_ACTION_GROUP (robot.window);
   g_auto (GStrv) names = g_action_group_list_actions (group);
 
-  for (guint i = 0; names[i] != NULL; i++) {
-    g_autoptr (GVariant) state = g_action_group_get_action_state (group, names[i]);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GVariant) state = g_action_group_get_action_state (group, names[i]);
 
-    if (state != NULL)
-      g_action_group_change_action_state (group, names[i], state);
-  }
+      if (state != NULL)
+        g_action_group_change_action_state (group, names[i], state);
+    }
   robot_idle (100);
   g_assert_null (robot_get_document (&robot));
   robot_stop (&robot);
@@ -455,13 +455,15 @@ test_states_are_set_without_a_graph (void)
 int
 main (int argc, char **argv)
 {
-  if (!robot_is_possible ()) {
-    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
-    return 77;
-  }
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/gui/window/states-are-set-without-a-graph", test_states_are_set_without_a_graph);
+  g_test_add_func ("/gui/window/states-are-set-without-a-graph",
+                   test_states_are_set_without_a_graph);
   g_test_add_func ("/gui/window/click-tells-all-of-a-node", test_click_tells_all_of_a_node);
   g_test_add_func ("/gui/window/links-rows-and-keys-lead-on", test_links_rows_and_keys_lead_on);
   g_test_add_func ("/gui/window/keyboard-begins-at-the-drawing",

@@ -142,10 +142,9 @@ toy_write_stages (void)
   g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
 
   for (guint i = 0; i < 12; i++)
-    g_string_append_printf (json,
-                            "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"",
-                                          "[%u,0,0]"),
-                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
+    g_string_append_printf (
+        json, "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"", "[%u,0,0]"),
+        i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
   g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
   return toy_write ("stages-symbol.json", json->str);
 }

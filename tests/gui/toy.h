@@ -3,11 +3,12 @@
 
 #include "app/scope-document.h"
 
-/* A perceptron with a skip, as MXNet saves it: data -> fc1 -> relu1 -> fc2 -> sum (with relu1) -> out.
- * 104 parameters once data is known to have three features. */
+/* A perceptron with a skip, as MXNet saves it: data -> fc1 -> relu1 -> fc2 -> sum (with relu1) ->
+ * out. 104 parameters once data is known to have three features. */
 #define TOY_NODE(op, name, attrs, inputs) \
   "{\"op\":\"" op "\",\"name\":\"" name "\",\"attrs\":{" attrs "},\"inputs\":[" inputs "]}"
 
+/* clang-format off */
 #define TOY(weight_attrs) \
   "{\"nodes\":[" TOY_NODE ("null", "data", "", "") "," \
   TOY_NODE ("null", "fc1_weight", weight_attrs, "") "," \
@@ -21,6 +22,7 @@
   TOY_NODE ("Activation", "out", "\"act_type\":\"tanh\"", "[8,0,0]") \
   "],\"arg_nodes\":[0,1,2,5,6],\"node_row_ptr\":[0,1,2,3,4,5,6,7,8,9,10]," \
   "\"heads\":[[9,0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10901]}}"
+/* clang-format on */
 
 /* Writes a text to a file of that name in a folder of its own; the path. */
 char *toy_write (const char *name, const char *text);
@@ -46,5 +48,6 @@ void toy_wait (ScopeDocument *document);
 /* The value that is called so; it must be there. */
 SymId toy_find (ScopeDocument *document, const char *name);
 
-/* Drops the last reference, and asserts that it was: a thread may hold its own for a moment longer. */
+/* Drops the last reference, and asserts that it was: a thread may hold its own for a moment longer.
+ */
 void toy_finalize (ScopeDocument *document);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid
+#  define sigev_notify_thread_id _sigev_un._tid
 #endif
 
 #define FIRST_LOOK_MS 50
@@ -70,8 +70,8 @@ read_waiting (void)
 static Clocks
 read_clocks (void)
 {
-  return (Clocks) { read_clock (CLOCK_MONOTONIC), read_clock (CLOCK_THREAD_CPUTIME_ID),
-                    read_waiting () };
+  return (Clocks){ read_clock (CLOCK_MONOTONIC), read_clock (CLOCK_THREAD_CPUTIME_ID),
+                   read_waiting () };
 }
 
 /* ---- Where it is ---- */
@@ -102,18 +102,20 @@ format_looks (void)
 {
   GString *text = g_string_new (NULL);
 
-  for (int i = 0; i < watchdog.n_looks; i++) {
-    const Look *look = &watchdog.looks[i];
-    char **names = backtrace_symbols (look->frames, look->n);
+  for (int i = 0; i < watchdog.n_looks; i++)
+    {
+      const Look *look = &watchdog.looks[i];
+      char **names = backtrace_symbols (look->frames, look->n);
 
-    for (int k = OWN_FRAMES; names != NULL && k < look->n; k++) {
-      const char *slash = strrchr (names[k], '/');
+      for (int k = OWN_FRAMES; names != NULL && k < look->n; k++)
+        {
+          const char *slash = strrchr (names[k], '/');
 
-      g_string_append_printf (text, "%s ", slash != NULL ? slash + 1 : names[k]);
+          g_string_append_printf (text, "%s ", slash != NULL ? slash + 1 : names[k]);
+        }
+      g_string_append_c (text, '\n');
+      free (names);
     }
-    g_string_append_c (text, '\n');
-    free (names);
-  }
   return g_string_free (text, FALSE);
 }
 

@@ -10,11 +10,11 @@
  * own. So the time that it was ready to run and did not is taken away, as the kernel counts it;
  * the rest is what it computed or was blocked for: by a lock, by a file or by another process. */
 typedef struct {
-  double own_ms;    /* what counts */
-  double cpu_ms;    /* of those, computed */
-  double wall_ms;   /* by the clock on the wall */
-  char *what;       /* as the program said it was doing; see watchdog_set_what() */
-  char *stacks;     /* where it was, a line each 20 ms; from innermost to outermost call */
+  double own_ms;  /* what counts */
+  double cpu_ms;  /* of those, computed */
+  double wall_ms; /* by the clock on the wall */
+  char *what;     /* as the program said it was doing; see watchdog_set_what() */
+  char *stacks;   /* where it was, a line each 20 ms; from innermost to outermost call */
 } WatchdogGap;
 
 /* Begins, in the thread with the default main context.  Gaps of at least that long are kept. */

@@ -85,12 +85,13 @@ copy_graphs (GPtrArray *paths, const char *folder, const char *subfolder)
   const char *name;
 
   g_assert_nonnull (dir);
-  while ((name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (from, name, NULL);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (from, name, NULL);
 
-    if (g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".onnxtxt"))
-      copy (paths, folder, path);
-  }
+      if (g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".onnxtxt"))
+        copy (paths, folder, path);
+    }
 }
 
 /* Lines of INDEX.tsv: path, format, bytes... */
@@ -106,16 +107,17 @@ copy_corpus (GPtrArray *paths, const char *folder, GRand *random, guint n)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   guint n_lines = g_strv_length (lines);
 
-  for (guint i = 0; i < n && n_lines > 2; i++) {
-    int chosen = g_rand_int_range (random, 1, (int) n_lines - 1);
-    g_auto (GStrv) words = g_strsplit (lines[chosen], "\t", 4);
+  for (guint i = 0; i < n && n_lines > 2; i++)
+    {
+      int chosen = g_rand_int_range (random, 1, (int) n_lines - 1);
+      g_auto (GStrv) words = g_strsplit (lines[chosen], "\t", 4);
 
-    if (g_strv_length (words) < 3 || g_ascii_strtoll (words[2], NULL, 10) > MAX_CORPUS_BYTES)
-      continue;
-    g_autofree char *path = g_build_filename (corpus, words[0], NULL);
+      if (g_strv_length (words) < 3 || g_ascii_strtoll (words[2], NULL, 10) > MAX_CORPUS_BYTES)
+        continue;
+      g_autofree char *path = g_build_filename (corpus, words[0], NULL);
 
-    copy (paths, folder, path);
-  }
+      copy (paths, folder, path);
+    }
 }
 
 GPtrArray *
@@ -133,13 +135,12 @@ zoo_fill (const char *folder, GRand *random, guint n_of_corpus)
 static void
 remove_all (GFile *file)
 {
-  g_autoptr (GFileEnumerator) children =
-      g_file_enumerate_children (file, G_FILE_ATTRIBUTE_STANDARD_NAME,
-                                 G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+  g_autoptr (GFileEnumerator) children = g_file_enumerate_children (
+      file, G_FILE_ATTRIBUTE_STANDARD_NAME, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
   GFile *child;
 
-  while (children != NULL &&
-         g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) && child != NULL)
+  while (children != NULL && g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) &&
+         child != NULL)
     remove_all (child);
   g_file_delete (file, NULL, NULL);
 }

@@ -6,8 +6,8 @@
 
 /* Shapes and dtypes that files of the corpus store, against those that are inferred when the stored
  * ones of every layer that can be inferred are forgotten.  agreement-exceptions.txt lists the files
- * where they differ, with the number of values and the reason; a file that is not listed, or differs
- * in another number of values, fails the test.
+ * where they differ, with the number of values and the reason; a file that is not listed, or
+ * differs in another number of values, fails the test.
  *
  * --list prints the lines as they should be, with the reasons that are there already. */
 
@@ -155,9 +155,8 @@ judge (SymModel *model, Tally *tally)
 {
   g_autoptr (GArray) forgotten = forget_stored (model);
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymInference) inference
-    = sym_infer (model, (const SymOverride *) (gpointer) forgotten->data, forgotten->len, NULL,
-                 &error);
+  g_autoptr (SymInference) inference = sym_infer (
+      model, (const SymOverride *) (gpointer) forgotten->data, forgotten->len, NULL, &error);
 
   g_assert_no_error (error);
   tally->n = forgotten->len;
@@ -276,8 +275,8 @@ print_list (const char *corpus)
       const Exception *known = g_hash_table_lookup (exceptions, files[i]);
       Tally tally = { 0 };
 
-      if (files[i][0] != '\0' && judge_file (corpus, files[i], formats, &tally)
-          && tally.first != NULL)
+      if (files[i][0] != '\0' && judge_file (corpus, files[i], formats, &tally) &&
+          tally.first != NULL)
         g_print ("%s %u %s\n", files[i], tally.n_undecided + tally.n_other,
                  known == NULL ? tally.first : known->reason);
       g_free (tally.first);

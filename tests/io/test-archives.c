@@ -7,8 +7,9 @@
 
 /* Graphs within gzip, tar and zip: archives are made here, byte by byte where that matters. */
 
-static const char graph[]
-  = "{\"engine_kind\": \"cpu\", \"fpmath_mode\": \"strict\", \"graph\": [{\"id\": 0, \"name\": \"a\","
+static const char graph[] =
+    "{\"engine_kind\": \"cpu\", \"fpmath_mode\": \"strict\", \"graph\": [{\"id\": 0, \"name\": "
+    "\"a\","
     " \"kind\": \"ReLU\", \"inputs\": [{\"id\": 0, \"dtype\": \"f32\", \"shape\": [2, 3]}],"
     " \"outputs\": [{\"id\": 1, \"dtype\": \"f32\", \"shape\": [2, 3]}]}]}";
 
@@ -267,8 +268,7 @@ test_is_not_written_over (void)
   g_assert_true (g_file_set_contents (path, (char *) packed->data, packed->len, NULL));
   model = sym_io_read (path, NULL, &error);
   g_assert_no_error (error);
-  g_assert_false (
-      sym_io_write (sym_io_find_format ("symscope"), model, NULL, path, NULL, &error));
+  g_assert_false (sym_io_write (sym_io_find_format ("symscope"), model, NULL, path, NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "choose another name"));
   g_assert_true (g_file_get_contents (path, &left, &length, NULL));

@@ -3,7 +3,8 @@
 
 #include "io/sym-io.h"
 
-/* Weights that lie beside a graph, or around it: found, joined, scaled, and named when they are missing. */
+/* Weights that lie beside a graph, or around it: found, joined, scaled, and named when they are
+ * missing. */
 
 static SymModel *
 read_fixture (const char *format, const char *name)
@@ -81,7 +82,8 @@ test_tfjs_missing (void)
 
   g_assert_null (find_tensor (model, "w"));
   for (guint i = 0; i < sym_problems_get_n (problems); i++)
-    is_told = is_told || strstr (sym_problems_get (problems, i)->message, "'../two-shards-1.bin'") != NULL;
+    is_told = is_told ||
+              strstr (sym_problems_get (problems, i)->message, "'../two-shards-1.bin'") != NULL;
   g_assert_true (is_told);
 }
 

@@ -104,11 +104,11 @@ add_node (SymModelBuilder *builder, SymLayer *take_layer, const char *name, SymI
       g_autofree char *variable = g_strdup_printf ("%s_%s", name, slot->name);
 
       operands[i] = sym_model_builder_add_value (
-        builder, variable,
-        slot->kind == SYM_SLOT_AUXILIARY ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER, NULL);
+          builder, variable,
+          slot->kind == SYM_SLOT_AUXILIARY ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER, NULL);
     }
   result = sym_model_builder_get_result (
-    builder, sym_model_builder_add_call (builder, name, layer, operands, (guint) n, 1), 0);
+      builder, sym_model_builder_add_call (builder, name, layer, operands, (guint) n, 1), 0);
   sym_model_builder_set_value_name (builder, result, result_name);
   return result;
 }
@@ -153,8 +153,8 @@ build_inception (void)
                        "avg_pool_in3a_pool", prev);
   parts[3] = add_unit (builder, parts[3], "32", 1, "proj");
   output = sym_model_builder_get_result (
-    builder,
-    sym_model_builder_add_call (builder, "ch_concat_in3a_chconcat", concat, parts, 4, 1), 0);
+      builder, sym_model_builder_add_call (builder, "ch_concat_in3a_chconcat", concat, parts, 4, 1),
+      0);
   sym_model_builder_set_value_name (builder, output, "ch_concat_in3a_chconcat_output");
   sym_model_builder_add_output (builder, output);
   return sym_model_builder_end (builder);
@@ -215,27 +215,26 @@ test_a_block_goes_both_ways (Fixture *self, gconstpointer data)
 static void
 test_new_files_are_laid_out_as_mxnet_does (Fixture *self, gconstpointer data)
 {
-  static const char expected[]
-    = "{\n"
-      "  \"nodes\": [\n"
-      "    {\n"
-      "      \"op\": \"null\", \n"
-      "      \"name\": \"x\", \n"
-      "      \"attrs\": {\"__shape__\": \"(0, 3)\"}, \n"
-      "      \"inputs\": []\n"
-      "    }, \n"
-      "    {\n"
-      "      \"op\": \"Activation\", \n"
-      "      \"name\": \"act\", \n"
-      "      \"attrs\": {\"act_type\": \"relu\"}, \n"
-      "      \"inputs\": [[0, 0, 0]]\n"
-      "    }\n"
-      "  ], \n"
-      "  \"arg_nodes\": [0], \n"
-      "  \"node_row_ptr\": [0, 1, 2], \n"
-      "  \"heads\": [[1, 0, 0]], \n"
-      "  \"attrs\": {\"mxnet_version\": [\"int\", 10901]}\n"
-      "}";
+  static const char expected[] = "{\n"
+                                 "  \"nodes\": [\n"
+                                 "    {\n"
+                                 "      \"op\": \"null\", \n"
+                                 "      \"name\": \"x\", \n"
+                                 "      \"attrs\": {\"__shape__\": \"(0, 3)\"}, \n"
+                                 "      \"inputs\": []\n"
+                                 "    }, \n"
+                                 "    {\n"
+                                 "      \"op\": \"Activation\", \n"
+                                 "      \"name\": \"act\", \n"
+                                 "      \"attrs\": {\"act_type\": \"relu\"}, \n"
+                                 "      \"inputs\": [[0, 0, 0]]\n"
+                                 "    }\n"
+                                 "  ], \n"
+                                 "  \"arg_nodes\": [0], \n"
+                                 "  \"node_row_ptr\": [0, 1, 2], \n"
+                                 "  \"heads\": [[1, 0, 0]], \n"
+                                 "  \"attrs\": {\"mxnet_version\": [\"int\", 10901]}\n"
+                                 "}";
   static const char *const names[] = { "act_type" };
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
   const SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
@@ -244,15 +243,15 @@ test_new_files_are_laid_out_as_mxnet_does (Fixture *self, gconstpointer data)
   g_autofree char *text = NULL;
 
   sym_model_builder_add_output (
-    builder, add_node (builder, make_layer ("Activation", names, (const char *[]){ "relu" }, 1),
-                       "act", x));
+      builder, add_node (builder, make_layer ("Activation", names, (const char *[]){ "relu" }, 1),
+                         "act", x));
   model = sym_model_builder_end (builder);
   text = write_model (self, model, "mxnet", NULL);
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* M41: 0 is an unknown size, and a rank alone is told by zeros; where a size is 0, or there is none, the
- * file says that its shapes are numpy's. */
+/* M41: 0 is an unknown size, and a rank alone is told by zeros; where a size is 0, or there is
+ * none, the file says that its shapes are numpy's. */
 static void
 test_shapes_come_back (Fixture *self, gconstpointer data)
 {
@@ -280,8 +279,8 @@ test_shapes_come_back (Fixture *self, gconstpointer data)
       g_autoptr (SymInference) inference = NULL;
       g_autofree char *text = NULL;
 
-      sym_model_builder_add_output (
-        builder, add_node (builder, make_layer ("relu", NULL, NULL, 0), "r", x));
+      sym_model_builder_add_output (builder,
+                                    add_node (builder, make_layer ("relu", NULL, NULL, 0), "r", x));
       model = sym_model_builder_end (builder);
       text = write_model (self, model, "mxnet", NULL);
       again = read_back (self);
@@ -311,9 +310,8 @@ test_a_perceptron_is_counted (Fixture *self, gconstpointer data)
     {
       SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
       const SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE (100, 200));
-      g_autoptr (SymLayer) dense
-        = make_layer ("FullyConnected", (const char *[]){ "num_hidden" },
-                      (const char *[]){ "128" }, 1);
+      g_autoptr (SymLayer) dense = make_layer ("FullyConnected", (const char *[]){ "num_hidden" },
+                                               (const char *[]){ "128" }, 1);
       SymId operands[3], x;
       g_autoptr (SymModel) model = NULL;
       g_autofree char *table = NULL;
@@ -325,7 +323,7 @@ test_a_perceptron_is_counted (Fixture *self, gconstpointer data)
         operands[1] = sym_model_builder_add_value (builder, "fc1_weight", SYM_ROLE_PARAMETER, NULL);
       operands[2] = sym_model_builder_add_value (builder, "fc1_bias", SYM_ROLE_PARAMETER, NULL);
       x = sym_model_builder_get_result (
-        builder, sym_model_builder_add_call (builder, "fc1", dense, operands, 3, 1), 0);
+          builder, sym_model_builder_add_call (builder, "fc1", dense, operands, 3, 1), 0);
       x = add_node (builder, make_layer ("Activation", act_names, (const char *[]){ "relu" }, 1),
                     "relu1", x);
       x = add_dense (builder, x, "10", "fc2");
@@ -352,7 +350,8 @@ static void
 assert_forgotten_when_wider (SymModel *model)
 {
   SymId input = sym_model_get_inputs (model).ids[0];
-  SymOverride wider = { .value = input, .has_shape = TRUE,
+  SymOverride wider = { .value = input,
+                        .has_shape = TRUE,
                         .shape = SYM_SHAPE (SYM_DIM_UNKNOWN, 5, 7) };
   g_autoptr (SymInference) inference = sym_infer (model, &wider, 1, NULL, NULL);
   SymId own = sym_model_get_rows (model).ids[1];
@@ -409,14 +408,15 @@ test_layers_of_pytorch_are_refused_by_mxnet (Fixture *self, gconstpointer data)
   SymNode *x = sym_input (graph, SYM_SHAPE (3), &error);
   g_autoptr (SymModel) model = sym_node_build_model (x, sym_linear (x, 2, &error), &error);
 
-  g_assert_false (sym_io_write (sym_io_find_format ("mxnet"), model, NULL, self->path, NULL,
-                                &error));
+  g_assert_false (
+      sym_io_write (sym_io_find_format ("mxnet"), model, NULL, self->path, NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "'Linear_1' is a Linear, which MXNet has no operator"));
   g_assert_false (g_file_test (self->path, G_FILE_TEST_EXISTS));
 }
 
-#define ADD(path, function) g_test_add ("/io/built/" path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function) \
+  g_test_add ("/io/built/" path, Fixture, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char **argv)

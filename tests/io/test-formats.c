@@ -3,9 +3,10 @@
 
 #include "io/sym-io.h"
 
-/* The formats that are not saved into.  Each tests/fixtures/FORMAT/x.json (or .xml, .dot, .tflite, .pb) either is refused with
- * the message of x.error, or opens as x.expected has it: a line per value, and the problems.  With
- * UPDATE=1 in the environment what comes out is written there, to be read by whoever changed it. */
+/* The formats that are not saved into.  Each tests/fixtures/FORMAT/x.json (or .xml, .dot, .tflite,
+ * .pb) either is refused with the message of x.error, or opens as x.expected has it: a line per
+ * value, and the problems.  With UPDATE=1 in the environment what comes out is written there, to be
+ * read by whoever changed it. */
 
 /* ---- What a model is ---- */
 
@@ -21,8 +22,8 @@ append_type (GString *out, const SymModel *model, SymId value)
     {
       SymDim dim = type.shape.dims[i];
       g_autofree char *text = dim == SYM_DIM_UNKNOWN
-                                ? g_strdup ("?")
-                                : sym_terms_format (sym_model_get_terms (model), dim);
+                                  ? g_strdup ("?")
+                                  : sym_terms_format (sym_model_get_terms (model), dim);
 
       g_string_append_printf (out, "%s%s", i == 0 ? "" : ", ", text);
     }
@@ -41,10 +42,9 @@ append_call (GString *out, const SymModel *model, SymId call, const char *indent
 
   g_string_append_printf (out, " = %s (", sym_layer_get_type (layer));
   for (guint i = 0; i < operands.n; i++)
-    g_string_append_printf (out, "%s%s", i == 0 ? "" : ", ",
-                            operands.ids[i] == SYM_NO_ID
-                              ? "-"
-                              : sym_model_get_value_name (model, operands.ids[i]));
+    g_string_append_printf (
+        out, "%s%s", i == 0 ? "" : ", ",
+        operands.ids[i] == SYM_NO_ID ? "-" : sym_model_get_value_name (model, operands.ids[i]));
   g_string_append (out, ")");
   for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
     {
@@ -152,13 +152,14 @@ add_folder (const char *format)
 
   g_assert_nonnull (dir);
   while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".xml")
-        || g_str_has_suffix (name, ".dot") || g_str_has_suffix (name, ".tflite")
-        || g_str_has_suffix (name, ".pb"))
+    if (g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".xml") ||
+        g_str_has_suffix (name, ".dot") || g_str_has_suffix (name, ".tflite") ||
+        g_str_has_suffix (name, ".pb"))
       {
         g_autofree char *test = g_strdup_printf ("/formats/%s/%s", format, name);
 
-        g_test_add_data_func_full (test, g_build_filename (folder, name, NULL), test_fixture, g_free);
+        g_test_add_data_func_full (test, g_build_filename (folder, name, NULL), test_fixture,
+                                   g_free);
       }
 }
 
@@ -171,8 +172,8 @@ main (int argc, char **argv)
       const char *name = sym_io_format_get_name (*format);
 
       /* Containers of HDF5 are tested with the weights that are in them. */
-      if (sym_io_format_can_read (*format) && !sym_io_format_can_save (*format)
-          && strcmp (name, "keras-h5") != 0)
+      if (sym_io_format_can_read (*format) && !sym_io_format_can_save (*format) &&
+          strcmp (name, "keras-h5") != 0)
         add_folder (name);
     }
   return g_test_run ();

@@ -18,7 +18,10 @@ typedef struct {
   const char *what;
 } Sample;
 
-#define SAMPLE(bytes, what) { bytes, sizeof bytes - 1, what }
+#define SAMPLE(bytes, what)       \
+  {                               \
+    bytes, sizeof bytes - 1, what \
+  }
 
 static void
 test_says_what_a_file_looks_like (void)
@@ -53,7 +56,8 @@ test_says_what_a_file_looks_like (void)
             "a network for Rockchip's processors"),
     SAMPLE ("{\"_class_name\": \"UNet\", \"_diffusers_version\": \"0.6\"}", "a diffusion pipeline"),
     SAMPLE ("[{\"idx\": 0, \"path\": \"\", \"type\": \"x\"}]", "the modules of a sentence encoder"),
-    SAMPLE ("{\"config\": {\"w\": {\"path_name\": \"weight_0\"}}}", "the weights of a torch.export archive"),
+    SAMPLE ("{\"config\": {\"w\": {\"path_name\": \"weight_0\"}}}",
+            "the weights of a torch.export archive"),
     SAMPLE ("[net]\nbatch=1\n", "a network of Darknet"),
     SAMPLE ("[tool.x]\na = 1\n", "the settings of a program"),
     SAMPLE ("name: \"LeNet\"\nlayer {\n", "a network of Caffe"),
@@ -107,16 +111,17 @@ test_leaves_text_to_the_front_end (void)
     }
 }
 
-static const char graph[]
-  = "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
+static const char graph[] =
+    "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
     "\"heads\": [[0, 0]]}";
 
 /* json.dump (model.to_json (), file) */
 static void
 test_reads_json_that_a_string_holds (void)
 {
-  static const char text[]
-    = "\"{\\\"class_name\\\": \\\"Sequential\\\", \\\"config\\\": [{\\\"class_name\\\": \\\"Dense\\\", "
+  static const char text[] =
+      "\"{\\\"class_name\\\": \\\"Sequential\\\", \\\"config\\\": [{\\\"class_name\\\": "
+      "\\\"Dense\\\", "
       "\\\"config\\\": {\\\"units\\\": 3, \\\"batch_input_shape\\\": [null, 2]}}]}\"\n";
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = read_text (text, sizeof text - 1, &error);

@@ -90,9 +90,9 @@ static const Refusal refusals[] = {
   { "[True]", "line 1, column 2: expected a value or ']', found 'T'" },
   { "// c\n{}", "line 1, column 1: expected a value, found a comment, which JSON does not have" },
   { "[1 /2]", "line 1, column 4: expected ',' or ']', found '/'" },
-  { "[\"a\nb\"]",
-    "line 1, column 4: expected '\"' at the end of the string (control characters must be escaped), "
-    "found the end of the line" },
+  { "[\"a\nb\"]", "line 1, column 4: expected '\"' at the end of the string (control characters "
+                  "must be escaped), "
+                  "found the end of the line" },
   { "[\"\\x41\"]",
     "line 1, column 4: expected one of \" \\ / b f n r t u after the backslash, found 'x'" },
   { "[\"\\u12G4\"]", "line 1, column 7: expected four hexadecimal digits after \\u, found 'G'" },
@@ -104,9 +104,9 @@ static const Refusal refusals[] = {
   { "{\n \"a\": [1,\n",
     "line 3, column 1: expected a value, found the end of the file; the array of line 2 is not "
     "closed: the file is cut off" },
-  { "{\"ab",
-    "line 1, column 5: expected '\"' at the end of the string, found the end of the file; the object "
-    "of line 1 is not closed: the file is cut off" },
+  { "{\"ab", "line 1, column 5: expected '\"' at the end of the string, found the end of the file; "
+             "the object "
+             "of line 1 is not closed: the file is cut off" },
 };
 
 /* Strings are read several bytes at a time: what ends one, or must not be in it, is found wherever
@@ -280,8 +280,8 @@ test_refuses_nan_on_request (void)
 static void
 test_keeps_literals (void)
 {
-  const char *const literals[] = { "1.0", "1e-05", "12345678901234567890", "-0", "0.10",
-                                   "9007199254740993" };
+  const char *const literals[] = { "1.0", "1e-05", "12345678901234567890",
+                                   "-0",  "0.10",  "9007199254740993" };
   g_autofree char *list = g_strjoin (", ", "[0", literals[0], literals[1], literals[2], literals[3],
                                      literals[4], literals[5], NULL);
   g_autofree char *text = g_strconcat (list, "]", NULL);
@@ -458,8 +458,14 @@ test_writes_the_shortest_number (void)
     double number;
     const char *literal;
   } cases[] = {
-    { 0.1, "0.1" }, { 1e-5, "1e-05" }, { 3, "3.0" }, { -0.0, "-0.0" }, { 1.0 / 3, "0.3333333333333333" },
-    { 1e300, "1e+300" }, { (double) INFINITY, "Infinity" }, { -(double) INFINITY, "-Infinity" },
+    { 0.1, "0.1" },
+    { 1e-5, "1e-05" },
+    { 3, "3.0" },
+    { -0.0, "-0.0" },
+    { 1.0 / 3, "0.3333333333333333" },
+    { 1e300, "1e+300" },
+    { (double) INFINITY, "Infinity" },
+    { -(double) INFINITY, "-Infinity" },
     { (double) NAN, "NaN" },
     { 0.1 + 0.2, "0.30000000000000004" },
   };
@@ -473,12 +479,14 @@ test_writes_the_shortest_number (void)
     }
 }
 
-/* Cut anywhere, a document is refused, or (a bare number) is still one; nothing is read beyond it. */
+/* Cut anywhere, a document is refused, or (a bare number) is still one; nothing is read beyond it.
+ */
 static void
 test_survives_being_cut_anywhere (void)
 {
-  const char *text = "\xef\xbb\xbf{\"a\\u00e9\\ud83d\\ude00\": [1.5e-3, -2, true, null, {\"\xc3\xa9\": "
-                     "[]}, Infinity], \"b\": \"\\n\"}";
+  const char *text =
+      "\xef\xbb\xbf{\"a\\u00e9\\ud83d\\ude00\": [1.5e-3, -2, true, null, {\"\xc3\xa9\": "
+      "[]}, Infinity], \"b\": \"\\n\"}";
 
   for (gsize length = 0; length < strlen (text); length++)
     {

@@ -19,12 +19,15 @@ open_text (const char *text)
 #define VARIABLE(name) "{\"op\": \"null\", \"name\": \"" name "\", \"inputs\": []}"
 
 /* A body whose second and fourth inputs are the weight and the mean of its layers. */
-#define NORMED                                                                                      \
-  "{\"nodes\": [" VARIABLE ("x") ", " VARIABLE ("w") ", " VARIABLE ("g") ", " VARIABLE ("m") ", "     \
-  VARIABLE ("v") ", {\"op\": \"FullyConnected\", \"name\": \"f\", \"attrs\": {\"num_hidden\": \"4\", "  \
-  "\"no_bias\": \"True\"}, \"inputs\": [[0, 0, 0], [1, 0, 0]]}, {\"op\": \"BatchNorm\", \"name\": "     \
-  "\"n\", \"inputs\": [[5, 0, 0], [2, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]}], \"arg_nodes\": [0, "  \
-  "1, 2, 3, 4], \"heads\": [[6, 0, 0]]}"
+#define NORMED                                                                                    \
+  "{\"nodes\": [" VARIABLE ("x") ", " VARIABLE ("w") ", " VARIABLE ("g") ", " VARIABLE (          \
+      "m") ", " VARIABLE ("v") ", {\"op\": \"FullyConnected\", \"name\": \"f\", \"attrs\": "      \
+                               "{\"num_hidden\": \"4\", "                                         \
+                               "\"no_bias\": \"True\"}, \"inputs\": [[0, 0, 0], [1, 0, 0]]}, "    \
+                               "{\"op\": \"BatchNorm\", \"name\": "                               \
+                               "\"n\", \"inputs\": [[5, 0, 0], [2, 0, 0], [2, 0, 0], [3, 0, 0], " \
+                               "[4, 0, 0]]}], \"arg_nodes\": [0, "                                \
+                               "1, 2, 3, 4], \"heads\": [[6, 0, 0]]}"
 
 /* The first call's bodies, by the names that the layer has for them. */
 static void
@@ -48,12 +51,16 @@ static void
 test_bodies_tell_the_roles_of_what_they_take (void)
 {
   g_autoptr (SymModel) model = open_text (
-    "{\"nodes\": [" VARIABLE ("data") ", " VARIABLE ("k") ", " VARIABLE ("a") ", " VARIABLE ("b") ", "
-    VARIABLE ("c") ", {\"op\": \"_foreach\", \"name\": \"loop\", \"attrs\": {\"num_args\": \"6\", "
-    "\"num_outputs\": \"1\", \"num_out_data\": \"1\", \"in_data_locs\": \"(0,)\", \"in_state_locs\": "
-    "\"()\", \"remain_locs\": \"(4, 3, 2, 1)\"}, \"inputs\": [[0, 0, 0], [4, 0, 0], [3, 0, 0], "
-    "[2, 0, 0], [1, 0, 0]], \"subgraphs\": [" NORMED "]}], \"arg_nodes\": [0, 1, 2, 3, 4], "
-    "\"heads\": [[5, 0, 0]]}");
+      "{\"nodes\": [" VARIABLE ("data") ", " VARIABLE ("k") ", " VARIABLE ("a") ", " VARIABLE (
+          "b") ", " VARIABLE ("c") ", {\"op\": \"_foreach\", \"name\": \"loop\", \"attrs\": "
+                                   "{\"num_args\": \"6\", "
+                                   "\"num_outputs\": \"1\", \"num_out_data\": \"1\", "
+                                   "\"in_data_locs\": \"(0,)\", \"in_state_locs\": "
+                                   "\"()\", \"remain_locs\": \"(4, 3, 2, 1)\"}, \"inputs\": [[0, "
+                                   "0, 0], [4, 0, 0], [3, 0, 0], "
+                                   "[2, 0, 0], [1, 0, 0]], \"subgraphs\": [" NORMED
+                                   "]}], \"arg_nodes\": [0, 1, 2, 3, 4], "
+                                   "\"heads\": [[5, 0, 0]]}");
 
   assert_names (model, SYM_ROLE_INPUT, "data");
   assert_names (model, SYM_ROLE_PARAMETER, "k a");
@@ -65,16 +72,24 @@ test_bodies_tell_the_roles_of_what_they_take (void)
 static void
 test_branches_tell_the_roles_of_what_they_take (void)
 {
-  g_autoptr (SymModel) model = open_text (
-    "{\"nodes\": [" VARIABLE ("p") ", " VARIABLE ("data") ", " VARIABLE ("k") ", {\"op\": \"_cond\", "
-    "\"name\": \"if\", \"attrs\": {\"num_args\": \"6\", \"num_outputs\": \"1\", \"cond_input_locs\": "
-    "\"(0,)\", \"then_input_locs\": \"(1,)\", \"else_input_locs\": \"(1, 2)\"}, \"inputs\": "
-    "[[0, 0, 0], [1, 0, 0], [2, 0, 0]], \"subgraphs\": [{\"nodes\": [" VARIABLE ("q") "], "
-    "\"arg_nodes\": [0], \"heads\": [[0, 0, 0]]}, {\"nodes\": [" VARIABLE ("x") "], "
-    "\"arg_nodes\": [0], \"heads\": [[0, 0, 0]]}, {\"nodes\": [" VARIABLE ("x") ", " VARIABLE ("w")
-    ", {\"op\": \"FullyConnected\", \"name\": \"f\", \"attrs\": {\"num_hidden\": \"4\", \"no_bias\": "
-    "\"True\"}, \"inputs\": [[0, 0, 0], [1, 0, 0]]}], \"arg_nodes\": [0, 1], \"heads\": [[2, 0, 0]]}]}], "
-    "\"arg_nodes\": [0, 1, 2], \"heads\": [[3, 0, 0]]}");
+  g_autoptr (SymModel) model =
+      open_text ("{\"nodes\": [" VARIABLE ("p") ", " VARIABLE ("data") ", " VARIABLE (
+          "k") ", {\"op\": \"_cond\", "
+               "\"name\": \"if\", \"attrs\": {\"num_args\": \"6\", \"num_outputs\": \"1\", "
+               "\"cond_input_locs\": "
+               "\"(0,)\", \"then_input_locs\": \"(1,)\", \"else_input_locs\": \"(1, 2)\"}, "
+               "\"inputs\": "
+               "[[0, 0, 0], [1, 0, 0], [2, 0, 0]], \"subgraphs\": [{\"nodes\": [" VARIABLE (
+                   "q") "], "
+                        "\"arg_nodes\": [0], \"heads\": [[0, 0, 0]]}, {\"nodes\": [" VARIABLE (
+                            "x") "], "
+                                 "\"arg_nodes\": [0], \"heads\": [[0, 0, 0]]}, {\"nodes\": "
+                                 "[" VARIABLE ("x") ", " VARIABLE (
+                                     "w") ", {\"op\": \"FullyConnected\", \"name\": \"f\", "
+                                          "\"attrs\": {\"num_hidden\": \"4\", \"no_bias\": "
+                                          "\"True\"}, \"inputs\": [[0, 0, 0], [1, 0, 0]]}], "
+                                          "\"arg_nodes\": [0, 1], \"heads\": [[2, 0, 0]]}]}], "
+                                          "\"arg_nodes\": [0, 1, 2], \"heads\": [[3, 0, 0]]}");
 
   assert_names (model, SYM_ROLE_INPUT, "p data");
   assert_names (model, SYM_ROLE_PARAMETER, "k");

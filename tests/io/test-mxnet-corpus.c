@@ -6,8 +6,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Files of the corpus in MXNet's own layout, to the byte; the others were laid out by other programs
- * or edited by hand. */
+/* Files of the corpus in MXNet's own layout, to the byte; the others were laid out by other
+ * programs or edited by hand. */
 #define N_IN_OWN_LAYOUT 15
 
 static GPtrArray *
@@ -224,8 +224,8 @@ cut (SymModel *model, SymId output)
   return sym_selection_extract (selection, NULL);
 }
 
-/* Cuts at a few inner values of each file are written and read again without a problem, with the same
- * names, and written a second time to the same bytes. */
+/* Cuts at a few inner values of each file are written and read again without a problem, with the
+ * same names, and written a second time to the same bytes. */
 static void
 test_cuts_are_files_of_the_same_era (void)
 {
@@ -252,8 +252,8 @@ test_cuts_are_files_of_the_same_era (void)
           g_assert_false (sym_problems_has_errors (sym_model_get_problems (again)));
           g_assert_cmpuint (sym_model_get_n_calls (again), ==, sym_model_get_n_calls (part));
           g_assert_cmpuint (sym_model_get_n_values (again), ==, sym_model_get_n_values (part));
-          g_assert_cmpstr (sym_model_get_value_name (again, sym_model_get_outputs (again).ids[0]), ==,
-                           sym_model_get_value_name (model, output));
+          g_assert_cmpstr (sym_model_get_value_name (again, sym_model_get_outputs (again).ids[0]),
+                           ==, sym_model_get_value_name (model, output));
           write_graph (again, target);
           second = read_bytes (target);
           g_assert_true (g_bytes_equal (first, second));

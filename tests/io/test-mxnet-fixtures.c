@@ -5,7 +5,8 @@
 #include "io/sym-mxnet-write-private.h"
 
 /* Each tests/fixtures/mxnet/x.json is either refused with the message of x.error, or opens with the
- * problems of x.problems (none without it) and is written back as x.expected (as it was without it). */
+ * problems of x.problems (none without it) and is written back as x.expected (as it was without
+ * it). */
 
 static char *
 load (const char *stem, const char *suffix)
@@ -59,7 +60,8 @@ assert_written (const SymModel *model, GBytes *bytes, const char *expected)
   if (expected != NULL)
     g_assert_cmpstr (text->str, ==, expected);
   else
-    g_assert_cmpmem (text->str, text->len, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+    g_assert_cmpmem (text->str, text->len, g_bytes_get_data (bytes, NULL),
+                     g_bytes_get_size (bytes));
 }
 
 static void
@@ -89,7 +91,8 @@ test_fixture (gconstpointer data)
 static void
 test_cut_anywhere_is_refused (void)
 {
-  g_autofree char *stem = g_test_build_filename (G_TEST_DIST, "fixtures", "mxnet", "small-net", NULL);
+  g_autofree char *stem =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "mxnet", "small-net", NULL);
   g_autoptr (GBytes) bytes = load_bytes (stem);
 
   for (gsize size = 1; size < g_bytes_get_size (bytes); size++)
@@ -108,7 +111,8 @@ static void
 test_any_byte_may_be_wrong (void)
 {
   static const char wrong[] = "\"{}[],:0-9a\\ \n\xff";
-  g_autofree char *stem = g_test_build_filename (G_TEST_DIST, "fixtures", "mxnet", "subgraph", NULL);
+  g_autofree char *stem =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "mxnet", "subgraph", NULL);
   g_autoptr (GBytes) bytes = load_bytes (stem);
   gsize size;
   const char *text = g_bytes_get_data (bytes, &size);

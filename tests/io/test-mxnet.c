@@ -37,8 +37,8 @@ static SymId
 find_value (const SymModel *model, const char *name)
 {
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    if (sym_model_has_value (model, value)
-        && strcmp (sym_model_get_value_name (model, value), name) == 0)
+    if (sym_model_has_value (model, value) &&
+        strcmp (sym_model_get_value_name (model, value), name) == 0)
       return value;
 
   return SYM_NO_ID;
@@ -63,31 +63,33 @@ test_outputs_are_named_after_their_node (void)
 {
   g_autoptr (SymModel) model = open_fixture ("small-net.json");
 
-  assert_names (model, SYM_ROLE_INTERMEDIATE,
-                "conv0_output bn0_output split0_output0 split0_output1 _mul0_output flatten0_output "
-                "fc0_output softmax_output");
+  assert_names (
+      model, SYM_ROLE_INTERMEDIATE,
+      "conv0_output bn0_output split0_output0 split0_output1 _mul0_output flatten0_output "
+      "fc0_output softmax_output");
 }
 
 static void
 test_names_tell_the_roles_of_unknown_operators (void)
 {
-  g_autoptr (SymModel) model = open_text (
-    "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []},"
-    "{\"op\": \"null\", \"name\": \"q_weight\", \"inputs\": []},"
-    "{\"op\": \"null\", \"name\": \"q_moving_mean\", \"inputs\": []},"
-    "{\"op\": \"null\", \"name\": \"scale\", \"attrs\": {\"__init__\": \"Constant_1\"}, \"inputs\": []},"
-    "{\"op\": \"Quux\", \"name\": \"q\", \"inputs\": [[0,0],[1,0],[2,0],[3,0]]}],"
-    "\"arg_nodes\": [0, 1, 2, 3], \"heads\": [[4, 0]]}");
+  g_autoptr (SymModel) model =
+      open_text ("{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []},"
+                 "{\"op\": \"null\", \"name\": \"q_weight\", \"inputs\": []},"
+                 "{\"op\": \"null\", \"name\": \"q_moving_mean\", \"inputs\": []},"
+                 "{\"op\": \"null\", \"name\": \"scale\", \"attrs\": {\"__init__\": "
+                 "\"Constant_1\"}, \"inputs\": []},"
+                 "{\"op\": \"Quux\", \"name\": \"q\", \"inputs\": [[0,0],[1,0],[2,0],[3,0]]}],"
+                 "\"arg_nodes\": [0, 1, 2, 3], \"heads\": [[4, 0]]}");
 
   assert_names (model, SYM_ROLE_INPUT, "x");
   assert_names (model, SYM_ROLE_PARAMETER, "q_weight scale");
   assert_names (model, SYM_ROLE_AUXILIARY, "q_moving_mean");
   g_assert_true (sym_parameter_get_trainable (
-    sym_model_get_parameter (model, find_value (model, "q_weight"))));
+      sym_model_get_parameter (model, find_value (model, "q_weight"))));
+  g_assert_false (
+      sym_parameter_get_trainable (sym_model_get_parameter (model, find_value (model, "scale"))));
   g_assert_false (sym_parameter_get_trainable (
-    sym_model_get_parameter (model, find_value (model, "scale"))));
-  g_assert_false (sym_parameter_get_trainable (
-    sym_model_get_parameter (model, find_value (model, "q_moving_mean"))));
+      sym_model_get_parameter (model, find_value (model, "q_moving_mean"))));
 }
 
 static void
@@ -136,10 +138,10 @@ test_legacy_files_get_what_they_leave_out (void)
 
   assert_names (model, SYM_ROLE_AUXILIARY, "bn_moving_mean bn_moving_var");
   g_assert_cmpstr (sym_value_get_string (sym_attributes_find (
-                     sym_model_get_value_attributes (model, weight), "__lr_mult__")),
+                       sym_model_get_value_attributes (model, weight), "__lr_mult__")),
                    ==, "1.2");
   g_assert_cmpstr (sym_value_get_string (sym_attributes_find (
-                     sym_model_get_call_attributes (model, fc1), "__wd_mult__")),
+                       sym_model_get_call_attributes (model, fc1), "__wd_mult__")),
                    ==, "0.3");
   g_assert_cmpint (sym_value_get_kind (sym_attributes_find (layer, "axis")), ==, SYM_VALUE_NONE);
 }
@@ -226,7 +228,11 @@ copy_fixture (const char *name, const char *target)
 
 /* Weights of one float each dimension of 1, but for @name with 2. */
 static void
-write_weights (const Folder *folder, const char *file, const char *const *names, guint n, float first)
+write_weights (const Folder *folder,
+               const char *file,
+               const char *const *names,
+               guint n,
+               float first)
 {
   g_autofree char *path = g_build_filename (folder->folder, file, NULL);
   float numbers[2] = { first, 2 };
@@ -261,8 +267,8 @@ read_first (const SymModel *model, const char *name)
 
   g_assert_nonnull (parameter);
   g_assert_nonnull (sym_parameter_get_tensor (parameter));
-  g_assert_true (sym_tensor_read (sym_parameter_get_tensor (parameter), 0, sizeof number, &number,
-                                  NULL));
+  g_assert_true (
+      sym_tensor_read (sym_parameter_get_tensor (parameter), 0, sizeof number, &number, NULL));
   return number;
 }
 
@@ -294,8 +300,8 @@ has_problem (const SymModel *model, SymSeverity severity, const char *part)
   const SymProblems *problems = sym_model_get_problems (model);
 
   for (guint i = 0; i < sym_problems_get_n (problems); i++)
-    if (sym_problems_get (problems, i)->severity == severity
-        && strstr (sym_problems_get (problems, i)->message, part) != NULL)
+    if (sym_problems_get (problems, i)->severity == severity &&
+        strstr (sym_problems_get (problems, i)->message, part) != NULL)
       return TRUE;
 
   return FALSE;
@@ -359,8 +365,8 @@ cut (SymModel *model, const char *input, const char *output)
   SymId from = input == NULL ? SYM_NO_ID : find_value (model, input);
   SymId to = find_value (model, output);
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymSelection) selection = sym_selection_new (model, &from, input != NULL, &to, 1, NULL,
-                                                          &error);
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (model, &from, input != NULL, &to, 1, NULL, &error);
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
 
   g_assert_no_error (error);
@@ -432,8 +438,8 @@ test_a_cut_keeps_what_was_told_behind_it (void)
       again = sym_io_read (folder.graph, NULL, &error);
       g_assert_no_error (error);
       known = sym_infer (again, NULL, 0, NULL, NULL);
-      g_assert_cmpint (sym_inference_get_type (known, find_value (again, "relu0_output")).shape.rank,
-                       ==, 4);
+      g_assert_cmpint (
+          sym_inference_get_type (known, find_value (again, "relu0_output")).shape.rank, ==, 4);
       remove_folder (&folder);
     }
 }
@@ -509,7 +515,8 @@ test_a_foreign_layer_is_refused_by_name (void)
 
   sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
   model = sym_model_builder_end (builder);
-  g_assert_false (sym_io_write (sym_io_find_format ("mxnet"), model, NULL, folder.graph, NULL, &error));
+  g_assert_false (
+      sym_io_write (sym_io_find_format ("mxnet"), model, NULL, folder.graph, NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "'mystery_1' is a Mystery"));
   g_assert_false (g_file_test (folder.graph, G_FILE_TEST_EXISTS));

@@ -102,8 +102,7 @@ test_shares_attributes_that_are_the_same (void)
   set_up (&fixture, "[{\"id\": 1, \"k\": [1, 2], \"e\": 1e-05, \"ide\": 3},"
                     " {\"k\": [1, 2], \"e\": 0.00001, \"k\\u0032\": [1, 2]}]");
   first = sym_net_read_attributes (fixture.net, 1, except);
-  second
-    = sym_net_read_attributes (fixture.net, sym_json_get_element (fixture.json, 0, 1), NULL);
+  second = sym_net_read_attributes (fixture.net, sym_json_get_element (fixture.json, 0, 1), NULL);
 
   g_assert_cmpuint (sym_attributes_get_n (first), ==, 3);
   g_assert_null (sym_attributes_find (first, "id"));

@@ -106,9 +106,9 @@ test_snake_case (void)
 static void
 test_round_trip (void)
 {
-  static const char *const names[] = { "linear.onnx", "constants.onnx", "branches.onnx",
-                                       "functions.onnx", "old.onnx", "problems.onnx", "kinds.onnx",
-                                       "external.onnx", "empty.onnx" };
+  static const char *const names[] = { "linear.onnx",    "constants.onnx", "branches.onnx",
+                                       "functions.onnx", "old.onnx",       "problems.onnx",
+                                       "kinds.onnx",     "external.onnx",  "empty.onnx" };
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (names); i++)
     {
@@ -165,8 +165,11 @@ test_floats_are_short_and_exact (void)
     float number;
     const char *text;
   } cases[] = {
-    { 0.1f, "0.1" },       { 1.0f, "1.0" },      { 1e-5f, "1e-05" },
-    { 16777216.0f, "16777216.0" }, { G_MAXFLOAT, "3.4028234663852886e+38" },
+    { 0.1f, "0.1" },
+    { 1.0f, "1.0" },
+    { 1e-5f, "1e-05" },
+    { 16777216.0f, "16777216.0" },
+    { G_MAXFLOAT, "3.4028234663852886e+38" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -182,8 +185,7 @@ static void
 test_refuses (void)
 {
   static const char *const cases[][2] = {
-    { "{\"irVersion\": \"x\", \"graph\": {}}",
-      "line 1: 'ir_version' must be a number, not \"x\"" },
+    { "{\"irVersion\": \"x\", \"graph\": {}}", "line 1: 'ir_version' must be a number, not \"x\"" },
     { "{\"irVersion\": 8,\n\"graph\": {\"name\": 5}}",
       "line 2: 'name' must be a string, not a number" },
     { "{\"irVersion\": 8, \"graph\": {\"node\": {}}}",

@@ -83,21 +83,21 @@ test_reads (void)
   g_assert_cmpuint (sym_model_get_inputs (model).n, ==, 2);
   g_assert_cmpuint (sym_model_get_outputs (model).n, ==, 2);
   assert_bytes (model, "b", (const float[]){ 0.5f, -1.0f }, 8);
-  assert_bytes (model, "w",
-                (const float[]){ 0, 1, 2, 3, 4.5f, 50, (float) -INFINITY, 7 }, 32);
+  assert_bytes (model, "w", (const float[]){ 0, 1, 2, 3, 4.5f, 50, (float) -INFINITY, 7 }, 32);
   assert_bytes (model, "axes", (const gint64[]){ -1, G_MAXINT64 }, 16);
   assert_bytes (model, "bytes", "\0\xff", 2);
   assert_bytes (model, "half", "\0\x3c", 2);
   assert_bytes (model, "outside", (const float[]){ 3.0f, 4.0f }, 8);
   assert_bytes (model, "c", (const gint32[]){ 7, -7 }, 8);
-  g_assert_cmpstr (sym_tensor_get_string (sym_model_get_tensor (model, find (model, "words")), 1,
-                                          NULL), ==, "two");
+  g_assert_cmpstr (
+      sym_tensor_get_string (sym_model_get_tensor (model, find (model, "words")), 1, NULL), ==,
+      "two");
   g_assert_cmpint (h.shape.rank, ==, 3);
   g_assert_cmpstr (dim, ==, "n-1");
   g_assert_cmpint (h.shape.dims[2], ==, SYM_DIM_UNKNOWN);
   g_assert_cmpint (sym_model_get_declared_type (model, find (model, "s")).shape.rank, ==, -1);
-  g_assert_true (sym_value_get_float (sym_attributes_find (sym_layer_get_attributes (scale),
-                                                           "factor"), &factor));
+  g_assert_true (sym_value_get_float (
+      sym_attributes_find (sym_layer_get_attributes (scale), "factor"), &factor));
   g_assert_cmpfloat (factor, ==, 2.0);
   g_assert_nonnull (sym_layer_get_running_body (scale));
   g_assert_cmpuint (sym_layer_get_n_bodies (choice), ==, 2);
@@ -113,9 +113,9 @@ test_round_trip (void)
     const char *name;
     guint n_left_out;
   } cases[] = {
-    { "small.onnxtxt", 0 }, { "linear.onnx", 4 },   { "constants.onnx", 1 }, { "branches.onnx", 0 },
-    { "functions.onnx", 1 }, { "kinds.onnx", 0 },   { "old.onnx", 0 },       { "problems.onnx", 1 },
-    { "empty.onnx", 0 },
+    { "small.onnxtxt", 0 }, { "linear.onnx", 4 },    { "constants.onnx", 1 },
+    { "branches.onnx", 0 }, { "functions.onnx", 1 }, { "kinds.onnx", 0 },
+    { "old.onnx", 0 },      { "problems.onnx", 1 },  { "empty.onnx", 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -154,7 +154,7 @@ test_what_has_no_words_is_refused (void)
   g_clear_error (&error);
   g_assert_null (print (broken, NULL, &error));
   g_assert_true (
-    g_str_has_prefix (error->message, "the tensor 'short' cannot be written as text: "));
+      g_str_has_prefix (error->message, "the tensor 'short' cannot be written as text: "));
 }
 
 static void
@@ -215,8 +215,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/io/onnx-text/reads-all-that-there-is", test_reads);
   g_test_add_func ("/io/onnx-text/what-is-printed-reads-the-same", test_round_trip);
-  g_test_add_func ("/io/onnx-text/what-has-no-words-is-refused",
-                   test_what_has_no_words_is_refused);
+  g_test_add_func ("/io/onnx-text/what-has-no-words-is-refused", test_what_has_no_words_is_refused);
   g_test_add_func ("/io/onnx-text/refuses-what-is-wrong-by-line-and-column", test_refuses);
   g_test_add_func ("/io/onnx-text/limits-the-depth", test_limits_depth);
   return g_test_run ();

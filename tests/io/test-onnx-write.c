@@ -80,8 +80,8 @@ static SymId
 find (const SymModel *model, const char *name)
 {
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    if (sym_model_has_value (model, value)
-        && g_str_equal (sym_model_get_value_name (model, value), name))
+    if (sym_model_has_value (model, value) &&
+        g_str_equal (sym_model_get_value_name (model, value), name))
       return value;
 
   g_error ("there is no value %s", name);
@@ -103,9 +103,9 @@ static void
 test_files_come_back (Target *self, gconstpointer data)
 {
   static const char *const names[] = {
-    "linear.onnx", "tensors.onnx", "constants.onnx", "branches.onnx", "functions.onnx",
-    "recursion.onnx", "old.onnx", "problems.onnx", "cycle.onnx", "kinds.onnx", "unknown.onnx",
-    "empty.onnx", "misfit.onnx", "sparse.onnx",
+    "linear.onnx",    "tensors.onnx", "constants.onnx", "branches.onnx", "functions.onnx",
+    "recursion.onnx", "old.onnx",     "problems.onnx",  "cycle.onnx",    "kinds.onnx",
+    "unknown.onnx",   "empty.onnx",   "misfit.onnx",    "sparse.onnx",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -130,8 +130,8 @@ test_external_data_move (Target *self, gconstpointer data)
 
   write_model (model, self->path, notes);
   moved = open_path (self->path);
-  g_assert_true (sym_tensor_read (sym_model_get_tensor (moved, find (moved, "second")), 0, 8,
-                                  numbers, NULL));
+  g_assert_true (
+      sym_tensor_read (sym_model_get_tensor (moved, find (moved, "second")), 0, 8, numbers, NULL));
   g_assert_cmpfloat (numbers[0], ==, 3.0f);
   g_assert_cmpfloat (numbers[1], ==, 4.0f);
   g_assert_cmpuint (sym_problems_get_n (notes), ==, 2);
@@ -166,8 +166,9 @@ test_edits_are_written (Target *self, gconstpointer data)
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 0);
 
   /* What nobody touched is as it was. */
-  g_assert_cmpstr (sym_value_get_string (sym_attributes_find (
-                     sym_model_get_call_attributes (read, 0), "doc_string")), ==, "the product");
+  g_assert_cmpstr (sym_value_get_string (
+                       sym_attributes_find (sym_model_get_call_attributes (read, 0), "doc_string")),
+                   ==, "the product");
 }
 
 static void
@@ -182,15 +183,15 @@ test_inserted_layers_are_written (Target *self, gconstpointer data)
   g_autoptr (SymModel) read = NULL;
   SymId use;
 
-  g_assert_true (sym_edit_replace_uses (edit, operands[0], sym_edit_get_result (edit, call, 0),
-                                        NULL));
+  g_assert_true (
+      sym_edit_replace_uses (edit, operands[0], sym_edit_get_result (edit, call, 0), NULL));
   edited = sym_edit_end (edit);
   read = write_and_open (self, edited);
   use = sym_model_get_operands (read, sym_model_get_producer (read, find (read, "s"))).ids[0];
   g_assert_cmpstr (sym_model_get_call_name (read, sym_model_get_producer (read, use)), ==,
                    "double");
-  g_assert_true (sym_model_get_operands (read, sym_model_get_producer (read, use)).ids[1]
-                 == find (read, "h"));
+  g_assert_true (sym_model_get_operands (read, sym_model_get_producer (read, use)).ids[1] ==
+                 find (read, "h"));
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 0);
 }
 
@@ -235,10 +236,12 @@ test_bodies_go_through_other_formats (Target *self, gconstpointer data)
   choice = sym_model_get_producer (read, find (read, "y"));
   g_assert_cmpuint (sym_layer_get_body_captures (sym_model_get_layer (read, choice), 0), ==, 3);
   g_assert_cmpuint (sym_model_get_operands (read, choice).n, ==, 5);
-  g_assert_cmpuint (sym_proto_count (sym_onnx_file_find_place (
-                                       sym_onnx_get_origin (read)->file,
-                                       sym_model_get_call_attributes (read, choice))->node,
-                                     ONNX_NODE_INPUT), ==, 1);
+  g_assert_cmpuint (
+      sym_proto_count (sym_onnx_file_find_place (sym_onnx_get_origin (read)->file,
+                                                 sym_model_get_call_attributes (read, choice))
+                           ->node,
+                       ONNX_NODE_INPUT),
+      ==, 1);
   g_unlink (between);
   g_unlink (weights);
 }
@@ -250,8 +253,8 @@ cut (SymModel *model, const char *input, const char *output)
   SymId to = find (model, output);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
-  g_autoptr (SymSelection) selection
-    = sym_selection_new (model, &from, input == NULL ? 0 : 1, &to, 1, NULL, &error);
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (model, &from, input == NULL ? 0 : 1, &to, 1, NULL, &error);
 
   g_assert_no_error (error);
   return sym_selection_extract (selection, inference);
@@ -307,21 +310,22 @@ test_a_part_is_sorted (Target *self, gconstpointer data)
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 0);
 }
 
-/* A layer of another framework is refused when nothing is known of it, or of what it is used with. */
+/* A layer of another framework is refused when nothing is known of it, or of what it is used with.
+ */
 static void
 assert_refused (Target *self, const char *type, const char *message)
 {
   g_autofree char *text = g_strdup_printf (
-    "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": \"%s\", "
-    "\"name\": \"act\", \"attrs\": {\"act_type\": \"relu\"}, \"inputs\": [[0, 0, 0]]}], "
-    "\"arg_nodes\": [0], \"heads\": [[1, 0, 0]]}",
-    type);
+      "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": \"%s\", "
+      "\"name\": \"act\", \"attrs\": {\"act_type\": \"relu\"}, \"inputs\": [[0, 0, 0]]}], "
+      "\"arg_nodes\": [0], \"heads\": [[1, 0, 0]]}",
+      type);
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net", NULL);
   g_autoptr (GError) error = NULL;
 
   g_assert_false (
-    sym_io_write (sym_io_find_format ("onnx"), model, NULL, self->path, NULL, &error));
+      sym_io_write (sym_io_find_format ("onnx"), model, NULL, self->path, NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
   g_assert_cmpstr (error->message, ==, message);
   g_assert_false (g_file_test (self->path, G_FILE_TEST_EXISTS));
@@ -332,9 +336,10 @@ test_other_formats_are_refused_by_layer (Target *self, gconstpointer data)
 {
   assert_refused (self, "Swirl",
                   "the layer “act” of type Swirl has no counterpart in ONNX that is known here");
-  assert_refused (self, "Activation",
-                  "the layer “act” of type Activation has no counterpart in ONNX that is known here: the "
-                  "shapes that it is used with are not known; those of the inputs have to be told");
+  assert_refused (
+      self, "Activation",
+      "the layer “act” of type Activation has no counterpart in ONNX that is known here: the "
+      "shapes that it is used with are not known; those of the inputs have to be told");
 }
 
 #define ADD(path, function) g_test_add (path, Target, NULL, set_up, function, tear_down)

@@ -88,21 +88,22 @@ test_layers (void)
   assert_ids (model, sym_model_get_operands (model, product), "x w");
   g_assert_cmpstr (sym_model_get_call_name (model, product), ==, "product");
   g_assert_cmpstr (sym_value_get_string (sym_attributes_find (
-                     sym_model_get_call_attributes (model, product), "doc_string")), ==,
-                   "the product");
+                       sym_model_get_call_attributes (model, product), "doc_string")),
+                   ==, "the product");
   g_assert_cmpstr (sym_value_get_string (sym_attributes_find (
-                     sym_model_get_call_attributes (model, product), "namespace")), ==, "a/b");
+                       sym_model_get_call_attributes (model, product), "namespace")),
+                   ==, "a/b");
   g_assert_cmpstr (sym_value_get_string (sym_attributes_find (
-                     sym_model_get_value_attributes (model, find (model, "x")), "doc_string")), ==,
-                   "what goes in");
+                       sym_model_get_value_attributes (model, find (model, "x")), "doc_string")),
+                   ==, "what goes in");
   g_assert_cmpint (x.dtype, ==, SYM_DTYPE_FLOAT32);
   g_assert_cmpint (x.shape.dims[1], ==, 4);
   g_assert_cmpstr (batch, ==, "batch");
   g_assert_cmpint (sym_model_get_declared_type (model, h).shape.rank, ==, 2);
   g_assert_cmpstr (sym_layer_get_type (last), ==, "LeakyRelu");
   g_assert_cmpstr (sym_attributes_get_literal (sym_layer_get_attributes (last), 0), ==, "0.1");
-  g_assert_true (sym_value_get_float (sym_attributes_find (sym_layer_get_attributes (last),
-                                                           "alpha"), &alpha));
+  g_assert_true (
+      sym_value_get_float (sym_attributes_find (sym_layer_get_attributes (last), "alpha"), &alpha));
   g_assert_cmpfloat (alpha, ==, (double) 0.1f);
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
   assert_bytes (model, "b", (const float[]){ 0.5f, -1.5f }, 8);
@@ -213,10 +214,10 @@ test_constants (void)
   assert_bytes (model, "fs", (const float[]){ 0.5f, 1.5f }, 8);
   assert_bytes (model, "i", (const gint64[]){ 3 }, 8);
   assert_bytes (model, "is", (const gint64[]){ 3, 4, 5 }, 24);
-  g_assert_cmpint (sym_tensor_get_shape (sym_model_get_tensor (model, find (model, "i")))->rank,
-                   ==, 0);
-  g_assert_cmpstr (sym_tensor_get_string (sym_model_get_tensor (model, find (model, "ss")), 1,
-                                          NULL), ==, "b");
+  g_assert_cmpint (sym_tensor_get_shape (sym_model_get_tensor (model, find (model, "i")))->rank, ==,
+                   0);
+  g_assert_cmpstr (
+      sym_tensor_get_string (sym_model_get_tensor (model, find (model, "ss")), 1, NULL), ==, "b");
 
   /* What is an output of the graph stays a layer. */
   call = sym_model_get_producer (model, find (model, "y"));
@@ -311,9 +312,10 @@ test_external_data (void)
   g_assert_true (g_str_has_suffix (sym_problems_get (problems, 0)->message,
                                    "nowhere.bin: cannot be opened: there is no such file or "
                                    "folder"));
-  g_assert_cmpstr (sym_problems_get (problems, 1)->message, ==,
-                   "the tensor 'escaping' cannot be read: its external data “../x.bin” lies outside "
-                   "of the folder of the model, where it is not looked for");
+  g_assert_cmpstr (
+      sym_problems_get (problems, 1)->message, ==,
+      "the tensor 'escaping' cannot be read: its external data “../x.bin” lies outside "
+      "of the folder of the model, where it is not looked for");
 }
 
 static void
@@ -327,11 +329,14 @@ test_problems (void)
     "execution",
     NULL,
   };
-  static const char *const of_cycle[]
-    = { "the graph has a cycle: some nodes need what follows from them", NULL };
-  static const char *const of_recursion[]
-    = { "the function of 'our.own.Again': 'our.own.Again' calls the function our.own.Again from "
-        "within itself", NULL };
+  static const char *const of_cycle[] = {
+    "the graph has a cycle: some nodes need what follows from them", NULL
+  };
+  static const char *const of_recursion[] = {
+    "the function of 'our.own.Again': 'our.own.Again' calls the function our.own.Again from "
+    "within itself",
+    NULL
+  };
   g_autoptr (SymModel) problems = open_fixture ("problems.onnx");
   g_autoptr (SymModel) cycle = open_fixture ("cycle.onnx");
   g_autoptr (SymModel) recursion = open_fixture ("recursion.onnx");
@@ -343,9 +348,9 @@ test_problems (void)
 
   /* What was called so last is what is meant. */
   g_assert_cmpstr (sym_layer_get_type (sym_model_get_layer (
-                     problems, sym_model_get_producer (
-                                 problems, sym_model_get_operands (problems, last).ids[0]))), ==,
-                   "Exp");
+                       problems, sym_model_get_producer (
+                                     problems, sym_model_get_operands (problems, last).ids[0]))),
+                   ==, "Exp");
 }
 
 static void
@@ -384,8 +389,8 @@ test_kinds_and_empty_slots (void)
   g_assert_cmpuint (sym_model_get_results (model, 0).n, ==, 3);
   g_assert_cmpuint (sym_model_get_results (model, 1).n, ==, 2);
   g_assert_cmpstr (sym_value_get_string (sym_attributes_get_value (
-                     sym_layer_get_attributes (sym_model_get_layer (model, 0)), 0)), ==,
-                   "seq(tensor(float32, (3)))");
+                       sym_layer_get_attributes (sym_model_get_layer (model, 0)), 0)),
+                   ==, "seq(tensor(float32, (3)))");
 }
 
 static void
@@ -425,7 +430,9 @@ test_other_bytes_are_no_model (void)
       assert_refused (bytes, sizeof bytes, NULL);
     }
   assert_refused ("\x08\x01", 2, "a protocol buffer");
-  assert_refused ("\x08\x02\x10\x01\x22\x04" "1234", 10, "a protocol buffer");
+  assert_refused ("\x08\x02\x10\x01\x22\x04"
+                  "1234",
+                  10, "a protocol buffer");
 }
 
 static void

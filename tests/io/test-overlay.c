@@ -5,9 +5,9 @@
 #include "io/sym-overlay.h"
 
 /* a -> b -> c, results called after them. */
-#define GRAPH \
+#define GRAPH                                    \
   "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
-  "g (float[2] x) => (float[2] z) {\n" \
+  "g (float[2] x) => (float[2] z) {\n"           \
   "  [a] t = Relu (x)\n  [b] u = Tanh (t)\n  [c] z = Abs (u)\n}\n"
 
 static SymModel *
@@ -55,11 +55,12 @@ assert_numbers (const SymOverlay *overlay, double a, double b, double c)
 static void
 assert_told (const SymOverlay *overlay, const char *const *told)
 {
-  for (guint i = 0; i < 3; i++) {
-    g_autofree char *text = sym_overlay_tell (overlay, i);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *text = sym_overlay_tell (overlay, i);
 
-    g_assert_cmpstr (text, ==, told[i]);
-  }
+      g_assert_cmpstr (text, ==, told[i]);
+    }
   g_assert_null (sym_overlay_tell (overlay, SYM_NO_ID));
 }
 
@@ -108,12 +109,12 @@ test_words_are_classes (void)
 static void
 test_profile_has_times (void)
 {
-  g_autoptr (SymOverlay) overlay = read_well (
-      "[{\"cat\": \"Session\", \"name\": \"model_run\", \"dur\": 99},"
-      "{\"cat\": \"Node\", \"name\": \"a_kernel_time\", \"dur\": 1000},"
-      "{\"cat\": \"Node\", \"name\": \"a_kernel_time\", \"dur\": 3000},"
-      "{\"cat\": \"Node\", \"name\": \"a_fence_before\", \"dur\": 7},"
-      "{\"cat\": \"Node\", \"name\": \"c_kernel_time\", \"dur\": 500}]");
+  g_autoptr (SymOverlay) overlay =
+      read_well ("[{\"cat\": \"Session\", \"name\": \"model_run\", \"dur\": 99},"
+                 "{\"cat\": \"Node\", \"name\": \"a_kernel_time\", \"dur\": 1000},"
+                 "{\"cat\": \"Node\", \"name\": \"a_kernel_time\", \"dur\": 3000},"
+                 "{\"cat\": \"Node\", \"name\": \"a_fence_before\", \"dur\": 7},"
+                 "{\"cat\": \"Node\", \"name\": \"c_kernel_time\", \"dur\": 500}]");
 
   assert_numbers (overlay, 2, -1, 0.5);
   assert_told (overlay, (const char *const[]){ "2 ms", NULL, "0.5 ms" });
@@ -123,7 +124,9 @@ test_profile_has_times (void)
 static void
 test_others_are_refused (void)
 {
-  static const struct { const char *text, *message; } cases[] = {
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
     { "{\"results\": ", "dir/data.json: line 1" },
     { "{}", "neither Model Explorer's node data" },
     { "[]", "nor a profile" },

@@ -173,10 +173,10 @@ make_attributes (void)
   sym_attributes_set (attributes, "any", sym_value_new_dtype (SYM_DTYPE_UNKNOWN), NULL);
   sym_attributes_set (attributes, "array", sym_value_new_opaque ("ndarray"), NULL);
   sym_attributes_set (attributes, "tree", sym_value_new_dict (keys, children, 3), NULL);
-  sym_attributes_set (attributes, "range",
-                      sym_value_new_slice (sym_value_new_int (1), sym_value_new_none (),
-                                           sym_value_new_int (-1)),
-                      NULL);
+  sym_attributes_set (
+      attributes, "range",
+      sym_value_new_slice (sym_value_new_int (1), sym_value_new_none (), sym_value_new_int (-1)),
+      NULL);
   sym_attributes_set (attributes, "none", sym_value_new_list (NULL, 0), NULL);
   return attributes;
 }
@@ -214,7 +214,10 @@ add_inputs (SymModelBuilder *builder, SymId *values)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    values[i] = sym_model_builder_add_value (builder, i == 2 ? "x" : i == 4 ? "" : "x",
+    values[i] = sym_model_builder_add_value (builder,
+                                             i == 2   ? "x"
+                                             : i == 4 ? ""
+                                                      : "x",
                                              SYM_ROLE_INPUT, &types[i]);
   sym_model_builder_set_variable (builder, values[0], "image");
   sym_model_builder_set_value_attributes (builder, values[0], make_attributes ());
@@ -271,8 +274,8 @@ add_calls (SymModelBuilder *builder, const SymId *inputs, const SymId *data)
   sym_model_builder_set_role (builder, sym_model_builder_get_result (builder, third, 1),
                               SYM_ROLE_CONSTANT);
   sym_model_builder_set_arguments (
-    builder, sym_model_builder_add_call (builder, "host", host, operands, 1, 1),
-    sym_value_parse ("([1, {'a': None}],)"));
+      builder, sym_model_builder_add_call (builder, "host", host, operands, 1, 1),
+      sym_value_parse ("([1, {'a': None}],)"));
   sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, first, 0));
   sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, first, 0));
   sym_model_builder_add_output (builder, data[4]);
@@ -323,8 +326,8 @@ make_weighted (guint n_elements)
 
   for (guint i = 0; i < n_elements; i++)
     numbers[i] = (float) i / 3;
-  tensor = make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (n_elements), numbers,
-                        n_elements * sizeof (float));
+  tensor =
+      make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (n_elements), numbers, n_elements * sizeof (float));
   for (guint i = 0; i < 3; i++)
     values[i] = sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, NULL);
   sym_model_builder_set_parameter (builder, values[0], sym_parameter_new (TRUE, tensor));
@@ -471,8 +474,8 @@ assert_same_attributes (const SymAttributes *a, const SymAttributes *b)
     {
       g_assert_cmpstr (sym_attributes_get_name (a, i), ==, sym_attributes_get_name (b, i));
       g_assert_cmpstr (sym_attributes_get_literal (a, i), ==, sym_attributes_get_literal (b, i));
-      g_assert_true (sym_value_equal (sym_attributes_get_value (a, i),
-                                      sym_attributes_get_value (b, i)));
+      g_assert_true (
+          sym_value_equal (sym_attributes_get_value (a, i), sym_attributes_get_value (b, i)));
     }
 }
 
@@ -594,13 +597,14 @@ test_a_failed_write_changes_nothing (Fixture *self, gconstpointer data)
   g_autoptr (SymModel) model = make_weighted (2000);
   g_autofree char *before = write_model (self, model);
   g_autofree char *after = NULL;
-  G_GNUC_UNUSED g_autoptr (SymStoreTensors) weights = sym_store_open_safetensors (self->weights, NULL);
+  G_GNUC_UNUSED g_autoptr (SymStoreTensors) weights =
+      sym_store_open_safetensors (self->weights, NULL);
   g_autoptr (SymModel) read = sym_io_read (self->path, NULL, NULL);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (self->weights, "changed", -1, NULL));
-  g_assert_false (sym_io_write (sym_io_find_format ("symscope"), read, NULL, self->path, NULL,
-                                &error));
+  g_assert_false (
+      sym_io_write (sym_io_find_format ("symscope"), read, NULL, self->path, NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
   g_assert_true (g_file_get_contents (self->path, &after, NULL, NULL));
   g_assert_cmpstr (after, ==, before);

@@ -125,13 +125,14 @@ walk (const char *format, const char *folder, guint64 max_size)
 }
 
 static const char *const folders[] = {
-  "dl4j",         "dot",        "execution-trace",
-  "keras",        "mnn-json",   "model-explorer",
-  "ngraph",       "onednn",     "openvino",
-  "mxnet",        "symscope",   "paddle-pir",
-  "tensorrt",     "tfjs-graph", "tflite-json",
-  "stm32", "torch-export", "tosa",       "tvm",
-  "weight-index", "onnx",       NULL,
+  "dl4j",     "dot",          "execution-trace",
+  "keras",    "mnn-json",     "model-explorer",
+  "ngraph",   "onednn",       "openvino",
+  "mxnet",    "symscope",     "paddle-pir",
+  "tensorrt", "tfjs-graph",   "tflite-json",
+  "stm32",    "torch-export", "tosa",
+  "tvm",      "weight-index", "onnx",
+  NULL,
 };
 
 static void

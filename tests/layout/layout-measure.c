@@ -35,9 +35,7 @@ get_edge (const SymLayout *layout, guint i)
 
   for (guint k = 0; k < n; k++)
     turned[k] = turn (points[k], direction);
-  return (DrawnEdge){
-    edge->from, edge->to, edge->is_back || edge->from == edge->to, turned, n
-  };
+  return (DrawnEdge){ edge->from, edge->to, edge->is_back || edge->from == edge->to, turned, n };
 }
 
 Drawing *
@@ -80,8 +78,8 @@ compare_doubles (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* Right below and right above each height at which a piece of a line ends: what is level there, as lines
- * between ranks are, then lies between two heights like all else. */
+/* Right below and right above each height at which a piece of a line ends: what is level there, as
+ * lines between ranks are, then lies between two heights like all else. */
 static GArray *
 find_heights (const Drawing *self)
 {
@@ -236,7 +234,8 @@ collect_steps (const Drawing *self, const GArray *heights)
       get_heights (edge, heights, &first, &last);
       for (guint height = first; height < last; height++)
         {
-          Step step = { height, x, snap (get_x_at (edge, g_array_index (heights, double, height), &k)) };
+          Step step = { height, x,
+                        snap (get_x_at (edge, g_array_index (heights, double, height), &k)) };
 
           if (height > first)
             g_array_append_val (steps, step);

@@ -21,8 +21,9 @@ typedef struct {
   double width, height;
 } Drawing;
 
-#define QUALITY_NOT_COUNTED G_MAXUINT64 /* crossings of more lines than memory should be spent on \
-                                         */
+#define QUALITY_NOT_COUNTED                                             \
+  G_MAXUINT64 /* crossings of more lines than memory should be spent on \
+               */
 
 typedef struct {
   guint n_overlaps;

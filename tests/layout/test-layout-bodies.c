@@ -25,17 +25,18 @@ test_all_ways (void)
   g_autoptr (SymModel) deep = graph_deep (3, 2);
   SymModel *models[] = { nested, deep };
 
-  for (guint i = 0; i < 8; i++) {
-    SymModel *model = models[i / 4];
-    g_autoptr (SymLayout) layout = lay_out (model, "*", (SymDirection) (i / 2 % 2),
-                                            (SymDrawing) (i % 2));
-    g_autoptr (SymLayout) again = lay_out (model, "*", (SymDirection) (i / 2 % 2),
-                                           (SymDrawing) (i % 2));
+  for (guint i = 0; i < 8; i++)
+    {
+      SymModel *model = models[i / 4];
+      g_autoptr (SymLayout) layout =
+          lay_out (model, "*", (SymDirection) (i / 2 % 2), (SymDrawing) (i % 2));
+      g_autoptr (SymLayout) again =
+          lay_out (model, "*", (SymDirection) (i / 2 % 2), (SymDrawing) (i % 2));
 
-    layout_check (layout);
-    layout_check_smooth (layout);
-    layout_check_equal (layout, again);
-  }
+      layout_check (layout);
+      layout_check_smooth (layout);
+      layout_check_equal (layout, again);
+    }
 }
 
 /* The bodies of a layer lie between what it takes and the layer, beside each other. */
@@ -49,14 +50,15 @@ test_beside (void)
   SymRect nest = layout_rect (layout, sym_scene_find_call (scene, 1));
 
   g_assert_cmpuint (sym_scene_get_n_frames (scene), ==, 3);
-  for (guint i = 0; i < 3; i++) {
-    SymRect rect = sym_layout_get_frame_rect (layout, i);
-    SymRect next = sym_layout_get_frame_rect (layout, (i + 1) % 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      SymRect rect = sym_layout_get_frame_rect (layout, i);
+      SymRect next = sym_layout_get_frame_rect (layout, (i + 1) % 3);
 
-    g_assert_cmpfloat (rect.y, >=, first.y + first.height);
-    g_assert_cmpfloat (rect.y + rect.height, <=, nest.y);
-    g_assert_true (rect.x + rect.width <= next.x || next.x + next.width <= rect.x);
-  }
+      g_assert_cmpfloat (rect.y, >=, first.y + first.height);
+      g_assert_cmpfloat (rect.y + rect.height, <=, nest.y);
+      g_assert_true (rect.x + rect.width <= next.x || next.x + next.width <= rect.x);
+    }
 }
 
 /* p, q -> a copy of p, and four calls of both. */
@@ -93,7 +95,8 @@ static SymId
 graph_shift (Arms *self)
 {
   SymId turned = graph_call (self->builder, "Turn", "turned", &self->left, 1);
-  SymId product = graph_call (self->builder, "MatMul", "product", (SymId[]){ turned, self->left }, 2);
+  SymId product =
+      graph_call (self->builder, "MatMul", "product", (SymId[]){ turned, self->left }, 2);
 
   return graph_chain (self->builder, "shift", product, 1);
 }
@@ -108,9 +111,9 @@ graph_nest (Arms *self, SymId value)
   sym_layer_add_body (layer, "body", self->inner, FALSE);
   call = sym_model_builder_add_call (self->builder, "nest", layer, (SymId[]){ value, value }, 2, 2);
   for (guint i = 0; i < 2; i++)
-    sym_model_builder_set_value_name (self->builder,
-                                      sym_model_builder_get_result (self->builder, call, i),
-                                      i == 0 ? "what_the_body_began_with" : "what_the_body_came_to");
+    sym_model_builder_set_value_name (
+        self->builder, sym_model_builder_get_result (self->builder, call, i),
+        i == 0 ? "what_the_body_began_with" : "what_the_body_came_to");
   return sym_model_builder_get_result (self->builder, call, 1);
 }
 
@@ -127,7 +130,8 @@ graph_arm (Arms *self, SymId shift)
   if (self->scale == SYM_NO_ID)
     self->scale = graph_chain (builder, "scale", self->left, 3);
   scaled = graph_call (builder, "Mul", "scaled", (SymId[]){ nest, self->scale }, 2);
-  return graph_call (builder, "Mul", "end", (SymId[]){ graph_chain (builder, "e", scaled, 1), shift }, 2);
+  return graph_call (builder, "Mul", "end",
+                     (SymId[]){ graph_chain (builder, "e", scaled, 1), shift }, 2);
 }
 
 /* The call and all that leads on from its last result stand in one line. */
@@ -137,16 +141,17 @@ check_line (const SymLayout *layout, SymModel *model, SymId call)
   SymScene *scene = sym_layout_get_scene (layout);
   SymRect start = layout_rect (layout, sym_scene_find_call (scene, call));
 
-  for (;;) {
-    SymIds results = sym_model_get_results (model, call);
-    SymIds users = sym_model_get_consumers (model, results.ids[results.n - 1]);
-    SymRect rect = layout_rect (layout, sym_scene_find_call (scene, call));
+  for (;;)
+    {
+      SymIds results = sym_model_get_results (model, call);
+      SymIds users = sym_model_get_consumers (model, results.ids[results.n - 1]);
+      SymRect rect = layout_rect (layout, sym_scene_find_call (scene, call));
 
-    g_assert_cmpfloat_with_epsilon (rect.x + rect.width / 2, start.x + start.width / 2, 0.5);
-    if (users.n == 0)
-      return;
-    call = users.ids[0];
-  }
+      g_assert_cmpfloat_with_epsilon (rect.x + rect.width / 2, start.x + start.width / 2, 0.5);
+      if (users.n == 0)
+        return;
+      call = users.ids[0];
+    }
 }
 
 /* Two arms that could change places: only one of them has its layer open. */
@@ -168,16 +173,17 @@ test_trunk (void)
   ends[1] = graph_arm (&arms, ends[1]);
   sym_model_builder_add_output (arms.builder, graph_call (arms.builder, "Add", "sum", ends, 2));
   model = sym_model_builder_end (arms.builder);
-  for (SymId call = 0; call < sym_model_get_n_calls (model); call++) {
-    g_autofree char *path = g_strdup_printf ("%u", call);
-    g_autoptr (SymLayout) layout = NULL;
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      g_autofree char *path = g_strdup_printf ("%u", call);
+      g_autoptr (SymLayout) layout = NULL;
 
-    if (sym_layer_get_n_bodies (sym_model_get_layer (model, call)) == 0)
-      continue;
-    layout = lay_out (model, path, SYM_DIRECTION_DOWN, SYM_DRAWING_DATA);
-    g_assert_cmpuint (sym_scene_get_n_frames (sym_layout_get_scene (layout)), ==, 1);
-    check_line (layout, model, call - 1);
-  }
+      if (sym_layer_get_n_bodies (sym_model_get_layer (model, call)) == 0)
+        continue;
+      layout = lay_out (model, path, SYM_DIRECTION_DOWN, SYM_DRAWING_DATA);
+      g_assert_cmpuint (sym_scene_get_n_frames (sym_layout_get_scene (layout)), ==, 1);
+      check_line (layout, model, call - 1);
+    }
 }
 
 int

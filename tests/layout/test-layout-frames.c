@@ -5,9 +5,8 @@
 
 /* Two equal blocks with shortcuts within, then a small one. */
 static const char *const blocks[] = {
-  "in/1 x",        "in/2 in/1",      "a/p/1 in/2",    "a/p/2 a/p/1",  "a/q a/p/2 in/2",
-  "b/p/1 a/q",     "b/p/2 b/p/1",    "b/q b/p/2 a/q", "c/1 b/q in/1", "c/2 c/1",
-  "end c/2",       NULL,
+  "in/1 x",      "in/2 in/1",     "a/p/1 in/2",   "a/p/2 a/p/1", "a/q a/p/2 in/2", "b/p/1 a/q",
+  "b/p/2 b/p/1", "b/q b/p/2 a/q", "c/1 b/q in/1", "c/2 c/1",     "end c/2",        NULL,
 };
 
 static SymLayout *
@@ -61,14 +60,15 @@ test_foldings (void)
   g_autoptr (SymModel) model = graph_read (blocks);
 
   for (guint i = 0; i < G_N_ELEMENTS (foldings); i++)
-    for (guint d = 0; d < 2; d++) {
-      g_autoptr (SymLayout) layout = lay_out (model, foldings[i], (SymDirection) d, NULL);
-      g_autoptr (SymLayout) again = lay_out (model, foldings[i], (SymDirection) d, NULL);
+    for (guint d = 0; d < 2; d++)
+      {
+        g_autoptr (SymLayout) layout = lay_out (model, foldings[i], (SymDirection) d, NULL);
+        g_autoptr (SymLayout) again = lay_out (model, foldings[i], (SymDirection) d, NULL);
 
-      layout_check (layout);
-      layout_check_smooth (layout);
-      layout_check_equal (layout, again);
-    }
+        layout_check (layout);
+        layout_check_smooth (layout);
+        layout_check_equal (layout, again);
+      }
 }
 
 static void
@@ -76,8 +76,8 @@ test_trunk (void)
 {
   g_autoptr (SymModel) model = graph_read (blocks);
   g_autoptr (SymLayout) layout = lay_out (model, "*", SYM_DIRECTION_DOWN, NULL);
-  static const char *const trunk[] = { "in/1", "in/2", "a/p/1", "a/p/2", "a/q", "b/p/1",
-                                       "b/p/2", "b/q", "c/1", "c/2", "end" };
+  static const char *const trunk[] = { "in/1",  "in/2", "a/p/1", "a/p/2", "a/q", "b/p/1",
+                                       "b/p/2", "b/q",  "c/1",   "c/2",   "end" };
 
   for (guint i = 0; i < G_N_ELEMENTS (trunk); i++)
     g_assert_cmpfloat (ABS (get_middle (layout, trunk[i]) - get_middle (layout, "in/1")), <, 0.01);
@@ -93,15 +93,16 @@ test_equal_frames (void)
 
   g_assert_cmpfloat (a.width, ==, b.width);
   g_assert_cmpfloat (a.height, ==, b.height);
-  for (guint i = 1; i <= 2; i++) {
-    g_autofree char *first = g_strdup_printf ("a/p/%u", i);
-    g_autofree char *second = g_strdup_printf ("b/p/%u", i);
-    SymRect x = layout_rect (layout, find_item (layout, first));
-    SymRect y = layout_rect (layout, find_item (layout, second));
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autofree char *first = g_strdup_printf ("a/p/%u", i);
+      g_autofree char *second = g_strdup_printf ("b/p/%u", i);
+      SymRect x = layout_rect (layout, find_item (layout, first));
+      SymRect y = layout_rect (layout, find_item (layout, second));
 
-    g_assert_cmpfloat (ABS ((x.x - a.x) - (y.x - b.x)), <, 0.01);
-    g_assert_cmpfloat (ABS ((x.y - a.y) - (y.y - b.y)), <, 0.01);
-  }
+      g_assert_cmpfloat (ABS ((x.x - a.x) - (y.x - b.x)), <, 0.01);
+      g_assert_cmpfloat (ABS ((x.y - a.y) - (y.y - b.y)), <, 0.01);
+    }
 }
 
 /* What is known from before changes nothing but the time it takes. */
@@ -125,18 +126,20 @@ test_pick (void)
   g_autoptr (SymLayout) layout = lay_out (model, "*", SYM_DIRECTION_DOWN, NULL);
   const SymScene *scene = sym_layout_get_scene (layout);
 
-  for (guint i = 0; i < sym_scene_get_n_frames (scene); i++) {
-    SymRect title = sym_layout_get_frame_title_rect (layout, i);
-    SymRect rect = sym_layout_get_frame_rect (layout, i);
-    gboolean on_title;
+  for (guint i = 0; i < sym_scene_get_n_frames (scene); i++)
+    {
+      SymRect title = sym_layout_get_frame_title_rect (layout, i);
+      SymRect rect = sym_layout_get_frame_rect (layout, i);
+      gboolean on_title;
 
-    g_assert_cmpuint (sym_layout_pick_frame (layout, title.x + title.width / 2,
-                                             title.y + title.height / 2, &on_title), ==, i);
-    g_assert_true (on_title);
-    g_assert_cmpuint (sym_layout_pick_frame (layout, rect.x + 2, rect.y + rect.height - 2, &on_title),
-                      ==, i);
-    g_assert_false (on_title);
-  }
+      g_assert_cmpuint (sym_layout_pick_frame (layout, title.x + title.width / 2,
+                                               title.y + title.height / 2, &on_title),
+                        ==, i);
+      g_assert_true (on_title);
+      g_assert_cmpuint (
+          sym_layout_pick_frame (layout, rect.x + 2, rect.y + rect.height - 2, &on_title), ==, i);
+      g_assert_false (on_title);
+    }
   g_assert_cmpuint (sym_layout_pick_frame (layout, -5, -5, NULL), ==, SYM_NO_FRAME);
 }
 
@@ -149,19 +152,20 @@ make_random (guint n, guint32 seed)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   g_ptr_array_add (names, g_strdup ("x"));
-  for (guint i = 1; i <= n; i++) {
-    GString *line = g_string_new (NULL);
-    guint window = MIN (i, 8);
+  for (guint i = 1; i <= n; i++)
+    {
+      GString *line = g_string_new (NULL);
+      guint window = MIN (i, 8);
 
-    for (guint depth = g_rand_int (rand) % 4; depth > 0; depth--)
-      g_string_append_printf (line, "g%u/", g_rand_int (rand) % 3);
-    g_string_append_printf (line, "n%u", i);
-    g_ptr_array_add (names, g_strdup (line->str));
-    for (guint k = g_rand_int (rand) % 3 + 1; k > 0; k--)
-      g_string_append_printf (line, " %s",
-                              (char *) names->pdata[i - 1 - g_rand_int (rand) % window]);
-    g_ptr_array_add (lines, g_string_free (line, FALSE));
-  }
+      for (guint depth = g_rand_int (rand) % 4; depth > 0; depth--)
+        g_string_append_printf (line, "g%u/", g_rand_int (rand) % 3);
+      g_string_append_printf (line, "n%u", i);
+      g_ptr_array_add (names, g_strdup (line->str));
+      for (guint k = g_rand_int (rand) % 3 + 1; k > 0; k--)
+        g_string_append_printf (line, " %s",
+                                (char *) names->pdata[i - 1 - g_rand_int (rand) % window]);
+      g_ptr_array_add (lines, g_string_free (line, FALSE));
+    }
   g_ptr_array_add (lines, NULL);
   return graph_read ((const char *const *) lines->pdata);
 }
@@ -169,14 +173,15 @@ make_random (guint n, guint32 seed)
 static void
 test_random (void)
 {
-  for (guint32 seed = 1; seed <= 30; seed++) {
-    g_autoptr (SymModel) model = make_random (10 + 4 * seed, seed);
-    g_autoptr (SymLayout) open = lay_out (model, "*", (SymDirection) (seed % 2), NULL);
-    g_autoptr (SymLayout) closed = lay_out (model, "", (SymDirection) (seed % 2), NULL);
+  for (guint32 seed = 1; seed <= 30; seed++)
+    {
+      g_autoptr (SymModel) model = make_random (10 + 4 * seed, seed);
+      g_autoptr (SymLayout) open = lay_out (model, "*", (SymDirection) (seed % 2), NULL);
+      g_autoptr (SymLayout) closed = lay_out (model, "", (SymDirection) (seed % 2), NULL);
 
-    layout_check (open);
-    layout_check (closed);
-  }
+      layout_check (open);
+      layout_check (closed);
+    }
 }
 
 /* Each of 64 frames in the next. */
@@ -189,13 +194,14 @@ test_deep (void)
   g_autoptr (SymLayout) layout = NULL;
 
   g_ptr_array_add (lines, g_strdup ("top x"));
-  for (guint i = 0; i < 60; i++) {
-    g_autofree char *last = g_strdup (i ? lines->pdata[i] : "top");
-    g_auto (GStrv) words = g_strsplit (last, " ", 2);
+  for (guint i = 0; i < 60; i++)
+    {
+      g_autofree char *last = g_strdup (i ? lines->pdata[i] : "top");
+      g_auto (GStrv) words = g_strsplit (last, " ", 2);
 
-    g_string_append_printf (path, "d%u/", i);
-    g_ptr_array_add (lines, g_strdup_printf ("%sn %s", path->str, words[0]));
-  }
+      g_string_append_printf (path, "d%u/", i);
+      g_ptr_array_add (lines, g_strdup_printf ("%sn %s", path->str, words[0]));
+    }
   g_ptr_array_add (lines, g_strdup_printf ("%sm %sn top", path->str, path->str));
   g_ptr_array_add (lines, NULL);
   g_string_free (path, TRUE);
@@ -205,17 +211,19 @@ test_deep (void)
   layout_check (layout);
 }
 
-/* Seven results of one group, used beside and far below it, with and without a frame around their use. */
+/* Seven results of one group, used beside and far below it, with and without a frame around their
+ * use. */
 static SymModel *
 make_fan (void)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   GString *end = g_string_new ("end/sum way/6");
 
-  for (guint i = 0; i < 7; i++) {
-    g_ptr_array_add (lines, g_strdup_printf ("many/%u x", i));
-    g_string_append_printf (end, " many/%u", i);
-  }
+  for (guint i = 0; i < 7; i++)
+    {
+      g_ptr_array_add (lines, g_strdup_printf ("many/%u x", i));
+      g_string_append_printf (end, " many/%u", i);
+    }
   g_ptr_array_add (lines, g_strdup ("way/0 many/0"));
   for (guint i = 1; i < 7; i++)
     g_ptr_array_add (lines, g_strdup_printf ("way/%u way/%u many/%u", i, i - 1, i));
@@ -231,31 +239,34 @@ test_results_of_groups (void)
   static const char *const foldings[] = { "way", "way,end" };
   g_autoptr (SymModel) model = make_fan ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (foldings); i++) {
-    g_autoptr (SymLayout) layout = lay_out (model, foldings[i], SYM_DIRECTION_DOWN, NULL);
-    const SymScene *scene = sym_layout_get_scene (layout);
-    guint many = find_item (layout, "many");
-    guint end = find_item (layout, i ? "end/sum" : "end");
-    const SymPoint *first = NULL;
-    guint n_first = 0;
-    guint n_edges = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (foldings); i++)
+    {
+      g_autoptr (SymLayout) layout = lay_out (model, foldings[i], SYM_DIRECTION_DOWN, NULL);
+      const SymScene *scene = sym_layout_get_scene (layout);
+      guint many = find_item (layout, "many");
+      guint end = find_item (layout, i ? "end/sum" : "end");
+      const SymPoint *first = NULL;
+      guint n_first = 0;
+      guint n_edges = 0;
 
-    layout_check (layout);
-    for (guint k = 0; k < sym_scene_get_n_edges (scene); k++) {
-      const SymSceneEdge *edge = sym_scene_get_edge (scene, k);
-      guint n;
-      const SymPoint *points = sym_layout_get_course (layout, k, &n);
+      layout_check (layout);
+      for (guint k = 0; k < sym_scene_get_n_edges (scene); k++)
+        {
+          const SymSceneEdge *edge = sym_scene_get_edge (scene, k);
+          guint n;
+          const SymPoint *points = sym_layout_get_course (layout, k, &n);
 
-      if (edge->from != many || edge->to != end)
-        continue;
-      if (n_edges++ == 0) {
-        first = points;
-        n_first = n;
-      }
-      g_assert_cmpmem (points, n * sizeof (SymPoint), first, n_first * sizeof (SymPoint));
+          if (edge->from != many || edge->to != end)
+            continue;
+          if (n_edges++ == 0)
+            {
+              first = points;
+              n_first = n;
+            }
+          g_assert_cmpmem (points, n * sizeof (SymPoint), first, n_first * sizeof (SymPoint));
+        }
+      g_assert_cmpuint (n_edges, ==, 7);
     }
-    g_assert_cmpuint (n_edges, ==, 7);
-  }
 }
 
 static void

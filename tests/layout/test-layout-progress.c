@@ -41,10 +41,11 @@ lay_out (SymModel *model, GCancellable *cancellable, GError **error)
   whole = sym_progress_enter (cancellable, 0.5, 0.75);
   scene = sym_scene_new (inference, &options);
   sym_progress_leave (cancellable, whole);
-  if (!scene) {
-    g_cancellable_set_error_if_cancelled (cancellable, error);
-    return NULL;
-  }
+  if (!scene)
+    {
+      g_cancellable_set_error_if_cancelled (cancellable, error);
+      return NULL;
+    }
   whole = sym_progress_enter (cancellable, 0.75, 1);
   layout = sym_layout_new (scene, NULL, cancellable, error);
   sym_progress_leave (cancellable, whole);
@@ -86,21 +87,22 @@ test_stops_wherever_it_is (gconstpointer data)
   };
   g_autoptr (SymModel) model = make (data);
 
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SymLayout) layout = NULL;
-    ProgressWatch watch;
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymLayout) layout = NULL;
+      ProgressWatch watch;
 
-    progress_watch_start (&watch, places[i].stage, places[i].at);
-    layout = lay_out (model, watch.cancellable, &error);
-    g_test_message ("at %.2f of stage %d: %.1f ms", places[i].at, places[i].stage,
-                    (double) (g_get_monotonic_time () - watch.stopped_at) / 1e3);
-    progress_watch_end (&watch);
-    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-    g_assert_null (layout);
-    g_assert_cmpint (watch.stopped_at, >, 0);
-    g_assert_cmpuint (watch.stages >> (places[i].stage + 1), ==, 0); /* no stage after that */
-  }
+      progress_watch_start (&watch, places[i].stage, places[i].at);
+      layout = lay_out (model, watch.cancellable, &error);
+      g_test_message ("at %.2f of stage %d: %.1f ms", places[i].at, places[i].stage,
+                      (double) (g_get_monotonic_time () - watch.stopped_at) / 1e3);
+      progress_watch_end (&watch);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_null (layout);
+      g_assert_cmpint (watch.stopped_at, >, 0);
+      g_assert_cmpuint (watch.stages >> (places[i].stage + 1), ==, 0); /* no stage after that */
+    }
 }
 
 int

@@ -31,8 +31,8 @@ lay_out (Graph *self, SymDrawing drawing, SymDirection direction)
   SymSceneOptions scene_options = { .drawing = drawing,
                                     .sideways = direction == SYM_DIRECTION_RIGHT };
   SymLayoutOptions options = { direction };
-  g_autoptr (SymScene) scene = graph_lines (self->n_items, (gpointer) self->lines->data,
-                                            self->lines->len, &scene_options);
+  g_autoptr (SymScene) scene =
+      graph_lines (self->n_items, (gpointer) self->lines->data, self->lines->len, &scene_options);
   g_autoptr (GError) error = NULL;
   SymLayout *layout = sym_layout_new (scene, &options, NULL, &error);
 
@@ -47,7 +47,8 @@ lay_out_down (Graph *self)
   return lay_out (self, SYM_DRAWING_DATA, SYM_DIRECTION_DOWN);
 }
 
-/* A graph in which each item uses up to three of the @window before it; the same for the same seed. */
+/* A graph in which each item uses up to three of the @window before it; the same for the same seed.
+ */
 static Graph
 make_random (guint n, guint window, guint32 seed)
 {
@@ -131,11 +132,12 @@ test_residual_trunk (void)
   Graph graph = graph_new (3 * n_blocks + 1);
   g_autoptr (SymLayout) layout = NULL;
 
-  for (guint i = 0; i < n_blocks; i++) {
-    for (guint k = 0; k < 3; k++)
-      graph_connect (&graph, 3 * i + k, 3 * i + k + 1);
-    graph_connect (&graph, 3 * i, 3 * i + 3);
-  }
+  for (guint i = 0; i < n_blocks; i++)
+    {
+      for (guint k = 0; k < 3; k++)
+        graph_connect (&graph, 3 * i + k, 3 * i + k + 1);
+      graph_connect (&graph, 3 * i, 3 * i + 3);
+    }
   layout = lay_out_down (&graph);
   layout_check (layout);
   for (guint i = 0; i < graph.n_items; i++)
@@ -195,14 +197,15 @@ test_self_loop (void)
   graph_connect (&graph, 1, 1);
   layout = lay_out_down (&graph);
   layout_check (layout);
-  for (guint i = 0; i < 3; i++) {
-    guint n;
-    const SymPoint *points = sym_layout_get_course (layout, i, &n);
-    SymRect rect = layout_rect (layout, 1);
+  for (guint i = 0; i < 3; i++)
+    {
+      guint n;
+      const SymPoint *points = sym_layout_get_course (layout, i, &n);
+      SymRect rect = layout_rect (layout, 1);
 
-    if (sym_scene_get_edge (sym_layout_get_scene (layout), i)->from == 1)
-      g_assert_cmpfloat (points[n / 2].x, >, rect.x + rect.width);
-  }
+      if (sym_scene_get_edge (sym_layout_get_scene (layout), i)->from == 1)
+        g_assert_cmpfloat (points[n / 2].x, >, rect.x + rect.width);
+    }
 }
 
 static void
@@ -247,31 +250,33 @@ test_random (gconstpointer data)
   } cases[] = { { 12, 3 }, { 60, 10 }, { 60, 60 }, { 400, 30 }, { 400, 400 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    for (guint32 seed = 0; seed < 3; seed++) {
-      Graph graph = make_random (cases[i].n, cases[i].window, seed);
-      g_autoptr (SymLayout) layout = lay_out (&graph, seed % 2 ? SYM_DRAWING_LAYERS
-                                                               : SYM_DRAWING_DATA, direction);
+    for (guint32 seed = 0; seed < 3; seed++)
+      {
+        Graph graph = make_random (cases[i].n, cases[i].window, seed);
+        g_autoptr (SymLayout) layout =
+            lay_out (&graph, seed % 2 ? SYM_DRAWING_LAYERS : SYM_DRAWING_DATA, direction);
 
-      layout_check (layout);
-    }
+        layout_check (layout);
+      }
 }
 
 /* Lines from anywhere to anywhere: cycles, loops, several parts, the same line twice. */
 static void
 test_anything (void)
 {
-  for (guint32 seed = 0; seed < 40; seed++) {
-    g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-    guint n = 2 + g_rand_int (rand) % 80;
-    Graph graph = graph_new (n);
-    g_autoptr (SymLayout) layout = NULL;
+  for (guint32 seed = 0; seed < 40; seed++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      guint n = 2 + g_rand_int (rand) % 80;
+      Graph graph = graph_new (n);
+      g_autoptr (SymLayout) layout = NULL;
 
-    for (guint i = g_rand_int (rand) % (2 * n); i > 0; i--)
-      graph_connect (&graph, g_rand_int (rand) % n, g_rand_int (rand) % n);
-    layout = lay_out (&graph, seed % 4 < 2 ? SYM_DRAWING_DATA : SYM_DRAWING_LAYERS,
-                      seed % 2 ? SYM_DIRECTION_DOWN : SYM_DIRECTION_RIGHT);
-    layout_check (layout);
-  }
+      for (guint i = g_rand_int (rand) % (2 * n); i > 0; i--)
+        graph_connect (&graph, g_rand_int (rand) % n, g_rand_int (rand) % n);
+      layout = lay_out (&graph, seed % 4 < 2 ? SYM_DRAWING_DATA : SYM_DRAWING_LAYERS,
+                        seed % 2 ? SYM_DIRECTION_DOWN : SYM_DIRECTION_RIGHT);
+      layout_check (layout);
+    }
 }
 
 static void
@@ -304,8 +309,8 @@ static void
 test_cancelled (void)
 {
   Graph graph = make_random (60, 20, 3);
-  g_autoptr (SymScene) scene = graph_lines (graph.n_items, (gpointer) graph.lines->data,
-                                            graph.lines->len, NULL);
+  g_autoptr (SymScene) scene =
+      graph_lines (graph.n_items, (gpointer) graph.lines->data, graph.lines->len, NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -322,19 +327,22 @@ test_pick (void)
   g_autoptr (SymLayout) layout = lay_out_down (&graph);
   const SymScene *scene = sym_layout_get_scene (layout);
 
-  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
-    const SymSceneItem *item = sym_scene_get_item (scene, i);
-    SymPoint p = sym_layout_get_position (layout, i);
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+      SymPoint p = sym_layout_get_position (layout, i);
 
-    for (guint k = 0; k < item->n_boxes; k++) {
-      const SymRect *rect = &item->boxes[k].rect;
-      guint box;
+      for (guint k = 0; k < item->n_boxes; k++)
+        {
+          const SymRect *rect = &item->boxes[k].rect;
+          guint box;
 
-      g_assert_cmpuint (sym_layout_pick (layout, p.x + rect->x + rect->width / 2,
-                                         p.y + rect->y + rect->height / 2, &box), ==, i);
-      g_assert_cmpuint (box, ==, k);
+          g_assert_cmpuint (sym_layout_pick (layout, p.x + rect->x + rect->width / 2,
+                                             p.y + rect->y + rect->height / 2, &box),
+                            ==, i);
+          g_assert_cmpuint (box, ==, k);
+        }
     }
-  }
 }
 
 static void
@@ -358,23 +366,24 @@ test_sources (void)
 {
   const guint n_sources[] = { 8, 60, 300 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (n_sources); i++) {
-    const guint n = n_sources[i];
-    Graph graph = graph_new (n + 6);
-    g_autoptr (SymLayout) layout = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (n_sources); i++)
+    {
+      const guint n = n_sources[i];
+      Graph graph = graph_new (n + 6);
+      g_autoptr (SymLayout) layout = NULL;
 
-    for (guint k = 0; k < 5; k++)
-      graph_connect (&graph, k, k + 1);
-    for (guint k = 0; k < n; k++)
-      graph_connect (&graph, 6 + k, 3);
-    layout = lay_out_down (&graph);
-    layout_check (layout);
-    g_assert_cmpfloat (sym_layout_get_width (layout), <, 400 + 250 * sqrt (n));
-    for (guint k = 0; k < n; k++)
-      g_assert_cmpfloat (layout_rect (layout, 6 + k).y, <, layout_rect (layout, 3).y);
-    for (guint k = 1; k < 6; k++)
-      g_assert_cmpfloat (fabs (get_middle (layout, k) - get_middle (layout, 0)), <, 0.01);
-  }
+      for (guint k = 0; k < 5; k++)
+        graph_connect (&graph, k, k + 1);
+      for (guint k = 0; k < n; k++)
+        graph_connect (&graph, 6 + k, 3);
+      layout = lay_out_down (&graph);
+      layout_check (layout);
+      g_assert_cmpfloat (sym_layout_get_width (layout), <, 400 + 250 * sqrt (n));
+      for (guint k = 0; k < n; k++)
+        g_assert_cmpfloat (layout_rect (layout, 6 + k).y, <, layout_rect (layout, 3).y);
+      for (guint k = 1; k < 6; k++)
+        g_assert_cmpfloat (fabs (get_middle (layout, k) - get_middle (layout, 0)), <, 0.01);
+    }
 }
 
 /* Branches of two nodes go below each other, so that the whole is not as broad as all of them. */
@@ -385,17 +394,19 @@ test_rows (void)
   Graph graph = graph_new (2 * n + 2);
   g_autoptr (SymLayout) layout = NULL;
 
-  for (guint i = 1; i <= n; i++) {
-    graph_connect (&graph, 0, i);
-    graph_connect (&graph, i, n + i);
-    graph_connect (&graph, n + i, 2 * n + 1);
-  }
+  for (guint i = 1; i <= n; i++)
+    {
+      graph_connect (&graph, 0, i);
+      graph_connect (&graph, i, n + i);
+      graph_connect (&graph, n + i, 2 * n + 1);
+    }
   layout = lay_out_down (&graph);
   layout_check (layout);
   g_assert_cmpfloat (sym_layout_get_width (layout), <, 6000);
 }
 
-/* Two chains that hang together at every step, as the layers of a recurrent net do, do not drift. */
+/* Two chains that hang together at every step, as the layers of a recurrent net do, do not drift.
+ */
 static void
 test_ladder (void)
 {
@@ -403,13 +414,15 @@ test_ladder (void)
   Graph graph = graph_new (2 * n);
   g_autoptr (SymLayout) layout = NULL;
 
-  for (guint i = 0; i < n; i++) {
-    graph_connect (&graph, i, n + i);
-    if (i + 1 < n) {
-      graph_connect (&graph, i, i + 1);
-      graph_connect (&graph, n + i, n + i + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      graph_connect (&graph, i, n + i);
+      if (i + 1 < n)
+        {
+          graph_connect (&graph, i, i + 1);
+          graph_connect (&graph, n + i, n + i + 1);
+        }
     }
-  }
   layout = lay_out_down (&graph);
   layout_check (layout);
   g_assert_cmpfloat (sym_layout_get_width (layout), <, 1000);
@@ -422,10 +435,11 @@ test_wide (void)
   Graph graph = graph_new (n + 2);
   g_autoptr (SymLayout) layout = NULL;
 
-  for (guint i = 1; i <= n; i++) {
-    graph_connect (&graph, 0, i);
-    graph_connect (&graph, i, n + 1);
-  }
+  for (guint i = 1; i <= n; i++)
+    {
+      graph_connect (&graph, 0, i);
+      graph_connect (&graph, i, n + 1);
+    }
   layout = lay_out_down (&graph);
   layout_check (layout);
 }
@@ -456,11 +470,12 @@ test_long_skips (void)
   Graph graph = graph_new (n);
   g_autoptr (SymLayout) layout = NULL;
 
-  for (guint i = 0; i + 1 < n; i++) {
-    graph_connect (&graph, i, i + 1);
-    if (i + 1 < n / 2)
-      graph_connect (&graph, i, n - 1 - i);
-  }
+  for (guint i = 0; i + 1 < n; i++)
+    {
+      graph_connect (&graph, i, i + 1);
+      if (i + 1 < n / 2)
+        graph_connect (&graph, i, n - 1 - i);
+    }
   layout = lay_out_down (&graph);
   layout_check_items (layout);
   layout_check_edges (layout);

@@ -96,8 +96,8 @@ test_fate (gconstpointer data)
   g_unlink (path);
 }
 
-/* Between fork and exec a child still is this program.  Stopping it then would keep g_spawn waiting,
- * and it is no worker yet. */
+/* Between fork and exec a child still is this program.  Stopping it then would keep g_spawn
+ * waiting, and it is no worker yet. */
 static gboolean
 is_worker (GPid pid)
 {

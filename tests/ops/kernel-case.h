@@ -105,7 +105,8 @@ kernel_case_new_layer (const KernelCase *self)
 {
   g_auto (GStrv) parts = g_strsplit (self->op, "-", 2);
   const SymOperator *op =
-      sym_op_find (self->domain == NULL ? "" : self->domain, parts[0], parts[1] == NULL ? 0 : (int) g_ascii_strtoll (parts[1], NULL, 10));
+      sym_op_find (self->domain == NULL ? "" : self->domain, parts[0],
+                   parts[1] == NULL ? 0 : (int) g_ascii_strtoll (parts[1], NULL, 10));
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
   g_auto (GStrv) pairs = g_strsplit (self->attributes == NULL ? "" : self->attributes, "; ", -1);
 

@@ -61,7 +61,10 @@ rule_case_read_attributes (const SymOperator *op, const char *text)
 }
 
 static inline SymId
-rule_case_add_call (SymModelBuilder *builder, GHashTable *values, const char *name, const char *text)
+rule_case_add_call (SymModelBuilder *builder,
+                    GHashTable *values,
+                    const char *name,
+                    const char *text)
 {
   const char *open = strchr (text, '{'), *close = strrchr (text, '}');
   g_autofree char *op_name = g_strndup (text, (gsize) (open - text - 1));
@@ -120,8 +123,8 @@ rule_case_read_body (const char *text)
   for (guint i = 0; i < n; i++)
     rule_case_add_line (builder, values, lines[i]);
   for (guint i = 0; outputs[i] != NULL; i++)
-    sym_model_builder_add_output (
-        builder, GPOINTER_TO_UINT (g_hash_table_lookup (values, outputs[i])) - 1);
+    sym_model_builder_add_output (builder,
+                                  GPOINTER_TO_UINT (g_hash_table_lookup (values, outputs[i])) - 1);
   return sym_model_builder_end (builder);
 }
 
@@ -141,8 +144,7 @@ rule_case_add_bodies (const RuleCase *self, SymLayer *layer)
 static inline SymModel *
 rule_case_build (const RuleCase *self)
 {
-  const SymOperator *op =
-      sym_op_find (self->domain == NULL ? "mxnet" : self->domain, self->op, 0);
+  const SymOperator *op = sym_op_find (self->domain == NULL ? "mxnet" : self->domain, self->op, 0);
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) layer = NULL;
   g_auto (GStrv) operands = g_strsplit (self->operands, " ", -1);

@@ -220,9 +220,13 @@ test_others (void)
 static void
 test_no_weights_are_free (void)
 {
-  static const char *const free_ones[] = { "Embedding", "EmbeddingLookup", "aten.embedding",
-                                           "lookup_table_v2", "_contrib_quantized_embedding",
-                                           "_contrib_sldwin_atten_mask_like", NULL };
+  static const char *const free_ones[] = { "Embedding",
+                                           "EmbeddingLookup",
+                                           "aten.embedding",
+                                           "lookup_table_v2",
+                                           "_contrib_quantized_embedding",
+                                           "_contrib_sldwin_atten_mask_like",
+                                           NULL };
 
   for (guint i = 0; i < sym_op_get_n (); i++)
     {

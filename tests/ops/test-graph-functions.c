@@ -35,8 +35,8 @@ assert_node (SymNode *node, const char *type, const char *shape)
   g_assert_cmpstr (text, ==, shape);
 }
 
-/* The argument tree as it is kept for the run, P40, P41: containers stay what they are, dicts keep their
- * order, constants their values. */
+/* The argument tree as it is kept for the run, P40, P41: containers stay what they are, dicts keep
+ * their order, constants their values. */
 static void
 test_arguments_are_kept_as_given (Fixture *self, gconstpointer data)
 {
@@ -74,9 +74,8 @@ test_a_node_may_occur_twice (Fixture *self, gconstpointer data)
 
   sym_arguments_add (arguments, sym_arguments_node (arguments, x));
   sym_arguments_add (arguments, sym_arguments_node (arguments, x));
-  z = sym_graph_call_with (self->graph,
-                           &(SymFunction){ .name = "f", .infer = sym_infer_broadcast }, arguments,
-                           NULL, &self->error);
+  z = sym_graph_call_with (self->graph, &(SymFunction){ .name = "f", .infer = sym_infer_broadcast },
+                           arguments, NULL, &self->error);
   assert_node (z, "wrap(f)", "(None, 3)");
   g_assert_cmpuint (sym_node_get_n_parents (z), ==, 2);
   g_assert_true (sym_node_get_parent (z, 0) == x && sym_node_get_parent (z, 1) == x);
@@ -98,8 +97,12 @@ test_a_missing_node_is_passed_on (Fixture *self, gconstpointer data)
 }
 
 static SymNode *
-call_sum (SymGraph *graph, const SymFunction *function, SymNode *x, const char *const named[][2],
-          guint n, GError **error)
+call_sum (SymGraph *graph,
+          const SymFunction *function,
+          SymNode *x,
+          const char *const named[][2],
+          guint n,
+          GError **error)
 {
   SymArguments *arguments = sym_arguments_new ();
 
@@ -128,15 +131,15 @@ test_sums_over_what_they_are_told (Fixture *self, gconstpointer data)
   SymArguments *positional = sym_arguments_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    assert_node (call_sum (self->graph, &sym_function_sum, x, cases[i].named, cases[i].n,
-                           &self->error),
-                 "wrap(sum)", cases[i].shape);
+    assert_node (
+        call_sum (self->graph, &sym_function_sum, x, cases[i].named, cases[i].n, &self->error),
+        "wrap(sum)", cases[i].shape);
   sym_arguments_add (positional, sym_arguments_node (positional, x));
   sym_arguments_add (positional, sym_value_new_int (1));
   sym_arguments_add (positional, sym_value_new_bool (TRUE));
-  assert_node (sym_graph_call_with (self->graph, &sym_function_mean, positional, NULL,
-                                    &self->error),
-               "wrap(mean)", "(None, 1, 6, 4)");
+  assert_node (
+      sym_graph_call_with (self->graph, &sym_function_mean, positional, NULL, &self->error),
+      "wrap(mean)", "(None, 1, 6, 4)");
 }
 
 static void
@@ -144,8 +147,8 @@ test_integers_add_up_but_have_no_mean (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   SymNode *x = sym_graph_add_input (
-    self->graph, &(SymInputOptions){ .shape = SYM_SHAPE (8), .dtype = SYM_DTYPE_INT32 },
-    &self->error);
+      self->graph, &(SymInputOptions){ .shape = SYM_SHAPE (8), .dtype = SYM_DTYPE_INT32 },
+      &self->error);
   SymNode *sum = call_sum (self->graph, &sym_function_sum, x, NULL, 0, &self->error);
 
   g_assert_cmpint (sym_node_get_type (sum).dtype, ==, SYM_DTYPE_INT64);
@@ -162,7 +165,9 @@ test_results_are_as_declared (Fixture *self, gconstpointer data)
   const SymType elements[] = { row, sym_type_opaque ("dict") };
   const SymFunction function = {
     .name = "split",
-    .result = { .kind = SYM_KIND_TUPLE, .elements = elements, .n_elements = 2,
+    .result = { .kind = SYM_KIND_TUPLE,
+                .elements = elements,
+                .n_elements = 2,
                 .shape = { .rank = -1 } },
   };
   SymNode *x = sym_input (self->graph, SYM_SHAPE (3), &self->error);

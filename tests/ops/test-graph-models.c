@@ -207,8 +207,8 @@ test_each_unpacked_sibling_in_use_has_a_row (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SymGraph) graph = sym_graph_new ();
-  SymNode *x = sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (3, 4) },
-                                    &error);
+  SymNode *x =
+      sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (3, 4) }, &error);
   SymNode *parts[3];
   SymNode *sum;
   g_autoptr (SymModel) model = NULL;
@@ -315,7 +315,7 @@ test_tied_weights_are_one_value (void)
   sym_layer_add_parameter (second, "weight", type, weight);
   sym_graph_keep_layer (graph, second, NULL);
   model = sym_node_build_model (
-    x, sym_layer_call (second, sym_layer_call (first, x, &error), &error), &error);
+      x, sym_layer_call (second, sym_layer_call (first, x, &error), &error), &error);
   g_assert_no_error (error);
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     n_parameters += sym_model_get_role (model, value) == SYM_ROLE_PARAMETER;
@@ -386,8 +386,8 @@ make_wide_block (SymNode *x, gint64 channels, gint64 stride, GError **error)
 {
   gboolean changes = sym_node_get_channels (x, error) != channels;
   SymNode *y = sym_relu (sym_batch_norm2d (x, error), error);
-  SymNode *shortcut = changes ? sym_conv2d (y, channels, 1, error, .stride = stride, .no_bias = TRUE)
-                              : x;
+  SymNode *shortcut =
+      changes ? sym_conv2d (y, channels, 1, error, .stride = stride, .no_bias = TRUE) : x;
 
   y = sym_conv2d (y, channels, 3, error, .stride = stride, .padding = 1);
   y = sym_relu (sym_batch_norm2d (y, error), error);
@@ -413,7 +413,8 @@ test_wide_resnet_16_4 (void)
   g_assert_cmpuint (get_total (model), ==, 2750698);
 }
 
-/* Where a shortcut starts, at the block's input or behind its first activation, changes no count. */
+/* Where a shortcut starts, at the block's input or behind its first activation, changes no count.
+ */
 static void
 test_toy_resnet (void)
 {
@@ -447,10 +448,10 @@ test_vgg_13 (void)
       if (channels[i] == 0)
         x = sym_max_pool2d (x, 2, &error);
       else
-        x = sym_relu (sym_batch_norm2d (sym_conv2d (x, channels[i], 3, &error, .padding = 1,
-                                                    .no_bias = TRUE),
-                                        &error),
-                      &error);
+        x = sym_relu (
+            sym_batch_norm2d (sym_conv2d (x, channels[i], 3, &error, .padding = 1, .no_bias = TRUE),
+                              &error),
+            &error);
     }
   model = sym_node_build_model (inputs, sym_linear (sym_flatten (x, &error), 10, &error), &error);
   g_assert_no_error (error);

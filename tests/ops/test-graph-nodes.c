@@ -54,9 +54,9 @@ test_a_batch_size_is_only_for_tracing (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (SymGraph) graph = sym_graph_new ();
   SymNode *seven = sym_graph_add_input (
-    graph, &(SymInputOptions){ .shape = SYM_SHAPE (4), .batch_size = 7 }, &error);
+      graph, &(SymInputOptions){ .shape = SYM_SHAPE (4), .batch_size = 7 }, &error);
   SymNode *known = sym_graph_add_input (
-    graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (2, 3), .batch_size = 7 }, &error);
+      graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (2, 3), .batch_size = 7 }, &error);
   SymNode *empty = sym_graph_add_input (graph, &(SymInputOptions){ 0 }, &error);
 
   g_assert_no_error (error);
@@ -164,7 +164,8 @@ test_a_wrong_shape_leaves_the_graph_as_it_was (void)
 
   g_assert_null (sym_layer_call (linear, x, &error));
   g_assert_error (error, SYM_ERROR, SYM_ERROR_SHAPE);
-  g_assert_nonnull (strstr (error->message, "mat1 and mat2 shapes cannot be multiplied (1x32 and 3x3)"));
+  g_assert_nonnull (
+      strstr (error->message, "mat1 and mat2 shapes cannot be multiplied (1x32 and 3x3)"));
   g_assert_nonnull (strstr (error->message, "Linear"));
   g_assert_cmpuint (sym_node_get_n_children (x), ==, 0);
   g_clear_error (&error);
@@ -180,8 +181,8 @@ test_a_failed_rule_ties_no_sizes (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (SymGraph) graph = sym_graph_new ();
   SymNode *a = sym_input (graph, SYM_SHAPE (3, 4), &error);
-  SymNode *b = sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (9, 3, 5) },
-                                    &error);
+  SymNode *b = sym_graph_add_input (
+      graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (9, 3, 5) }, &error);
 
   g_assert_null (sym_concat (1, &error, a, b));
   g_assert_error (error, SYM_ERROR, SYM_ERROR_SHAPE);
@@ -270,8 +271,8 @@ test_the_batch_is_known_when_it_is_of_all_parents (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SymGraph) graph = sym_graph_new ();
-  SymNode *a = sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (1, 3) },
-                                    &error);
+  SymNode *a =
+      sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (1, 3) }, &error);
   SymNode *b = sym_input (graph, SYM_SHAPE (3), &error);
 
   assert_shape (sym_add (a, b, &error), "(None, 3)");
@@ -285,8 +286,8 @@ test_unpacks_tensors_and_tuples (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SymGraph) graph = sym_graph_new ();
-  SymNode *x = sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (3, 4) },
-                                    &error);
+  SymNode *x =
+      sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (3, 4) }, &error);
   SymNode *rows[3], *parts[2], *states[2], *none[2];
   SymNode *sequence = sym_input (graph, SYM_SHAPE (7, 5), &error);
 
@@ -296,9 +297,9 @@ test_unpacks_tensors_and_tuples (void)
   g_assert_cmpuint (sym_node_get_depth (rows[2]), ==, 1);
   g_assert_cmpuint (sym_node_get_n_children (x), ==, 3);
 
-  g_assert_true (sym_node_unpack (sym_lstm (sequence, 8, &error, .batch_first = TRUE,
-                                            .bidirectional = TRUE),
-                                  parts, 2, &error));
+  g_assert_true (
+      sym_node_unpack (sym_lstm (sequence, 8, &error, .batch_first = TRUE, .bidirectional = TRUE),
+                       parts, 2, &error));
   assert_shape (parts[0], "(None, 7, 16)");
   assert_shape (parts[1], "tuple");
   g_assert_true (sym_node_unpack (parts[1], states, 2, &error));

@@ -101,8 +101,8 @@ static void
 test_outputs_may_occur_twice (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model
-    = sym_graph_build (self->graph, &self->input, 1,
+  g_autoptr (SymModel) model =
+      sym_graph_build (self->graph, &self->input, 1,
                        SYM_NODES (self->output, self->features, self->output), 3, &error);
   SymIds outputs;
   SymType type;
@@ -111,8 +111,8 @@ test_outputs_may_occur_twice (Fixture *self, gconstpointer data)
   outputs = sym_model_get_outputs (model);
   g_assert_cmpuint (outputs.n, ==, 3);
   g_assert_cmpuint (outputs.ids[0], ==, outputs.ids[2]);
-  g_assert_cmpuint (outputs.ids[1], ==, sym_graph_get_model_value (self->graph, model,
-                                                                   self->features));
+  g_assert_cmpuint (outputs.ids[1], ==,
+                    sym_graph_get_model_value (self->graph, model, self->features));
   assert_rows (model, "1:Input_1 2:Conv2d_1 3*:ReLU_1 4:Flatten_1 5*:Linear_1");
   {
     g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, &error);
@@ -133,28 +133,29 @@ test_outputs_can_be_added (Fixture *self, gconstpointer data)
   g_autoptr (SymModel) added = NULL;
 
   g_assert_false (sym_edit_add_output (
-    edit, sym_graph_get_model_value (self->graph, self->model, self->input), &error));
+      edit, sym_graph_get_model_value (self->graph, self->model, self->input), &error));
   g_assert_cmpstr (error->message, ==, "Node is an input of this SymbolicModel!");
   g_clear_error (&error);
   g_assert_false (sym_edit_add_output (
-    edit, sym_graph_get_model_value (self->graph, self->model, later), &error));
+      edit, sym_graph_get_model_value (self->graph, self->model, later), &error));
   g_assert_cmpstr (error->message, ==, "Node is out of reach for this SymbolicModel!");
   g_clear_error (&error);
   g_assert_true (sym_edit_add_output (
-    edit, sym_graph_get_model_value (self->graph, self->model, self->features), &error));
+      edit, sym_graph_get_model_value (self->graph, self->model, self->features), &error));
   added = sym_edit_end (g_steal_pointer (&edit));
   assert_rows (added, "1:Input_1 2:Conv2d_1 3*:ReLU_1 4:Flatten_1 5*:Linear_1");
   assert_rows (self->model, "1:Input_1 2:Conv2d_1 3:ReLU_1 4:Flatten_1 5*:Linear_1");
 }
 
-/* P1: what the values of an input are drawn from goes with the model, unless it is the usual [0, 1). */
+/* P1: what the values of an input are drawn from goes with the model, unless it is the usual [0,
+ * 1). */
 static void
 test_ranges_of_inputs_are_kept (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   SymNode *x = sym_graph_add_input (
-    self->graph,
-    &(SymInputOptions){ .shape = SYM_SHAPE (4), .min_value = -1, .max_value = 2 }, &error);
+      self->graph, &(SymInputOptions){ .shape = SYM_SHAPE (4), .min_value = -1, .max_value = 2 },
+      &error);
   g_autoptr (SymModel) model = sym_node_build_model (x, sym_relu (x, &error), &error);
   const SymAttributes *attributes = sym_model_get_value_attributes (model, 0);
   double least = 0, most = 0;
@@ -174,8 +175,8 @@ test_what_is_not_used_is_left_out (Fixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   SymNode *unused = sym_input (self->graph, SYM_SHAPE (3), &error);
   SymNode *aside = sym_tanh (self->features, &error);
-  g_autoptr (SymModel) model = sym_graph_build (
-    self->graph, SYM_NODES (unused, self->input), 2, &self->output, 1, &error);
+  g_autoptr (SymModel) model =
+      sym_graph_build (self->graph, SYM_NODES (unused, self->input), 2, &self->output, 1, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (aside);

@@ -43,7 +43,8 @@ static const GraphCase cases[] = {
       "sum = elemwise_add {} s.1 c" },
     { "a 5,10" } },
   { "T-M9 split",
-    { "a: ?,15,?", "s = SliceChannel {num_outputs=3} a", "c: 3,5,2", "sum = elemwise_add {} s.1 c" },
+    { "a: ?,15,?", "s = SliceChannel {num_outputs=3} a", "c: 3,5,2",
+      "sum = elemwise_add {} s.1 c" },
     { "a 3,15,2" } },
   { "T-M6",
     { "a: 2,2", "b: 2,2", "c = _Plus {} a b", "d = _Mul {} a b", "e = dot {} a b",
@@ -84,7 +85,8 @@ static const GraphCase cases[] = {
     { "data: 2,3:float32", "weight: 4,3:float16", "bias: *",
       "fc = FullyConnected {num_hidden=4} data weight bias" },
     { NULL },
-    "Error in operator fc: This layer requires uniform type. Expected 'float32' v.s. given 'float16' "
+    "Error in operator fc: This layer requires uniform type. Expected 'float32' v.s. given "
+    "'float16' "
     "at 'weight'" },
   { "M46 norm",
     { "data: 2,3,4,4:float16", "gamma: *", "beta: *", "mean: *", "var: *",

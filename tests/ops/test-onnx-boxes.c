@@ -69,8 +69,7 @@ choose (const Case *self, const float *boxes, const float *scores, int *chosen)
           best = i;
       used[best] = TRUE;
       for (guint k = 0; k < n; k++)
-        is_free =
-            is_free && !overlap (boxes + best * 4, boxes + chosen[k] * 4, self->threshold);
+        is_free = is_free && !overlap (boxes + best * 4, boxes + chosen[k] * 4, self->threshold);
       if (is_free)
         chosen[n++] = best;
     }
@@ -84,7 +83,7 @@ assert_chosen (const Case *self, const float *boxes, const float *scores, const 
   int chosen[MOST_BOXES];
   gint64 n_all = 0;
 
-  for (int class = 0; class < self->n_classes; class++)
+  for (int class = 0; class < self->n_classes; class ++)
     {
       guint n = choose (self, boxes, scores + class * self->n_boxes, chosen);
 
@@ -110,8 +109,8 @@ chooses_of_many (void)
       const Case *self = &cases[i];
       g_autoptr (SymDatum) boxes =
           sym_datum_new (SYM_DTYPE_FLOAT32, &SYM_SHAPE (1, self->n_boxes, 4), NULL);
-      g_autoptr (SymDatum) scores = sym_datum_new (
-          SYM_DTYPE_FLOAT32, &SYM_SHAPE (1, self->n_classes, self->n_boxes), NULL);
+      g_autoptr (SymDatum) scores =
+          sym_datum_new (SYM_DTYPE_FLOAT32, &SYM_SHAPE (1, self->n_classes, self->n_boxes), NULL);
       g_autoptr (SymDatum) most = sym_datum_new (SYM_DTYPE_INT64, &SYM_SHAPE (1), NULL);
       g_autoptr (SymDatum) threshold = sym_datum_new (SYM_DTYPE_FLOAT32, &SYM_SHAPE (1), NULL);
       g_autoptr (SymLayer) layer =

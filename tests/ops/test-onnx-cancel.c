@@ -162,8 +162,8 @@ kernels_stop_when_cancelled (gconstpointer data)
   for (guint round = 0; round < 2; round++)
     {
       g_autoptr (GError) error = NULL;
-      gboolean done = sym_kernel_run (kernel, operands, n, results,
-                                      (guint) MAX (n_outputs, 1), NULL, &error);
+      gboolean done =
+          sym_kernel_run (kernel, operands, n, results, (guint) MAX (n_outputs, 1), NULL, &error);
 
       if (round == 0)
         g_assert_no_error (error);

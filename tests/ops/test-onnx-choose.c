@@ -3,11 +3,13 @@
 #include "rule-case.h"
 
 static const KernelCase choose_cases[] = {
-  { "TopK", "", "float32 2,3: 1 3 2 nan 5 5; int64 1: 2", "float32 2,2: 3 2 nan 5; int64 2,2: 1 2 0 1" },
+  { "TopK", "", "float32 2,3: 1 3 2 nan 5 5; int64 1: 2",
+    "float32 2,2: 3 2 nan 5; int64 2,2: 1 2 0 1" },
   { "TopK", "largest=0; axis=0", "int8 3: 5 -7 5; int64 1: 2", "int8 2: -7 5; int64 2: 1 0" },
   { "TopK", "", "uint64 2: 18446744073709551615 1; int64 1: 1",
     "uint64 1: 18446744073709551615; int64 1: 0" },
-  { "TopK", "", "float32 2: 1 2; int64 1: 3", "-;-", .error = "between 0 and the size of the axis, 2" },
+  { "TopK", "", "float32 2: 1 2; int64 1: 3", "-;-",
+    .error = "between 0 and the size of the axis, 2" },
   { "TopK", "", "float32 12: 3 1 4 1 5 9 2 6 5 3 5 9; int64 1: 5",
     "float32 5: 9 9 6 5 5; int64 5: 5 11 7 4 8" },
   { "TopK", "largest=0", "int32 12: 3 1 4 1 5 9 2 6 5 3 5 9; int64 1: 6",
@@ -27,13 +29,15 @@ static const KernelCase choose_cases[] = {
 };
 
 static const KernelCase arrange_cases[] = {
-  { "DepthToSpace", "blocksize=2", "int8 1,4,1,2: 0 1 2 3 4 5 6 7", "int8 1,1,2,4: 0 2 1 3 4 6 5 7" },
+  { "DepthToSpace", "blocksize=2", "int8 1,4,1,2: 0 1 2 3 4 5 6 7",
+    "int8 1,1,2,4: 0 2 1 3 4 6 5 7" },
   { "DepthToSpace", "blocksize=2; mode='CRD'", "int8 1,8,1,1: 0 1 2 3 4 5 6 7",
     "int8 1,2,2,2: 0 1 2 3 4 5 6 7" },
   { "DepthToSpace", "blocksize=2", "int8 1,8,1,1: 0 1 2 3 4 5 6 7",
     "int8 1,2,2,2: 0 2 4 6 1 3 5 7" },
   { "DepthToSpace", "blocksize=2", "int8 1,2,1,1: 0 1", .error = "2 channels do not make blocks" },
-  { "SpaceToDepth", "blocksize=2", "int8 1,1,2,4: 0 2 1 3 4 6 5 7", "int8 1,4,1,2: 0 1 2 3 4 5 6 7" },
+  { "SpaceToDepth", "blocksize=2", "int8 1,1,2,4: 0 2 1 3 4 6 5 7",
+    "int8 1,4,1,2: 0 1 2 3 4 5 6 7" },
   { "SpaceToDepth", "blocksize=0", "int8 1,1,1,1: 0", .error = "blocksize 0 is out of range" },
   { "Trilu", "", "int32 2,2: 1 2 3 4", "int32 2,2: 1 2 0 4" },
   { "Trilu", "upper=0", "float32 2,3: 1 2 3 4 5 6; int64 : -1", "float32 2,3: 0 0 0 4 0 0" },

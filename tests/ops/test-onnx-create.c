@@ -44,7 +44,9 @@ static const KernelCase numbers[] = {
   { "Range", "", "int32 : 10; int32 : 4; int32 : -2", "int32 3: 10 8 6" },
   { "Range", "", "float32 : 1; float32 : 5; float32 : 2", "float32 2: 1 3" },
   { "Range", "", "int16 : 1; int16 : 1; int16 : 2", "int16 0:" },
-  { "Range", "", "int64 : -9223372036854775808; int64 : 9223372036854775807; int64 : 9223372036854775807", "int64 3: -9223372036854775808 -1 9223372036854775806" },
+  { "Range", "",
+    "int64 : -9223372036854775808; int64 : 9223372036854775807; int64 : 9223372036854775807",
+    "int64 3: -9223372036854775808 -1 9223372036854775806" },
   { "Range", "", "int64 : 0; int64 : 5; int64 : 0", .error = "delta is 0" },
   { "Range", "", "float32 : 0; float32 : inf; float32 : 1", .error = "there is no end" },
   { "Range", "", "float32 : 0; float32 : nan; float32 : 1", .error = "there is no end" },
@@ -202,7 +204,9 @@ follow (const char *const *lines)
 static void
 values_go_through_arithmetic (void)
 {
-#define START "a|Constant|value_ints=[2, 7, 12]|", "b|Constant|value_ints=[1, 2, -3]|", "two|Constant|value_int=2|"
+#define START                                                               \
+  "a|Constant|value_ints=[2, 7, 12]|", "b|Constant|value_ints=[1, 2, -3]|", \
+      "two|Constant|value_int=2|"
 #define END "y|ConstantOfShape||r"
   static const struct {
     const char *lines[9], *shape;

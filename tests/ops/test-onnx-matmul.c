@@ -6,41 +6,54 @@ static const KernelCase products[] = {
   { "MatMul", "", "float32 2,3: 1 2 3 4 5 6; float32 3,2: 1 0 0 1 1 1", "float32 2,2: 4 5 10 11" },
   { "MatMul", "", "int32 3: 1 2 3; int32 3: 4 5 6", "int32 : 32" },
   { "MatMul", "", "float64 2: 1 2; float64 2,2,1: 1 2 3 4", "float64 2,1: 5 11" },
-  { "MatMul", "", "uint32 2,1,1: 2 3; uint32 3,1,1,2: 1 2 3 4 5 6", "uint32 3,2,1,2: 2 4 3 6 6 8 9 12 10 12 15 18" },
+  { "MatMul", "", "uint32 2,1,1: 2 3; uint32 3,1,1,2: 1 2 3 4 5 6",
+    "uint32 3,2,1,2: 2 4 3 6 6 8 9 12 10 12 15 18" },
   { "MatMul", "", "int64 1,1: 9223372036854775807; int64 1,1: 2", "int64 1,1: -2" },
   { "MatMul", "", "float32 2,0:; float32 0,3:", "float32 2,3: 0 0 0 0 0 0" },
   { "MatMul", "", "float32 0,2:; float32 2,3: 1 2 3 4 5 6", "float32 0,3:" },
-  { "MatMul", "", "float32 2,2: 1 2 3 4; float32 3,2: 1 2 3 4 5 6", .error = "shapes [2,2] and [3,2] do not multiply" },
+  { "MatMul", "", "float32 2,2: 1 2 3 4; float32 3,2: 1 2 3 4 5 6",
+    .error = "shapes [2,2] and [3,2] do not multiply" },
   { "MatMul", "", "float32 : 1; float32 1,1: 1", .error = "shapes [] and [1,1] do not multiply" },
-  { "MatMul", "", "float32 2,1,1: 1 2; float32 3,1,1: 1 2 3", .error = "shapes [2] and [3] do not broadcast" },
+  { "MatMul", "", "float32 2,1,1: 1 2; float32 3,1,1: 1 2 3",
+    .error = "shapes [2] and [3] do not broadcast" },
   { "MatMul", "", "float32 1,1: 1; float64 1,1: 1", .error = "A is of float32, B of float64" },
   { "MatMul", "", "bool 1,1: 1; bool 1,1: 1", .error = "MatMul has no kernel for bool" },
   { "MatMulInteger", "", "uint8 1,2: 200 3; int8 2,1: -1 2", "int32 1,1: -194" },
-  { "MatMulInteger", "", "uint8 2,2: 11 7 3 10; uint8 2,1: 1 4; uint8 : 12; uint8 1: 0", "int32 2,1: -21 -17" },
-  { "MatMulInteger", "", "uint8 2,1: 5 6; uint8 1,2: 1 2; uint8 2: 1 2; uint8 2: 0 1", "int32 2,2: 4 4 4 4" },
+  { "MatMulInteger", "", "uint8 2,2: 11 7 3 10; uint8 2,1: 1 4; uint8 : 12; uint8 1: 0",
+    "int32 2,1: -21 -17" },
+  { "MatMulInteger", "", "uint8 2,1: 5 6; uint8 1,2: 1 2; uint8 2: 1 2; uint8 2: 0 1",
+    "int32 2,2: 4 4 4 4" },
   { "MatMulInteger", "", "uint8 1,1: 5; uint8 1,1: 1; uint8 2: 1 2",
     .error = "a zero point of shape [2] does not fit an operand of [1,1]" },
-  { "MatMulInteger", "", "uint8 1,1: 5; uint8 1,1: 1; int8 : 1", .error = "a zero point is of int8" },
+  { "MatMulInteger", "", "uint8 1,1: 5; uint8 1,1: 1; int8 : 1",
+    .error = "a zero point is of int8" },
   { "Gemm", "", "float32 1,2: 1 2; float32 2,2: 1 2 3 4", "float32 1,2: 7 10" },
-  { "Gemm", "alpha=0.5; beta=2.0; transA=1; transB=1", "float32 2,1: 1 2; float32 2,2: 1 2 3 4; float32 1: 10", "float32 1,2: 22.5 25.5" },
+  { "Gemm", "alpha=0.5; beta=2.0; transA=1; transB=1",
+    "float32 2,1: 1 2; float32 2,2: 1 2 3 4; float32 1: 10", "float32 1,2: 22.5 25.5" },
   { "Gemm", "", "int32 1,1: 2; int32 1,1: 3; int32 1,1: 4", "int32 1,1: 10" },
   { "Gemm", "alpha=0.5", "int64 1,1: -3; int64 1,1: 3", "int64 1,1: -4" },
-  { "Gemm", "", "float64 2,1: 1 2; float64 1,2: 3 4; float64 2,1: 10 20", "float64 2,2: 13 14 26 28" },
+  { "Gemm", "", "float64 2,1: 1 2; float64 1,2: 3 4; float64 2,1: 10 20",
+    "float64 2,2: 13 14 26 28" },
   { "Gemm-6", "broadcast=1", "float32 1,1: 2; float32 1,1: 3; float32 1: 4", "float32 1,1: 10" },
-  { "Gemm-6", "", "float32 1,1: 2; float32 1,1: 3; float32 1: 4", .error = "C of shape [1] does not fit the product, [1,1]" },
-  { "Gemm", "", "float32 1,1: 2; float32 1,1: 3; float32 2,1: 4 5", .error = "C of shape [2,1] does not fit" },
+  { "Gemm-6", "", "float32 1,1: 2; float32 1,1: 3; float32 1: 4",
+    .error = "C of shape [1] does not fit the product, [1,1]" },
+  { "Gemm", "", "float32 1,1: 2; float32 1,1: 3; float32 2,1: 4 5",
+    .error = "C of shape [2,1] does not fit" },
   { "Gemm", "", "float32 1: 2; float32 1,1: 3", .error = "operand 0 must have 2 axes and has 1" },
-  { "Gemm", "transB=1", "float32 1,2: 2 2; float32 2,1: 3 3", .error = "A has 2 columns, B 1 rows" },
+  { "Gemm", "transB=1", "float32 1,2: 2 2; float32 2,1: 3 3",
+    .error = "A has 2 columns, B 1 rows" },
   { NULL },
 };
 
 static const RuleCase rules[] = {
-  { "MatMul", "", "7,2,3:float32 1,?,4", NULL, "7,2,3:float32 1,3,4:float32 -> 7,2,4:float32", .domain = "" },
+  { "MatMul", "", "7,2,3:float32 1,?,4", NULL, "7,2,3:float32 1,3,4:float32 -> 7,2,4:float32",
+    .domain = "" },
   { "MatMul", "", "3:float32 3", NULL, "():float32", .domain = "" },
   { "MatMul", "", "3:float32 5,3,4", NULL, "5,4:float32", .domain = "" },
   { "MatMul", "", "2,3 4,5", NULL, .error = "columns of A and rows of B", .domain = "" },
   { "MatMulInteger", "", "2,3:int8 3,4:uint8", NULL, "2,4:int32", .domain = "" },
-  { "Gemm", "transB=1", "?,3:float32 8,? 8", "2,?", "2,3:float32 8,3:float32 8:float32 -> 2,8:float32", .domain = "" },
+  { "Gemm", "transB=1", "?,3:float32 8,? 8", "2,?",
+    "2,3:float32 8,3:float32 8:float32 -> 2,8:float32", .domain = "" },
   { NULL },
 };
 
@@ -90,7 +103,8 @@ large_products_are_those_of_the_definition (void)
   sym_datum_unref (result);
 }
 
-/* Each matrix as it is or transposed: few rows and many, columns that fill a block and that do not. */
+/* Each matrix as it is or transposed: few rows and many, columns that fill a block and that do not.
+ */
 static void
 check_gemm (gint64 m, gint64 n, gint64 k, gboolean ta, gboolean tb)
 {

@@ -2,15 +2,18 @@
 #include "kernel-case.h"
 
 static const KernelCase cases[] = {
-  { "DequantizeLinear", "", "uint8 3: 0 128 255; float32 : 2; uint8 : 128", "float32 3: -256 0 254" },
+  { "DequantizeLinear", "", "uint8 3: 0 128 255; float32 : 2; uint8 : 128",
+    "float32 3: -256 0 254" },
   { "DequantizeLinear", "axis=0", "int8 2,2: 1 2 3 4; float32 2: 1 10; int8 2: 0 1",
     "float32 2,2: 1 2 20 30" },
   { "DequantizeLinear", "block_size=2", "int8 1,3: 1 2 3; float32 1,2: 1 10",
     "float32 1,3: 1 2 30" },
   { "DequantizeLinear", "", "int4 3: -8 0 7; float16 : 0.5", "float16 3: -4 0 3.5" },
   { "DequantizeLinear", "output_dtype=11", "int32 2: 5 -5; float32 : 2", "float64 2: 10 -10" },
-  { "DequantizeLinear", "", "int8 1,2: 1 2; float32 3: 1 2 3", .error = "scales of shape [3] do not fit" },
-  { "DequantizeLinear", "", "int8 1: 1; float32 : 1; uint8 : 0", .error = "one zero point of int8" },
+  { "DequantizeLinear", "", "int8 1,2: 1 2; float32 3: 1 2 3",
+    .error = "scales of shape [3] do not fit" },
+  { "DequantizeLinear", "", "int8 1: 1; float32 : 1; uint8 : 0",
+    .error = "one zero point of int8" },
   { "DequantizeLinear", "", "string 1: a; float32 : 1", .error = "x is of string" },
   { "DynamicQuantizeLinear", "", "float32 3: 0 255 -255",
     "uint8 3: 128 255 0; float32 : 2; uint8 : 128" },
@@ -39,13 +42,11 @@ static const KernelCase quantize_cases[] = {
   { "QuantizeLinear", "block_size=2", "float32 1,3: 1 2 30; float32 1,2: 1 10; int16 1,2: 0 5",
     "int16 1,3: 1 2 8" },
   { "QuantizeLinear", "axis=0; block_size=2",
-    "float32 3,2: 1 20 3 40 500 6000; float32 2,2: 1 10 100 1000",
-    "uint8 3,2: 1 2 3 4 5 6" },
+    "float32 3,2: 1 20 3 40 500 6000; float32 2,2: 1 10 100 1000", "uint8 3,2: 1 2 3 4 5 6" },
   { "QuantizeLinear", "output_dtype=22", "float32 5: -9 -8 7.5 8 1; float32 : 1",
     "int4 5: -8 -8 7 7 1" },
   { "QuantizeLinear", "", "float32 5: -1 0 2 3 4; float32 : 1; uint2 : 0", "uint2 5: 0 0 2 3 3" },
-  { "QuantizeLinear", "", "float32 5: -3 -2 1 2 3; float32 : 1; int2 : 0",
-    "int2 5: -2 -2 1 1 1" },
+  { "QuantizeLinear", "", "float32 5: -3 -2 1 2 3; float32 : 1; int2 : 0", "int2 5: -2 -2 1 1 1" },
   { "QuantizeLinear", "", "float32 2: 1e9 -1e9; float32 : 1; uint16 : 0", "uint16 2: 65535 0" },
   { "QuantizeLinear", "", "float32 3: 1 500 -500; float32 : 1; float8e4m3fn : 0",
     "float8e4m3fn 3: 1 448 -448" },
@@ -82,7 +83,8 @@ static const KernelCase product_cases[] = {
     "float32 : 4; int8 : 0",
     "int8 2,2: 2 1 20 10" },
   { "QLinearMatMul", "",
-    "int8 2,1,1: 2 3; float32 2,1,1: 1 10; int8 2,1,1: 0 1; int8 2,1,1: 4 5; float16 : 1; int8 : 0; "
+    "int8 2,1,1: 2 3; float32 2,1,1: 1 10; int8 2,1,1: 0 1; int8 2,1,1: 4 5; float16 : 1; int8 : "
+    "0; "
     "float32 : 4; int8 : 0",
     "int8 2,1,1: 2 25" },
   { "QLinearMatMul", "",

@@ -90,8 +90,15 @@ apply (const Cell *cell, int function, double x)
 
 /* W x + Wb and R h + Rb of one feature of one gate; @reset, where given, acts on the states. */
 static void
-sum (const Cell *cell, SymDatum *const *in, gsize place, int gate, int j, const double *h,
-     const double *reset, double *from_x, double *from_h)
+sum (const Cell *cell,
+     SymDatum *const *in,
+     gsize place,
+     int gate,
+     int j,
+     const double *h,
+     const double *reset,
+     double *from_x,
+     double *from_h)
 {
   int row = (cell->direction * cell->n_gates + gate) * H + j;
   int bias = cell->direction * 2 * cell->n_gates * H + gate * H + j;
@@ -172,7 +179,9 @@ read_cell (const CellCase *self)
                 .clip = strstr (self->attributes, "clip=0.5") ? 0.5 : INFINITY,
                 .f = { sigmoid, tanh, tanh } };
 
-  cell.n_gates = g_str_has_prefix (self->op, "RNN") ? 1 : g_str_has_prefix (self->op, "GRU") ? 3 : 4;
+  cell.n_gates = g_str_has_prefix (self->op, "RNN")   ? 1
+                 : g_str_has_prefix (self->op, "GRU") ? 3
+                                                      : 4;
   if (cell.n_gates == 1)
     cell.f[0] = tanh;
   return cell;
@@ -204,8 +213,8 @@ make_operands (const CellCase *self, const Cell *cell, SymDatum *in[8])
   SymDType dtype;
 
   g_assert_true (sym_dtype_from_string (self->dtype, &dtype));
-  in[0] = new_operand (dtype, cell->batch_first ? &SYM_SHAPE (B, T, I) : &SYM_SHAPE (T, B, I),
-                       random);
+  in[0] =
+      new_operand (dtype, cell->batch_first ? &SYM_SHAPE (B, T, I) : &SYM_SHAPE (T, B, I), random);
   in[1] = new_operand (dtype, &SYM_SHAPE (d, g * H, I), random);
   in[2] = new_operand (dtype, &SYM_SHAPE (d, g * H, H), random);
   if (strchr (self->operands, 'B'))
@@ -252,7 +261,8 @@ check_element (const CellCase *self, Cell *cell, SymDatum *in[8], SymDatum *out[
     {
       int t = reverse && step < n ? n - 1 - step : step;
       gsize place = (gsize) (cell->batch_first ? b * T + t : t * B + b);
-      gsize y = (gsize) (cell->batch_first ? ((b * T + t) * nd + d) * H : ((t * nd + d) * B + b) * H);
+      gsize y =
+          (gsize) (cell->batch_first ? ((b * T + t) * nd + d) * H : ((t * nd + d) * B + b) * H);
 
       if (step < n && cell->n_gates == 1)
         step_rnn (cell, in, place, h);
@@ -301,7 +311,9 @@ check_cell (gconstpointer data)
     g_clear_pointer (&out[i], sym_datum_unref);
 }
 
-#define NAMED "activations=['LeakyRelu', 'Affine', 'Relu']; activation_alpha=[0.25, 0.5]; activation_beta=[0.125]"
+#define NAMED                                                                   \
+  "activations=['LeakyRelu', 'Affine', 'Relu']; activation_alpha=[0.25, 0.5]; " \
+  "activation_beta=[0.125]"
 
 static const CellCase cells[] = {
   { "RNN", "", "float32", "" },
@@ -314,7 +326,8 @@ static const CellCase cells[] = {
   { "GRU", "direction='reverse'; layout=1", "float64", "Blh" },
   { "GRU", "direction='bidirectional'", "float32", "Bl" },
   { "GRU", "direction='bidirectional'; linear_before_reset=1", "float64", "Blh" },
-  { "GRU", "direction='bidirectional'; activations=['Sigmoid', 'Tanh', 'hardsigmoid', 'Softsign']", "float64", "Bh" },
+  { "GRU", "direction='bidirectional'; activations=['Sigmoid', 'Tanh', 'hardsigmoid', 'Softsign']",
+    "float64", "Bh" },
   { "GRU", "linear_before_reset=1; clip=0.5", "float32", "h" },
   { "GRU-3", "", "bfloat16", "B" },
   { "LSTM", "", "float32", "" },
@@ -330,34 +343,60 @@ static const CellCase cells[] = {
 #define WEIGHTS_RNN "float32 1,1,1: 1; float32 1,1,1: 1"
 
 static const KernelCase refusals[] = {
-  { "RNN", "", "float32 2,1,1: 1 1; float32 1,1,1: 0.5; float32 1,1,1: 1; float32 1,2: 1 1; -; -", "float32 2,1,1,1: 0.9866143 0.9981285; -", .tolerance = 1e-5 },
-  { "RNN", "activations=['ThresholdedRelu']; activation_alpha=[2.0]", "float32 2,1,1: 1 3; " WEIGHTS_RNN, "float32 2,1,1,1: 0 3; float32 1,1,1: 3" },
-  { "RNN", "activations=['ThresholdedRelu']", "float32 2,1,1: 0.5 1; " WEIGHTS_RNN, "float32 2,1,1,1: 0 1; float32 1,1,1: 1" },
-  { "RNN", "activations=['ScaledTanh']; activation_alpha=[2.0]; activation_beta=[0.5]", "float64 1,1,1: 2; float64 1,1,1: 1; float64 1,1,1: 0", "float64 1,1,1,1: 1.5231883119115297", .tolerance = 1e-15 },
-  { "RNN", "activations=['Elu']; activation_alpha=[2.0]", "float64 2,1,1: -1 4; float64 1,1,1: 1; float64 1,1,1: 0", "float64 2,1,1,1: -1.2642411176571153 4", .tolerance = 1e-15 },
-  { "RNN", "activations=['Softplus']", "float64 3,1,1: 0 1000 -1000; float64 1,1,1: 1; float64 1,1,1: 0", "float64 3,1,1,1: 0.6931471805599453 1000 0", .tolerance = 1e-15 },
-  { "RNN", "", "float32 0,1,1:; " WEIGHTS_RNN "; -; -; float32 1,1,1: 7", "float32 0,1,1,1:; float32 1,1,1: 7" },
+  { "RNN", "", "float32 2,1,1: 1 1; float32 1,1,1: 0.5; float32 1,1,1: 1; float32 1,2: 1 1; -; -",
+    "float32 2,1,1,1: 0.9866143 0.9981285; -", .tolerance = 1e-5 },
+  { "RNN", "activations=['ThresholdedRelu']; activation_alpha=[2.0]",
+    "float32 2,1,1: 1 3; " WEIGHTS_RNN, "float32 2,1,1,1: 0 3; float32 1,1,1: 3" },
+  { "RNN", "activations=['ThresholdedRelu']", "float32 2,1,1: 0.5 1; " WEIGHTS_RNN,
+    "float32 2,1,1,1: 0 1; float32 1,1,1: 1" },
+  { "RNN", "activations=['ScaledTanh']; activation_alpha=[2.0]; activation_beta=[0.5]",
+    "float64 1,1,1: 2; float64 1,1,1: 1; float64 1,1,1: 0", "float64 1,1,1,1: 1.5231883119115297",
+    .tolerance = 1e-15 },
+  { "RNN", "activations=['Elu']; activation_alpha=[2.0]",
+    "float64 2,1,1: -1 4; float64 1,1,1: 1; float64 1,1,1: 0",
+    "float64 2,1,1,1: -1.2642411176571153 4", .tolerance = 1e-15 },
+  { "RNN", "activations=['Softplus']",
+    "float64 3,1,1: 0 1000 -1000; float64 1,1,1: 1; float64 1,1,1: 0",
+    "float64 3,1,1,1: 0.6931471805599453 1000 0", .tolerance = 1e-15 },
+  { "RNN", "", "float32 0,1,1:; " WEIGHTS_RNN "; -; -; float32 1,1,1: 7",
+    "float32 0,1,1,1:; float32 1,1,1: 7" },
   { "RNN", "", "float32 2,0,1:; " WEIGHTS_RNN, "float32 2,1,0,1:; float32 1,0,1:" },
-  { "RNN", "activations=['Sine']", "float32 1,1,1: 1; " WEIGHTS_RNN, .error = "there is no activation Sine" },
-  { "RNN", "activations=['Tanh', 'Tanh']", "float32 1,1,1: 1; " WEIGHTS_RNN, .error = "there are 2 activations; there should be 1" },
-  { "RNN", "direction='up'", "float32 1,1,1: 1; " WEIGHTS_RNN, .error = "there is no direction up" },
-  { "RNN", "hidden_size=2", "float32 1,1,1: 1; " WEIGHTS_RNN, .error = "hidden_size is 2, and R has states of 1 features" },
+  { "RNN", "activations=['Sine']", "float32 1,1,1: 1; " WEIGHTS_RNN,
+    .error = "there is no activation Sine" },
+  { "RNN", "activations=['Tanh', 'Tanh']", "float32 1,1,1: 1; " WEIGHTS_RNN,
+    .error = "there are 2 activations; there should be 1" },
+  { "RNN", "direction='up'", "float32 1,1,1: 1; " WEIGHTS_RNN,
+    .error = "there is no direction up" },
+  { "RNN", "hidden_size=2", "float32 1,1,1: 1; " WEIGHTS_RNN,
+    .error = "hidden_size is 2, and R has states of 1 features" },
   { "RNN", "clip=-1.0", "float32 1,1,1: 1; " WEIGHTS_RNN, .error = "clip is -1" },
-  { "RNN", "", "float32 1,1: 1; " WEIGHTS_RNN, .error = "X and R must have 3 axes and have 2 and 3" },
-  { "RNN", "", "float32 1,1,2: 1 2; " WEIGHTS_RNN, .error = "operand 1 has shape [1,1,1]; it should be [1,1,2]" },
-  { "RNN", "", "float32 1,1,1: 1; " WEIGHTS_RNN "; -; int32 1: 2", .error = "sequence 0 has length 2, and there are 1 steps" },
-  { "RNN", "", "float32 1,1,1: 1; " WEIGHTS_RNN "; -; int32 2: 1 1", .error = "sequence_lens must be 1 integers" },
+  { "RNN", "", "float32 1,1: 1; " WEIGHTS_RNN,
+    .error = "X and R must have 3 axes and have 2 and 3" },
+  { "RNN", "", "float32 1,1,2: 1 2; " WEIGHTS_RNN,
+    .error = "operand 1 has shape [1,1,1]; it should be [1,1,2]" },
+  { "RNN", "", "float32 1,1,1: 1; " WEIGHTS_RNN "; -; int32 1: 2",
+    .error = "sequence 0 has length 2, and there are 1 steps" },
+  { "RNN", "", "float32 1,1,1: 1; " WEIGHTS_RNN "; -; int32 2: 1 1",
+    .error = "sequence_lens must be 1 integers" },
   { "RNN", "", "int32 1,1,1: 1; " WEIGHTS_RNN, .error = "RNN has no kernel for int32" },
   { "LSTM", "", "float32 1,1,1: 1; float32 1,4,1: 1 1 1 1", .error = "operand 2 (R)" },
-  { "GRU", "", "float32 1,1,1: 1; float32 1,4,1: 1 1 1 1; float32 1,3,1: 1 1 1", .error = "operand 1 has shape [1,4,1]; it should be [1,3,1]" },
+  { "GRU", "", "float32 1,1,1: 1; float32 1,4,1: 1 1 1 1; float32 1,3,1: 1 1 1",
+    .error = "operand 1 has shape [1,4,1]; it should be [1,3,1]" },
   { NULL },
 };
 
 static const RuleCase rules[] = {
-  { "RNN", "hidden_size=8", "5,2,4:float32 * * - *", NULL, "5,2,4:float32 1,8,4:float32 1,8,8:float32 * 2 -> 5,1,2,8:float32", .domain = "" },
-  { "GRU", "hidden_size=8; direction=bidirectional; layout=1", "2,5,4:float16 * * * - *", NULL, "2,5,4:float16 2,24,4:float16 2,24,8:float16 2,48:float16 * 2,2,8:float16 -> 2,5,2,8:float16", .domain = "" },
-  { "LSTM", "direction=reverse", "5,2,4:float64 * 1,32,8 * - * * *", NULL, "5,2,4:float64 1,32,4:float64 1,32,8:float64 1,64:float64 * 1,2,8:float64 1,2,8:float64 1,24:float64 -> 5,1,2,8:float64", .domain = "" },
-  { "LSTM", "hidden_size=8", "*:float32 * *", NULL, "?,?,?:float32 1,32,?:float32 1,32,8:float32 -> ?,1,?,8:float32", .domain = "" },
+  { "RNN", "hidden_size=8", "5,2,4:float32 * * - *", NULL,
+    "5,2,4:float32 1,8,4:float32 1,8,8:float32 * 2 -> 5,1,2,8:float32", .domain = "" },
+  { "GRU", "hidden_size=8; direction=bidirectional; layout=1", "2,5,4:float16 * * * - *", NULL,
+    "2,5,4:float16 2,24,4:float16 2,24,8:float16 2,48:float16 * 2,2,8:float16 -> 2,5,2,8:float16",
+    .domain = "" },
+  { "LSTM", "direction=reverse", "5,2,4:float64 * 1,32,8 * - * * *", NULL,
+    "5,2,4:float64 1,32,4:float64 1,32,8:float64 1,64:float64 * 1,2,8:float64 1,2,8:float64 "
+    "1,24:float64 -> 5,1,2,8:float64",
+    .domain = "" },
+  { "LSTM", "hidden_size=8", "*:float32 * *", NULL,
+    "?,?,?:float32 1,32,?:float32 1,32,8:float32 -> ?,1,?,8:float32", .domain = "" },
   { "LSTM", "hidden_size=8", "5,2,4:float32 1,24,4 *", .error = "24", .domain = "" },
   { "RNN", "", "5,2:float32 * *", .error = "X must have 3 axes and has 2", .domain = "" },
   { NULL },

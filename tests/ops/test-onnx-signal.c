@@ -45,27 +45,24 @@ static const KernelCase signal_cases[] = {
   { "HannWindow", "periodic=0", "int64 : 1", "float32 1: 1" },
   { "HannWindow", "", "int64 : 0", "float32 0:" },
   { "HannWindow", "output_datatype=7", "int64 1: 2", "int64 2: 0 1" },
-  { "HammingWindow", "output_datatype=11", "int64 : 2",
-    "float64 2: 0.08695652173913043 1", .tolerance = 1e-14 },
+  { "HammingWindow", "output_datatype=11", "int64 : 2", "float64 2: 0.08695652173913043 1",
+    .tolerance = 1e-14 },
   { "BlackmanWindow", "output_datatype=11", "int64 : 4", "float64 4: 0 0.34 1 0.34",
     .tolerance = 1e-12 },
   { "HannWindow", "", "int64 : -1", .error = "operand 0 must be at least 0, not -1" },
   { "HannWindow", "output_datatype=8", "int64 : 1", .error = "no kernel for string" },
   { "HannWindow", "", "int64 2: 1 2", .error = "operand 0 must be one number" },
-  { "MelWeightMatrix", "",
-    "int64 : 2; int64 : 8; int64 : 8000; float32 : 0; float32 : 4000",
+  { "MelWeightMatrix", "", "int64 : 2; int64 : 8; int64 : 8000; float32 : 0; float32 : 4000",
     "float32 5,2: 1 0 0 1 0 0 0 0 0 0" },
   { "MelWeightMatrix", "output_datatype=11",
     "int64 : 2; int64 : 32; int64 : 8000; float32 : 0; float32 : 4000",
     "float64 17,2: 0 0 1 0 0.6666666666666666 0.3333333333333333 0.3333333333333333 "
     "0.6666666666666666 0 1 0 0.8 0 0.6 0 0.4 0 0.2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0" },
-  { "MelWeightMatrix", "",
-    "int64 : 2; int64 : 8; int64 : 8000; float32 : 0; float32 : 40000",
+  { "MelWeightMatrix", "", "int64 : 2; int64 : 8; int64 : 8000; float32 : 0; float32 : 40000",
     .error = "does not reach to 40000 Hz" },
-  { "MelWeightMatrix", "",
-    "int64 : 2; int64 : 8; int64 : 8000; float32 : 10; float32 : 4", .error = "from 10 to 4 Hz" },
-  { "MelWeightMatrix", "",
-    "int64 : 2; int64 : 8; int64 : 0; float32 : 10; float32 : 4",
+  { "MelWeightMatrix", "", "int64 : 2; int64 : 8; int64 : 8000; float32 : 10; float32 : 4",
+    .error = "from 10 to 4 Hz" },
+  { "MelWeightMatrix", "", "int64 : 2; int64 : 8; int64 : 0; float32 : 10; float32 : 4",
     .error = "operand 2 must be at least 1" },
   { NULL },
 };
@@ -157,8 +154,8 @@ spectra_of_every_length_are_the_sums (void)
       assert_spectrum (x, sym_datum_get_array (spectrum)->data, (gsize) n);
       back = transform (spectrum, "inverse=1");
       for (gsize k = 0; k < 2 * (gsize) n; k++)
-        g_assert_cmpfloat_with_epsilon (x[k],
-                                        ((double *) sym_datum_get_array (back)->data)[k], 1e-13);
+        g_assert_cmpfloat_with_epsilon (x[k], ((double *) sym_datum_get_array (back)->data)[k],
+                                        1e-13);
       sym_datum_unref (signal);
       sym_datum_unref (spectrum);
       sym_datum_unref (back);

@@ -44,9 +44,9 @@ assert_top (const Case *self, const float *x, const float *values, const gint64 
           int at = i * self->n_inner + column, best = -1;
 
           for (int j = 0; j < self->size; j++)
-            if (!used[j] && (best < 0 || is_before (x[j * self->n_inner + column],
-                                                    x[best * self->n_inner + column],
-                                                    self->largest)))
+            if (!used[j] &&
+                (best < 0 || is_before (x[j * self->n_inner + column],
+                                        x[best * self->n_inner + column], self->largest)))
               best = j;
           used[best] = TRUE;
           g_assert_cmpint (indices[at], ==, best);

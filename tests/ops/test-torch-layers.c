@@ -78,9 +78,9 @@ test_convolutions (Fixture *self, gconstpointer data)
                 "Conv2d", "(None, 12, 16, 24)", 360);
   assert_layer (sym_conv2d (image, 4, 3, e, .dilation = 2), "Conv2d", "(None, 4, 28, 24)", 220);
   assert_layer (sym_conv3d (volume, 3, 3, e), "Conv3d", "(None, 3, 6, 7, 8)", 165);
-  assert_layer (sym_conv_transpose2d (image, 4, 3, e, .stride = 2, .padding = 1,
-                                      .output_padding = 1),
-                "ConvTranspose2d", "(None, 4, 64, 56)", 220);
+  assert_layer (
+      sym_conv_transpose2d (image, 4, 3, e, .stride = 2, .padding = 1, .output_padding = 1),
+      "ConvTranspose2d", "(None, 4, 64, 56)", 220);
   assert_layer (sym_conv_transpose1d (line, 2, 4, e, .stride = 3), "ConvTranspose1d",
                 "(None, 2, 151)", 66);
 }
@@ -90,7 +90,7 @@ test_dense_layers (Fixture *self, gconstpointer data)
 {
   GError **e = &self->error;
   SymNode *words = sym_graph_add_input (
-    self->graph, &(SymInputOptions){ .shape = SYM_SHAPE (12), .dtype = SYM_DTYPE_INT64 }, e);
+      self->graph, &(SymInputOptions){ .shape = SYM_SHAPE (12), .dtype = SYM_DTYPE_INT64 }, e);
   SymNode *x = sym_embedding (words, 1000, 32, e);
   SymNode *parts[2];
 
@@ -202,16 +202,21 @@ test_slices (Fixture *self, gconstpointer data)
     const char *index;
     const char *shape;
   } cases[] = {
-    { "0", "(8, 6, 4)" },          { ":, 1:-1", "(None, 6, 6, 4)" },
-    { ":, -1", "(None, 6, 4)" },   { "..., 0", "(None, 8, 6)" },
-    { ":, None", "(None, 1, 8, 6, 4)" }, { ":, ::3, 1, 2:100", "(None, 3, 2)" },
-    { ":, ...", "(None, 8, 6, 4)" }, { "..., None", "(None, 8, 6, 4, 1)" },
-    { "(slice(None), 3)", "(None, 6, 4)" }, { ":, 5:2", "(None, 0, 6, 4)" },
+    { "0", "(8, 6, 4)" },
+    { ":, 1:-1", "(None, 6, 6, 4)" },
+    { ":, -1", "(None, 6, 4)" },
+    { "..., 0", "(None, 8, 6)" },
+    { ":, None", "(None, 1, 8, 6, 4)" },
+    { ":, ::3, 1, 2:100", "(None, 3, 2)" },
+    { ":, ...", "(None, 8, 6, 4)" },
+    { "..., None", "(None, 8, 6, 4, 1)" },
+    { "(slice(None), 3)", "(None, 6, 4)" },
+    { ":, 5:2", "(None, 0, 6, 4)" },
   };
   SymNode *x = sym_input (self->graph, SYM_SHAPE (8, 6, 4), &self->error);
   SymNode *index = sym_graph_add_input (
-    self->graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (5), .dtype = SYM_DTYPE_INT64 },
-    &self->error);
+      self->graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (5), .dtype = SYM_DTYPE_INT64 },
+      &self->error);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     assert_node (sym_slice (x, cases[i].index, &self->error), "SliceLayer", cases[i].shape);
@@ -246,8 +251,8 @@ test_operators (Fixture *self, gconstpointer data)
   GError **e = &self->error;
   SymNode *x = sym_input (self->graph, SYM_SHAPE (4, 6), e);
   SymNode *y = sym_input (self->graph, SYM_SHAPE (6, 3), e);
-  SymNode *row = sym_graph_add_input (self->graph,
-                                      &(SymInputOptions){ .batch_shape = &SYM_SHAPE (6) }, e);
+  SymNode *row =
+      sym_graph_add_input (self->graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (6) }, e);
 
   assert_node (sym_add (x, x, e), "AddOpLayer", "(None, 4, 6)");
   assert_node (sym_sub (x, row, e), "SubOpLayer", "(None, 4, 6)");
@@ -278,7 +283,7 @@ test_integers_are_promoted (Fixture *self, gconstpointer data)
 {
   GError **e = &self->error;
   SymNode *i = sym_graph_add_input (
-    self->graph, &(SymInputOptions){ .shape = SYM_SHAPE (3), .dtype = SYM_DTYPE_INT32 }, e);
+      self->graph, &(SymInputOptions){ .shape = SYM_SHAPE (3), .dtype = SYM_DTYPE_INT32 }, e);
   SymNode *f = sym_input (self->graph, SYM_SHAPE (3), e);
 
   g_assert_cmpint (sym_node_get_type (sym_add (i, f, e)).dtype, ==, SYM_DTYPE_FLOAT32);
@@ -373,8 +378,9 @@ static const struct {
   Attempt attempt;
   const char *message;
 } attempts[] = {
-  { attempt_wrong_channels, "Given groups=1, weight of size [8, 4, 3, 3], expected input[1, 3, 8, 6] "
-                            "to have 4 channels, but got 3 channels instead" },
+  { attempt_wrong_channels,
+    "Given groups=1, weight of size [8, 4, 3, 3], expected input[1, 3, 8, 6] "
+    "to have 4 channels, but got 3 channels instead" },
   { attempt_large_kernel, "kernel size" },
   { attempt_groups, "divisible by groups=2" },
   { attempt_rank, "expected 4D or 5D input, but its shape is (None, 144)" },

@@ -68,8 +68,7 @@ test_attribute (void)
 static void
 test_layers (void)
 {
-  assert_compared (NET,
-                   "a=Conv:3 x; b=Relu a; c=Conv:3 b; q=Drop c; d=Relu q; e=Add b d; f=Pool e",
+  assert_compared (NET, "a=Conv:3 x; b=Relu a; c=Conv:3 b; q=Drop c; d=Relu q; e=Add b d; f=Pool e",
                    "=6 ~0 -0 +1");
   assert_compared (NET, "a=Conv:3 x; b=Relu a; c=Conv:3 b; e=Add b c; f=Pool e", "=5 ~0 -1 +0");
   assert_compared (NET, "a=Conv:3 x; b=Relu a; c=Conv:3 b; d=Gelu c; e=Add b d; f=Pool e",

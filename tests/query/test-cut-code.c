@@ -63,8 +63,7 @@ static const struct {
     "# MXNet keeps all that the outputs need: inputs cannot be chosen.\n"
     "import mxnet as mx\n\ninternals = mx.sym.load(\"dir/net.onnx\").get_internals()\n"
     "part = internals[\"d\"]\npart.save(\"net-part.json\")\n" },
-  { "shell", NULL, "b",
-    "symscope extract 'dir/net.onnx' --outputs 'b' --out 'net-part.onnx'\n" },
+  { "shell", NULL, "b", "symscope extract 'dir/net.onnx' --outputs 'b' --out 'net-part.onnx'\n" },
   { "shell", "a", "d",
     "symscope extract 'dir/net.onnx' --outputs 'd' --inputs 'a' --out 'net-part.onnx'\n" },
 };
@@ -76,8 +75,7 @@ test_every_language_says_the_cut (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *code =
-          write_code (model, cases[i].language, cases[i].from, cases[i].to);
+      g_autofree char *code = write_code (model, cases[i].language, cases[i].from, cases[i].to);
 
       g_assert_cmpstr (code, ==, cases[i].code);
     }
@@ -88,8 +86,7 @@ test_several_values_are_lists (void)
 {
   g_autoptr (SymModel) model = new_graph ("a=Conv x; b=Relu a; c=Tanh y; d=Add b c");
   SymId outputs[] = { resolve (model, "b"), resolve (model, "d") };
-  g_autoptr (SymSelection) selection =
-      sym_selection_new (model, NULL, 0, outputs, 2, NULL, NULL);
+  g_autoptr (SymSelection) selection = sym_selection_new (model, NULL, 0, outputs, 2, NULL, NULL);
   g_autofree char *torch =
       sym_cut_write_code (sym_cut_find_language ("torch"), selection, model, NULL);
   g_autofree char *shell =
@@ -147,8 +144,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/query/cut-code/every-language-says-the-cut",
-                   test_every_language_says_the_cut);
+  g_test_add_func ("/query/cut-code/every-language-says-the-cut", test_every_language_says_the_cut);
   g_test_add_func ("/query/cut-code/several-values-are-lists", test_several_values_are_lists);
   g_test_add_func ("/query/cut-code/strange-names-are-quoted", test_strange_names_are_quoted);
   g_test_add_func ("/query/cut-code/every-language-is-found", test_every_language_is_found);

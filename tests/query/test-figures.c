@@ -147,10 +147,9 @@ infer_linear (const SymShape *shape, const char *const *names)
   g_autoptr (SymGraph) graph = sym_graph_new ();
   SymNode *x = sym_input (graph, SYM_SHAPE (3), NULL);
   g_autoptr (SymModel) model = sym_node_build_model (x, sym_linear (x, 4, NULL), NULL);
-  SymOverride override = { .value = sym_model_get_inputs (model).ids[0],
-                           .has_shape = TRUE,
-                           .shape = *shape,
-                           .names = names };
+  SymOverride override = {
+    .value = sym_model_get_inputs (model).ids[0], .has_shape = TRUE, .shape = *shape, .names = names
+  };
 
   return sym_infer (model, &override, 1, NULL, NULL);
 }
@@ -163,7 +162,10 @@ test_one_sample (void)
     const char *name; /* of the first axis */
     const char *taken;
   } cases[] = {
-    { NULL, "axis 0 of “Input_1”" }, { "batch", "batch" }, { "N", "N" }, { "samples", "samples" },
+    { NULL, "axis 0 of “Input_1”" },
+    { "batch", "batch" },
+    { "N", "N" },
+    { "samples", "samples" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -362,7 +364,8 @@ test_lowered_alike (void)
 
       sym_attributes_set (attributes, "transpose_a", sym_value_new_bool (are_transposed[i]), NULL);
       sym_attributes_set (attributes, "transpose_b", sym_value_new_bool (are_transposed[i]), NULL);
-      layer = sym_layer_new ("_linalg_gemm2", sym_op_find ("mxnet", "_linalg_gemm2", 0), attributes);
+      layer =
+          sym_layer_new ("_linalg_gemm2", sym_op_find ("mxnet", "_linalg_gemm2", 0), attributes);
       call = sym_model_builder_add_call (builder, NULL, layer, operands, 2, 1);
       sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
     }

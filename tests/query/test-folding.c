@@ -76,7 +76,9 @@ test_levels (Fixture *self, gconstpointer data)
     guint n_levels;
     const char *expected;
     guint n_items;
-  } cases[] = { { 0, "-00022-", 4 }, { 1, "-11----", 6 }, { 2, "-------", 7 }, { 9, "-------", 7 } };
+  } cases[] = {
+    { 0, "-00022-", 4 }, { 1, "-11----", 6 }, { 2, "-------", 7 }, { 9, "-------", 7 }
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -228,7 +230,8 @@ main (int argc, char *argv[])
 
   g_test_add ("/query/folding/opens-and-closes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add ("/query/folding/opens-so-many-levels", Fixture, NULL, set_up, test_levels, tear_down);
-  g_test_add ("/query/folding/opens-what-is-flagged", Fixture, NULL, set_up, test_flagged, tear_down);
+  g_test_add ("/query/folding/opens-what-is-flagged", Fixture, NULL, set_up, test_flagged,
+              tear_down);
   g_test_add ("/query/folding/tells-frames", Fixture, NULL, set_up, test_frames, tear_down);
   g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget,
               tear_down);

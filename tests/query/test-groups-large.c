@@ -223,7 +223,8 @@ test_properties (gconstpointer data)
   g_assert_cmpuint (sym_folding_count_items (folding), <=, graphs[i].max_items);
 }
 
-/* Where in the file calls are does not matter.  (What leads to no output would: these have none.) */
+/* Where in the file calls are does not matter.  (What leads to no output would: these have none.)
+ */
 static void
 test_shuffled (void)
 {

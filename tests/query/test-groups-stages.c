@@ -255,10 +255,11 @@ test_numbers (void)
       gboolean is_inner = *outer != '\0';
       g_autofree char *expected = NULL;
 
-      if (group->kind != SYM_GROUP_STAGE) {
-        g_ptr_array_add (numbers, g_strdup (""));
-        continue;
-      }
+      if (group->kind != SYM_GROUP_STAGE)
+        {
+          g_ptr_array_add (numbers, g_strdup (""));
+          continue;
+        }
       g_ptr_array_add (numbers, g_strdup_printf ("%s%s%u", outer, is_inner ? "." : "",
                                                  ++n_parts[MIN (group->parent, n)]));
       expected = g_strdup_printf ("Part %s: ", (char *) g_ptr_array_index (numbers, i));

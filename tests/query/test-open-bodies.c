@@ -56,7 +56,9 @@ test_paths (void)
   static const struct {
     guint body;
     const char *letters;
-  } cases[] = { { 0, "a" }, { 25, "z" }, { 26, "aa" }, { 27, "ab" }, { 701, "zz" }, { 702, "aaa" } };
+  } cases[] = {
+    { 0, "a" }, { 25, "z" }, { 26, "aa" }, { 27, "ab" }, { 701, "zz" }, { 702, "aaa" }
+  };
   g_autofree char *outer = sym_path_enter_call ("", 3);
   g_autofree char *body = sym_path_enter_body (outer, 0);
   g_autofree char *inner = sym_path_enter_call (body, 7);

@@ -272,7 +272,9 @@ test_changes (void)
   static const Case unknown[] = { { "change:same OR -change:same", "" } };
   g_autoptr (SymModel) model = new_net ();
   g_autoptr (SymQueryIndex) index = new_index (model, FALSE);
-  const guint8 kinds[] = { SYM_COMPARE_SAME, SYM_COMPARE_ADDED, SYM_COMPARE_CHANGED, 0, 0, 0, 0, 0 };
+  const guint8 kinds[] = {
+    SYM_COMPARE_SAME, SYM_COMPARE_ADDED, SYM_COMPARE_CHANGED, 0, 0, 0, 0, 0
+  };
 
   g_assert_cmpuint (sym_model_get_n_calls (model), ==, G_N_ELEMENTS (kinds));
   run_cases (index, unknown, G_N_ELEMENTS (unknown));

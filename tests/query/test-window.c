@@ -19,7 +19,11 @@ static const struct {
   { "mxnet", "Convolution", "kernel=(5, 3)", { -1, { 0 } }, "5x3" },
   { "keras", "Conv2D", "kernel_size=[5, 3]", { -1, { 0 } }, "5x3" },
   { "keras", "Convolution2D", "nb_row=5; nb_col=3", { -1, { 0 } }, "5x3" },
-  { "keras", "Convolution3D", "kernel_dim1=5; kernel_dim2=3; kernel_dim3=4", { -1, { 0 } }, "5x3x4" },
+  { "keras",
+    "Convolution3D",
+    "kernel_dim1=5; kernel_dim2=3; kernel_dim3=4",
+    { -1, { 0 } },
+    "5x3x4" },
   { "keras", "Convolution1D", "filter_length=5", { -1, { 0 } }, "5" },
   { "keras", "MaxPooling2D", "pool_size=[2, 4]", { -1, { 0 } }, "2x4" },
   { "torch.export", "aten.convolution", "groups=1", { 4, { 8, 2, 5, 3 } }, "5x3" },
@@ -67,8 +71,8 @@ new_net (void)
       if (cases[i].weights.rank >= 0)
         operands[n++] = add_weights (builder, &cases[i].weights);
       g_autoptr (SymAttributes) attributes = read_attributes (cases[i].attributes);
-      g_autoptr (SymLayer) layer =
-          sym_layer_new (cases[i].type, sym_op_find (cases[i].domain, cases[i].type, 0), attributes);
+      g_autoptr (SymLayer) layer = sym_layer_new (
+          cases[i].type, sym_op_find (cases[i].domain, cases[i].type, 0), attributes);
       SymId call = sym_model_builder_add_call (builder, name, layer, operands, n, 1);
       SymId result = sym_model_builder_get_result (builder, call, 0);
 
@@ -140,8 +144,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/query/window/is-told-by-attributes-or-weights", test_is_told_by_attributes_or_weights);
+  g_test_add_func ("/query/window/is-told-by-attributes-or-weights",
+                   test_is_told_by_attributes_or_weights);
   g_test_add_func ("/query/window/is-found-in-every-dialect", test_is_found_in_every_dialect);
-  g_test_add_func ("/query/window/without-one-its-name-is-an-error", test_without_one_its_name_is_an_error);
+  g_test_add_func ("/query/window/without-one-its-name-is-an-error",
+                   test_without_one_its_name_is_an_error);
   return g_test_run ();
 }

@@ -274,8 +274,7 @@ lower_case_add_constants (const char *group, const LowerCase *cases)
   lower_case_add_all (group, cases);
   for (guint i = 0; cases[i].op != NULL; i++)
     {
-      g_autofree char *path
-        = g_strdup_printf ("/run/%s/%02u-%s/constants", group, i, cases[i].op);
+      g_autofree char *path = g_strdup_printf ("/run/%s/%02u-%s/constants", group, i, cases[i].op);
 
       g_test_add_data_func (path, &cases[i], lower_case_run_constants);
     }

@@ -10,11 +10,11 @@ typedef struct {
 } LoopCase;
 
 #define HEAD "<ir_version: 10, opset_import: [\"\" : 18]>\n"
-#define SUMS(n_, go_, more_)                                                        \
-  HEAD "m (float[2, 3] x) => (float[2, 3] s, float[k, 2, 3] all)"                   \
-       " <int64 n = {" n_ "}, bool go = {" go_ "}, float half = {0.5}> {"           \
-       "  s, all = Loop (n, go, x) <body = b (int64 i, bool on, float[2, 3] a)"     \
-       "    => (bool more, float[2, 3] next, float[2, 3] was) {"                    \
+#define SUMS(n_, go_, more_)                                                          \
+  HEAD "m (float[2, 3] x) => (float[2, 3] s, float[k, 2, 3] all)"                     \
+       " <int64 n = {" n_ "}, bool go = {" go_ "}, float half = {0.5}> {"             \
+       "  s, all = Loop (n, go, x) <body = b (int64 i, bool on, float[2, 3] a)"       \
+       "    => (bool more, float[2, 3] next, float[2, 3] was) {"                      \
        "    f = Cast <to = 1> (i) t = Mul (f, half) u = Add (x, t) next = Mul (a, u)" \
        "    was = Tanh (next) more = " more_ " }> }"
 
@@ -29,54 +29,62 @@ static const LoopCase cases[] = {
     HEAD "m (float[2, 3] x) => (float[2, 3] y) <int64 n = {0}, bool go = {1}> {"
          "  s = Loop (n, go, x) <body = b (int64 i, bool on, float[2, 3] a)"
          "    => (bool more, float[2, 3] next) { more = Identity (on) next = Add (a, x) }>"
-         "  y = Tanh (s) }", 1, 0 },
+         "  y = Tanh (s) }",
+    1, 0 },
   { "what-is-carried-may-change-places",
     HEAD "m (float[2, 3] x) => (float[2, 3] y, float[2, 3] z) <int64 n = {3}, bool go = {1}> {"
          "  w = Exp (x)"
          "  y, z = Loop (n, go, x, w) <body = b (int64 i, bool on, float[2, 3] a, float[2, 3] b)"
          "    => (bool more, float[2, 3] c, float[2, 3] d)"
-         "    { more = Identity (on) c = Add (b, x) d = Identity (a) }> }", 1, 0 },
+         "    { more = Identity (on) c = Add (b, x) d = Identity (a) }> }",
+    1, 0 },
   { "a-tensor-is-cut-by-a-loop",
-    HEAD
-    "m (float[2, 7] x) => (float[2, 7] y)"
-    " <int64 n = {2}, bool go = {1}, int64[3] at = {0, 1, 3}, int64[1] last = {3},"
-    "  int64[1] end = {7}, int64[1] axis = {1}, int64 one = {1}, int64 first = {0},"
-    "  int64 back = {-1}> {"
-    "  none = SequenceEmpty <dtype = 1> ()"
-    "  some = Loop (n, go, none) <body = b (int64 i, bool on, seq(float) s)"
-    "    => (bool more, seq(float) t) {"
-    "    next = Add (i, one) c = Gather (at, i) d = Gather (at, next)"
-    "    e = Unsqueeze (c, axis0) f = Unsqueeze (d, axis0)"
-    "    piece = Slice (x, e, f, axis) t = SequenceInsert (s, piece) more = Identity (go)"
-    "    axis0 = Constant <value_ints = [0]> () }>"
-    "  rest = Slice (x, last, end, axis) all = SequenceInsert (some, rest)"
-    "  p = SequenceAt (all, first) q = SequenceAt (all, one) r = SequenceAt (all, back)"
-    "  t = Tanh (r) y = Concat <axis = 1> (t, p, q) }", 1, 0 },
+    HEAD "m (float[2, 7] x) => (float[2, 7] y)"
+         " <int64 n = {2}, bool go = {1}, int64[3] at = {0, 1, 3}, int64[1] last = {3},"
+         "  int64[1] end = {7}, int64[1] axis = {1}, int64 one = {1}, int64 first = {0},"
+         "  int64 back = {-1}> {"
+         "  none = SequenceEmpty <dtype = 1> ()"
+         "  some = Loop (n, go, none) <body = b (int64 i, bool on, seq(float) s)"
+         "    => (bool more, seq(float) t) {"
+         "    next = Add (i, one) c = Gather (at, i) d = Gather (at, next)"
+         "    e = Unsqueeze (c, axis0) f = Unsqueeze (d, axis0)"
+         "    piece = Slice (x, e, f, axis) t = SequenceInsert (s, piece) more = Identity (go)"
+         "    axis0 = Constant <value_ints = [0]> () }>"
+         "  rest = Slice (x, last, end, axis) all = SequenceInsert (some, rest)"
+         "  p = SequenceAt (all, first) q = SequenceAt (all, one) r = SequenceAt (all, back)"
+         "  t = Tanh (r) y = Concat <axis = 1> (t, p, q) }",
+    1, 0 },
   { "items-are-put-in-and-taken-out",
     HEAD "m (float[2, 3] x) => (float[4, 3] y) <int64 zero = {0}, int64 two = {2}> {"
          "  a = Exp (x) b = Tanh (x) s = SequenceConstruct (x, a) t = SequenceInsert (s, b, zero)"
          "  u = SequenceErase (t, two) v = Identity (u) n = SequenceLength (v)"
-         "  f = Cast <to = 1> (n) w = ConcatFromSequence <axis = 0> (v) y = Add (w, f) }", 1, 0 },
+         "  f = Cast <to = 1> (n) w = ConcatFromSequence <axis = 0> (v) y = Add (w, f) }",
+    1, 0 },
   { "items-are-put-side-by-side-anew",
     HEAD "m (float[2, 3] x) => (float[2, 3, 3] y) {"
          "  a = Exp (x) b = Tanh (x) s = SequenceConstruct (x, a, b)"
-         "  y = ConcatFromSequence <axis = -1, new_axis = 1> (s) }", 1, 0 },
+         "  y = ConcatFromSequence <axis = -1, new_axis = 1> (s) }",
+    1, 0 },
   { "pieces-of-one-size",
     HEAD "m (float[5, 3] x) => (float[1, 3] y) <int64 two = {2}, int64 last = {-1}> {"
-         "  s = SplitToSequence (x, two) a = SequenceAt (s, last) y = Tanh (a) }", 1, 0 },
+         "  s = SplitToSequence (x, two) a = SequenceAt (s, last) y = Tanh (a) }",
+    1, 0 },
   { "pieces-of-given-sizes",
     HEAD "m (float[2, 6] x) => (float[2, 6] y) <int64[3] sizes = {1, 3, 2}, int64 one = {1}> {"
          "  s = SplitToSequence <axis = -1> (x, sizes) t = SequenceErase (s, one)"
          "  a = SequenceAt (s, one) u = SequenceInsert (t, a)"
-         "  y = ConcatFromSequence <axis = 1> (u) }", 1, 0 },
+         "  y = ConcatFromSequence <axis = 1> (u) }",
+    1, 0 },
   { "pieces-of-one-row-lose-the-axis",
     HEAD "m (float[2, 3] x) => (float[2] y) <int64 one = {1}> {"
          "  s = SplitToSequence <axis = 1, keepdims = 0> (x) a = SequenceAt (s, one)"
-         "  y = Tanh (a) }", 1, 0 },
+         "  y = Tanh (a) }",
+    1, 0 },
   { "an-item-that-a-run-chooses-stays",
     HEAD "m (float[2, 3] x) => (float[2, 3] y) {"
          "  m = ReduceMax <keepdims = 0> (x) z = Sub (m, m) i = Cast <to = 7> (z)"
-         "  s = SequenceConstruct (x, x) a = SequenceAt (s, i) y = Tanh (a) }", 5, 3 },
+         "  s = SequenceConstruct (x, x) a = SequenceAt (s, i) y = Tanh (a) }",
+    5, 3 },
 };
 
 static void
@@ -144,8 +152,8 @@ shows_the_loop (void)
   g_autoptr (SymPlan) plan = sym_plan_new (model, &options, NULL, NULL);
 
   g_assert_cmpuint (sym_plan_get_n_steps (plan), ==, 1);
-  g_assert_cmpstr (
-      sym_layer_get_type (sym_model_get_layer (model, sym_plan_get_call (plan, 0))), ==, "Loop");
+  g_assert_cmpstr (sym_layer_get_type (sym_model_get_layer (model, sym_plan_get_call (plan, 0))),
+                   ==, "Loop");
   g_assert_false (sym_plan_is_compiled (plan, 0));
 }
 

@@ -346,8 +346,8 @@ leaves_norms_that_train_to_kernels (void)
                        add_numbers (&net, SYM_SHAPE (4), -1, 1),
                        add_numbers (&net, SYM_SHAPE (4), -1, 1),
                        add_numbers (&net, SYM_SHAPE (4), 0.5, 1.5) };
-  g_autoptr (SymLayer) norm
-    = sym_layer_new ("BatchNormalization", sym_op_find ("", "BatchNormalization", 9), NULL);
+  g_autoptr (SymLayer) norm =
+      sym_layer_new ("BatchNormalization", sym_op_find ("", "BatchNormalization", 9), NULL);
   SymId call = sym_model_builder_add_call (net.builder, NULL, norm, operands, 5, 5);
 
   finish (&net, add_unary (&net, "Tanh", sym_model_builder_get_result (net.builder, call, 0)));

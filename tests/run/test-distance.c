@@ -5,9 +5,9 @@
 #include "io/sym-io.h"
 #include "run/sym-record-distance.h"
 
-#define NET(numbers) \
-  "<ir_version: 8, opset_import: [\"\" : 13]>\nn (float[2] x) => (float[2] y) <float[2] w = {" numbers \
-  "}> {\n  s = Add (x, w)\n  y = Mul (s, s)\n}\n"
+#define NET(numbers)                                                                          \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\nn (float[2] x) => (float[2] y) <float[2] w = " \
+  "{" numbers "}> {\n  s = Add (x, w)\n  y = Mul (s, s)\n}\n"
 
 static SymDistance
 measure (const float *actual, const float *expected)
@@ -96,16 +96,19 @@ test_runs (void)
       g_autoptr (SymRecord) other = run (NET ("1, 3"), n_bytes);
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
       SymModel *model = sym_record_get_model (other);
-      SymId values[] = { sym_model_get_results (model, 0).ids[0], sym_model_get_outputs (model).ids[0] };
+      SymId values[] = { sym_model_get_results (model, 0).ids[0],
+                         sym_model_get_outputs (model).ids[0] };
       SymDistance distances[2];
       g_autoptr (GError) error = NULL;
 
-      g_assert_true (sym_record_measure (other, reference, values, values, 2, distances, NULL, &error));
+      g_assert_true (
+          sym_record_measure (other, reference, values, values, 2, distances, NULL, &error));
       g_assert_no_error (error);
       g_assert_cmpfloat (distances[0].max, ==, 1);
       g_assert_cmpfloat (distances[0].relative, ==, 0.25);
       g_assert_cmpfloat (distances[1].max, ==, 9);
-      g_assert_true (sym_record_measure (other, reference, NULL, NULL, 0, NULL, cancellable, &error));
+      g_assert_true (
+          sym_record_measure (other, reference, NULL, NULL, 0, NULL, cancellable, &error));
     }
 }
 

@@ -44,9 +44,8 @@ set_weights (const SymModel *model, const SymInference *inference, guint *k)
 
       if (role != SYM_ROLE_PARAMETER && role != SYM_ROLE_AUXILIARY)
         continue;
-      tensor = make_weight (
-          (*k)++, &type.shape,
-          g_str_has_suffix (sym_model_get_value_name (model, value), "variance"));
+      tensor = make_weight ((*k)++, &type.shape,
+                            g_str_has_suffix (sym_model_get_value_name (model, value), "variance"));
       sym_parameter_set_tensor (sym_model_get_parameter (model, value), tensor);
     }
   for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
@@ -92,7 +91,8 @@ test_case (gconstpointer data)
   g_autofree char *text =
       sym_json_dup_text (self->json, sym_json_get_member (self->json, self->place, "model"));
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-  SymShape shape = told_read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
+  SymShape shape =
+      told_read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "case", &error);
   g_autoptr (SymInference) inference = NULL;

@@ -33,7 +33,8 @@ test_case (gconstpointer data)
 {
   const ToldCase *self = data;
   g_autofree char *file = told_dup (self, "file");
-  SymShape shape = told_read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
+  SymShape shape =
+      told_read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
   g_autoptr (SymModel) model = open_model (file);
   SymId input = sym_model_get_inputs (model).ids[0];
   g_autoptr (GError) error = NULL;

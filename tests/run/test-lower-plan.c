@@ -37,18 +37,17 @@ add_layer (Net *self, const char *type, const char *literals, const SymId *opera
       char *equals = strchr (pairs[i], '=');
 
       *equals = '\0';
-      sym_attributes_set (attributes, pairs[i],
-                          sym_op_type_literal (sym_op_find_attribute (op, pairs[i])->kind,
-                                               equals + 1),
-                          NULL);
+      sym_attributes_set (
+          attributes, pairs[i],
+          sym_op_type_literal (sym_op_find_attribute (op, pairs[i])->kind, equals + 1), NULL);
     }
   layer = sym_layer_new (type, op, attributes);
   call = sym_model_builder_add_call (self->builder, name, layer, operands, n, 1);
   return sym_model_builder_get_result (self->builder, call, 0);
 }
 
-/* A convolution of 1x1, normalized and rectified, then a softmax with a label: y = max (3x - 2, 0) of
- * channel 0 and max (-x, 0) of channel 1 before the softmax. */
+/* A convolution of 1x1, normalized and rectified, then a softmax with a label: y = max (3x - 2, 0)
+ * of channel 0 and max (-x, 0) of channel 1 before the softmax. */
 static SymModel *
 new_net (const char *act_type)
 {

@@ -383,67 +383,55 @@ static const LowerCase edges[] = {
 };
 
 static const LowerCase special[] = {
-  { "tf:Dilation2D",
-    "strides=[1, 1, 1, 1]; rates=[1, 1, 1, 1]; padding=VALID",
+  { "tf:Dilation2D", "strides=[1, 1, 1, 1]; rates=[1, 1, 1, 1]; padding=VALID",
     "float32 1,4,5,2: 0.5 0 0.25 -1.25 0 0 -2 -0.75 1.25 -1.25 0.5 0.75 0.25 0.25 0.5"
     " -0.75 -0.25 -0.5 -2 -1 1 1.25 -0.25 1.5 0 0.5 -1.75 0.5 -0.5 -1.5 -1.5 1.75 1 "
     "-1.75 -1.25 0.5 -0.75 0 1.5 -1.75; float32 2,3,2: 1 0.75 1 -0.75 -1 0.25 0 -0.75"
     " 0.25 0 0.75 0.5",
     "float32 1,3,3,2: 1.5 0.75 1.25 0 1 0.75 1.5 1.5 1.5 1 1.5 0.5 2 2 1 2.25 2.25 "
-    "1.25", .tolerance = 1e-05 },
-  { "tf:Dilation2D",
-    "strides=[1, 2, 2, 1]; rates=[1, 1, 1, 1]; padding=SAME",
+    "1.25",
+    .tolerance = 1e-05 },
+  { "tf:Dilation2D", "strides=[1, 2, 2, 1]; rates=[1, 1, 1, 1]; padding=SAME",
     "float32 1,4,5,2: 0.5 0 0.25 -1.25 0 0 -2 -0.75 1.25 -1.25 0.5 0.75 0.25 0.25 0.5"
     " -0.75 -0.25 -0.5 -2 -1 1 1.25 -0.25 1.5 0 0.5 -1.75 0.5 -0.5 -1.5 -1.5 1.75 1 "
     "-1.75 -1.25 0.5 -0.75 0 1.5 -1.75; float32 2,3,2: 1 0.75 1 -0.75 -1 0.25 0 -0.75"
     " 0.25 0 0.75 0.5",
     "float32 1,2,3,2: 1.5 0.75 1.25 0 2.25 0 2 1.75 1 2.25 1.75 1.25", .tolerance = 1e-05 },
-  { "tf:Dilation2D",
-    "strides=[1, 1, 1, 1]; rates=[1, 2, 2, 1]; padding=SAME",
+  { "tf:Dilation2D", "strides=[1, 1, 1, 1]; rates=[1, 2, 2, 1]; padding=SAME",
     "float32 1,4,5,2: 0.5 0 0.25 -1.25 0 0 -2 -0.75 1.25 -1.25 0.5 0.75 0.25 0.25 0.5"
     " -0.75 -0.25 -0.5 -2 -1 1 1.25 -0.25 1.5 0 0.5 -1.75 0.5 -0.5 -1.5 -1.5 1.75 1 "
     "-1.75 -1.25 0.5 -0.75 0 1.5 -1.75; float32 2,3,2: 1 0.75 1 -0.75 -1 0.25 0 -0.75"
     " 0.25 0 0.75 0.5",
     "float32 1,4,5,2: 1.25 0.75 0.5 0.25 0.75 0 0.25 -0.5 0.5 -1 1.5 1.25 1.25 1.5 "
     "1.5 0.75 1.25 0.75 2.25 0.75 1.5 1.75 1.25 0.5 2.25 1.5 1.25 1 1.75 0 2 0.75 "
-    "0.75 0.75 2 2 0.75 2.25 1 1.25", .tolerance = 1e-05 },
-  { "tf:Dilation2D",
-    "strides=[1, 2, 2, 1]; rates=[1, 1, 1, 1]; padding=VALID",
+    "0.75 0.75 2 2 0.75 2.25 1 1.25",
+    .tolerance = 1e-05 },
+  { "tf:Dilation2D", "strides=[1, 2, 2, 1]; rates=[1, 1, 1, 1]; padding=VALID",
     "float32 1,4,5,2: 0.5 0 0.25 -1.25 0 0 -2 -0.75 1.25 -1.25 0.5 0.75 0.25 0.25 0.5"
     " -0.75 -0.25 -0.5 -2 -1 1 1.25 -0.25 1.5 0 0.5 -1.75 0.5 -0.5 -1.5 -1.5 1.75 1 "
     "-1.75 -1.25 0.5 -0.75 0 1.5 -1.75; float32 2,3,2: 1 0.75 1 -0.75 -1 0.25 0 -0.75"
     " 0.25 0 0.75 0.5",
     "float32 1,2,2,2: 1.5 0.75 1 0.75 2 2 2.25 1.25", .tolerance = 1e-05 },
-  { "tf:Dilation2D",
-    "",
+  { "tf:Dilation2D", "",
     "float32 1,4,5,2: 0.5 0 0.25 -1.25 0 0 -2 -0.75 1.25 -1.25 0.5 0.75 0.25 0.25 0.5"
     " -0.75 -0.25 -0.5 -2 -1 1 1.25 -0.25 1.5 0 0.5 -1.75 0.5 -0.5 -1.5 -1.5 1.75 1 "
     "-1.75 -1.25 0.5 -0.75 0 1.5 -1.75; float32 2,3,1: 1 1 -1 0 0.25 0.75",
     NULL, .error = "other channels" },
-  { "tf:FakeQuantWithMinMaxArgs",
-    "",
-    "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2",
+  { "tf:FakeQuantWithMinMaxArgs", "", "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2",
     "float32 3,2: -6.02353 4.8 -4.376471 4.611764 -0.6117649 3.2", .tolerance = 1e-05 },
-  { "tf:FakeQuantWithMinMaxArgs",
-    "min=0.5; max=3.0; num_bits=4; narrow_range=True",
-    "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2",
-    "float32 3,2: 0 2.5 0 2.5 0 2.5", .tolerance = 1e-05 },
-  { "tf:FakeQuantWithMinMaxVars",
-    "num_bits=3",
+  { "tf:FakeQuantWithMinMaxArgs", "min=0.5; max=3.0; num_bits=4; narrow_range=True",
+    "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2", "float32 3,2: 0 2.5 0 2.5 0 2.5", .tolerance = 1e-05 },
+  { "tf:FakeQuantWithMinMaxVars", "num_bits=3",
     "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2; float32 : -1.3; float32 : 2.9",
     "float32 3,2: -1.2 3 -1.2 3 -0.6 3", .tolerance = 1e-05 },
-  { "tf:FakeQuantWithMinMaxVars",
-    "",
+  { "tf:FakeQuantWithMinMaxVars", "",
     "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2; float32 : 0; float32 : 0",
     "float32 3,2: -0 0 -0 0 -0 0", .tolerance = 1e-05 },
-  { "tf:FakeQuantWithMinMaxVarsPerChannel",
-    "num_bits=4",
+  { "tf:FakeQuantWithMinMaxVarsPerChannel", "num_bits=4",
     "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2; float32 2: -2 -7; float32 2: 2 1.5",
     "float32 3,2: -1.866667 1.7 -1.866667 1.7 -0.5333334 1.7", .tolerance = 1e-05 },
-  { "tf:FakeQuantWithMinMaxArgs",
-    "num_bits=20",
-    "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2",
-    NULL, .error = "num_bits must be 2 to 16" },
+  { "tf:FakeQuantWithMinMaxArgs", "num_bits=20", "float32 3,2: -8 4.8 -4.4 4.6 -0.6 3.2", NULL,
+    .error = "num_bits must be 2 to 16" },
   { NULL },
 };
 

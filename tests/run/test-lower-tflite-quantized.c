@@ -42,7 +42,8 @@ static const LowerCase quantized_cases[] = {
     "quantized_operands=[None, {'scale': [0.01, 0.02], 'zero_point': None, 'axis': 0, "
     "'dtype': 'int8'}]",
     "float32 2,3: 0.5 -2 -1.75 0.75 -1 -0.5; int8 2,3: -32 -2 124 114 -66 -33",
-    "float32 2,2: -2.2899999618530273 4.934999942779541 -0.8399999737739563 3.359999895095825", .tolerance = 1e-05 },
+    "float32 2,2: -2.2899999618530273 4.934999942779541 -0.8399999737739563 3.359999895095825",
+    .tolerance = 1e-05 },
   { OP "ADD",
     "fused_activation_function=RELU; quantized_operands=[{'scale': [0.05], 'zero_point': "
     "[3], 'axis': 0, 'dtype': 'int8'}, {'scale': [0.11], 'zero_point': [-4], 'axis': 0, "
@@ -73,34 +74,30 @@ static const LowerCase quantized_cases[] = {
     "beta=1.0; quantized_operands=[{'scale': [0.05], 'zero_point': [3], 'axis': 0, 'dtype': "
     "'int8'}]; quantized_results=[{'scale': [0.00390625], 'zero_point': [-128], 'axis': 0, "
     "'dtype': 'int8'}]",
-    "int8 2,3: -50 -20 43 -52 16 -15",
-    "int8 2,3: -126 -118 115 -121 78 -84" },
+    "int8 2,3: -50 -20 43 -52 16 -15", "int8 2,3: -126 -118 115 -121 78 -84" },
   { OP "LOGISTIC",
     "quantized_operands=[{'scale': [0.05], 'zero_point': [3], 'axis': 0, 'dtype': 'int8'}]; "
     "quantized_results=[{'scale': [0.00390625], 'zero_point': [-128], 'axis': 0, 'dtype': "
     "'int8'}]",
-    "int8 2,3: -50 -20 43 -52 16 -15",
-    "int8 2,3: -111 -66 97 -113 40 -54" },
+    "int8 2,3: -50 -20 43 -52 16 -15", "int8 2,3: -111 -66 97 -113 40 -54" },
   { OP "QUANTIZE",
     "quantized_results=[{'scale': [0.1], 'zero_point': [7], 'axis': 0, 'dtype': 'uint8'}]",
-    "float32 2,3: 0.5 -2 -1.75 0.75 -1 -0.5",
-    "uint8 2,3: 12 0 0 15 0 2" },
+    "float32 2,3: 0.5 -2 -1.75 0.75 -1 -0.5", "uint8 2,3: 12 0 0 15 0 2" },
   { OP "QUANTIZE",
     "quantized_operands=[{'scale': [0.05], 'zero_point': [3], 'axis': 0, 'dtype': 'int8'}]; "
     "quantized_results=[{'scale': [0.05], 'zero_point': [131], 'axis': 0, 'dtype': 'uint8'}]",
-    "int8 2,3: -50 -20 43 -52 16 -15",
-    "uint8 2,3: 78 108 171 76 144 113" },
+    "int8 2,3: -50 -20 43 -52 16 -15", "uint8 2,3: 78 108 171 76 144 113" },
   { OP "DEQUANTIZE",
     "quantized_operands=[{'scale': [0.05], 'zero_point': [3], 'axis': 0, 'dtype': 'int8'}]",
     "int8 2,3: -50 -20 43 -52 16 -15",
     "float32 2,3: -2.6500000953674316 -1.149999976158142 2 -2.75 0.6499999761581421 "
-    "-0.8999999761581421", .tolerance = 1e-06 },
+    "-0.8999999761581421",
+    .tolerance = 1e-06 },
   { OP "RESHAPE",
     "new_shape=[3, 2]; quantized_operands=[{'scale': [0.05], 'zero_point': [3], 'axis': 0, "
     "'dtype': 'int8'}, None]; quantized_results=[{'scale': [0.05], 'zero_point': [3], "
     "'axis': 0, 'dtype': 'int8'}]",
-    "int8 2,3: -50 -20 43 -52 16 -15",
-    "int8 3,2: -50 -20 43 -52 16 -15" },
+    "int8 2,3: -50 -20 43 -52 16 -15", "int8 3,2: -50 -20 43 -52 16 -15" },
   { OP "TFLite_Detection_PostProcess",
     "max_classes_per_detection=1; use_regular_nms=False; max_detections=4; "
     "nms_score_threshold=0.3; nms_iou_threshold=0.5; num_classes=2; y_scale=10.0; x_scale=10.0; "
@@ -113,7 +110,8 @@ static const LowerCase quantized_cases[] = {
     "float32 1,4,4: 0.579338372 0.552634299 0.969661653 0.875415683 0.0635772198 0.169227347 "
     "0.431872785 0.502272666 0.10003189 0.0796998441 0.556668103 0.571900129 0.318816364 "
     "0.785663247 0.791333616 1.02383673; float32 1,4: 0 1 1 1; float32 1,4: 0.978900015 "
-    "0.77609998 0.717599988 0.522599995; float32 1: 4", .tolerance = 1e-05 },
+    "0.77609998 0.717599988 0.522599995; float32 1: 4",
+    .tolerance = 1e-05 },
   { OP "TFLite_Detection_PostProcess",
     "max_classes_per_detection=2; use_regular_nms=False; max_detections=4; "
     "nms_score_threshold=0.3; nms_iou_threshold=0.5; num_classes=2; y_scale=10.0; x_scale=10.0; "
@@ -129,7 +127,8 @@ static const LowerCase quantized_cases[] = {
     "0.10003189 0.0796998441 0.556668103 0.571900129 0.318816364 0.785663247 0.791333616 "
     "1.02383673 0.318816364 0.785663247 0.791333616 1.02383673; float32 1,8: 0 1 1 0 1 0 1 0; "
     "float32 1,8: 0.978900015 0.889199972 0.77609998 0.573300004 0.717599988 0.249599993 "
-    "0.522599995 0.109200001; float32 1: 4", .tolerance = 1e-05 },
+    "0.522599995 0.109200001; float32 1: 4",
+    .tolerance = 1e-05 },
   { OP "TFLite_Detection_PostProcess",
     "use_regular_nms=True; detections_per_class=2; max_detections=4; nms_score_threshold=0.3; "
     "nms_iou_threshold=0.5; num_classes=2; y_scale=10.0; x_scale=10.0; h_scale=5.0; w_scale=5.0; "
@@ -142,7 +141,8 @@ static const LowerCase quantized_cases[] = {
     "float32 1,4,4: 0.579338372 0.552634299 0.969661653 0.875415683 0.579338372 0.552634299 "
     "0.969661653 0.875415683 0.0635772198 0.169227347 0.431872785 0.502272666 0.0635772198 "
     "0.169227347 0.431872785 0.502272666; float32 1,4: 0 1 1 0; float32 1,4: 0.978900015 "
-    "0.889199972 0.77609998 0.573300004; float32 1: 4", .tolerance = 1e-05 },
+    "0.889199972 0.77609998 0.573300004; float32 1: 4",
+    .tolerance = 1e-05 },
   { OP "MUL",
     "quantized_operands=[{'scale': [0.05], 'zero_point': [3], 'axis': 0, 'dtype': 'int8'}, "
     "{'scale': [0.11], 'zero_point': [-4], 'axis': 0, 'dtype': 'int8'}]; "

@@ -141,8 +141,8 @@ tells_whose_memory_a_datum_has (void)
   float numbers[2] = { 1, 2 };
   guint n_told = 0;
   SymShape shape = { 1, { 2 } };
-  SymDatum *datum = sym_datum_new_within (SYM_DTYPE_FLOAT32, &shape, numbers, sizeof numbers,
-                                          &n_told, note);
+  SymDatum *datum =
+      sym_datum_new_within (SYM_DTYPE_FLOAT32, &shape, numbers, sizeof numbers, &n_told, note);
   SymDatum *kept = sym_datum_keep (datum, NULL);
 
   g_assert_true (kept == datum);

@@ -58,9 +58,8 @@ match_data (Case *self, const char *folder)
     {
       g_autofree char *name = g_strdup_printf ("input_%u.pb", i);
 
-      g_ptr_array_add (paths, has_file (folder, "input", i)
-                                ? g_build_filename (folder, name, NULL)
-                                : NULL);
+      g_ptr_array_add (paths, has_file (folder, "input", i) ? g_build_filename (folder, name, NULL)
+                                                            : NULL);
     }
   return sym_onnx_match_data (self->model, (const char *const *) paths->pdata);
 }

@@ -20,8 +20,8 @@ check_problems (const ToldCase *self, SymModel *model)
   guint expected = sym_json_get_member (self->json, self->place, "problems");
   guint n = 0;
 
-  for (SymJsonIter i = sym_json_iterate (self->json, expected);
-       sym_json_iter_next (self->json, &i); n++)
+  for (SymJsonIter i = sym_json_iterate (self->json, expected); sym_json_iter_next (self->json, &i);
+       n++)
     {
       g_autofree char *message = sym_json_dup_string (self->json, i.value);
 
@@ -36,8 +36,8 @@ check_problems (const ToldCase *self, SymModel *model)
 static void
 check_numbers (const ToldCase *self, SymModel *model)
 {
-  SymShape shape
-      = told_read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
+  SymShape shape =
+      told_read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
   SymIds inputs = sym_model_get_inputs (model);
   g_autoptr (SymDatum) datum = told_make_data (SYM_DTYPE_FLOAT32, &shape, 0);
   g_autoptr (GError) error = NULL;

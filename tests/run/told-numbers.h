@@ -7,8 +7,8 @@
 #include "io/sym-json.h"
 #include "run/sym-run.h"
 
-/* Cases of a numbers.json, which a make.py wrote beside models: "shape" of the data, which has a fixed
- * formula, and "result" and "numbers", what numpy makes of it. */
+/* Cases of a numbers.json, which a make.py wrote beside models: "shape" of the data, which has a
+ * fixed formula, and "result" and "numbers", what numpy makes of it. */
 typedef struct {
   SymJson *json;
   guint place;

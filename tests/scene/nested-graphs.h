@@ -34,7 +34,8 @@ static inline SymModel *
 graph_inner (void)
 {
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  SymId p = graph_input (builder, "p"), q = graph_input (builder, "q"), k = graph_input (builder, "k");
+  SymId p = graph_input (builder, "p"), q = graph_input (builder, "q"),
+        k = graph_input (builder, "k");
   SymId add = graph_call (builder, "Add", "add", (SymId[]){ p, q }, 2);
   SymId end = graph_call (builder, "End", "end", (SymId[]){ add, k }, 2);
 
@@ -42,19 +43,20 @@ graph_inner (void)
   return sym_model_builder_end (builder);
 }
 
-/* x, y -> "first" of x -> "nest" with the inner model as @n_bodies bodies, of first, y, weight w and
- * "flag" (which no body takes) -> "last". */
+/* x, y -> "first" of x -> "nest" with the inner model as @n_bodies bodies, of first, y, weight w
+ * and "flag" (which no body takes) -> "last". */
 static inline SymModel *
 graph_nested (guint n_bodies)
 {
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   g_autoptr (SymModel) inner = graph_inner ();
   SymModel *bodies[] = { inner, inner, inner };
-  SymId x = graph_input (builder, "x"), y = graph_input (builder, "y"), flag = graph_input (builder, "flag");
+  SymId x = graph_input (builder, "x"), y = graph_input (builder, "y"),
+        flag = graph_input (builder, "flag");
   SymId first = graph_call (builder, "First", "first", &x, 1);
   SymId w = sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, NULL);
-  SymId nest = graph_call_with_bodies (builder, "nest", bodies, n_bodies,
-                                       (SymId[]){ first, y, w, flag }, 4);
+  SymId nest =
+      graph_call_with_bodies (builder, "nest", bodies, n_bodies, (SymId[]){ first, y, w, flag }, 4);
 
   sym_model_builder_add_output (builder, graph_call (builder, "Last", "last", &nest, 1));
   return sym_model_builder_end (builder);
@@ -66,16 +68,17 @@ graph_deep (guint depth, guint n_calls)
 {
   SymModel *model = NULL;
 
-  for (guint i = 0; i <= depth; i++) {
-    SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-    SymId value = graph_input (builder, "x");
+  for (guint i = 0; i <= depth; i++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+      SymId value = graph_input (builder, "x");
 
-    for (guint k = 0; k < n_calls && model; k++)
-      value = graph_call_with_bodies (builder, "nest", &model, 1, &value, 1);
-    sym_model_builder_add_output (builder, graph_call (builder, "End", "end", &value, 1));
-    g_clear_pointer (&model, sym_model_unref);
-    model = sym_model_builder_end (builder);
-  }
+      for (guint k = 0; k < n_calls && model; k++)
+        value = graph_call_with_bodies (builder, "nest", &model, 1, &value, 1);
+      sym_model_builder_add_output (builder, graph_call (builder, "End", "end", &value, 1));
+      g_clear_pointer (&model, sym_model_unref);
+      model = sym_model_builder_end (builder);
+    }
   return model;
 }
 
@@ -84,14 +87,16 @@ static inline SymOpenBodies *
 graph_open_bodies (const char *paths)
 {
   g_auto (GStrv) list = g_strsplit (paths, " ", -1);
-  SymOpenBodies *open = g_str_equal (paths, "*") ? sym_open_bodies_new_all () : sym_open_bodies_new ();
+  SymOpenBodies *open =
+      g_str_equal (paths, "*") ? sym_open_bodies_new_all () : sym_open_bodies_new ();
 
-  for (guint i = 0; list[i] && *list[i] && *list[i] != '*'; i++) {
-    SymOpenBodies *next = sym_open_bodies_open (open, list[i]);
+  for (guint i = 0; list[i] && *list[i] && *list[i] != '*'; i++)
+    {
+      SymOpenBodies *next = sym_open_bodies_open (open, list[i]);
 
-    sym_open_bodies_unref (open);
-    open = next;
-  }
+      sym_open_bodies_unref (open);
+      open = next;
+    }
   return open;
 }
 

@@ -44,8 +44,8 @@ graph_scene (SymModelBuilder *builder, const SymSceneOptions *options)
   return sym_scene_new (inference, options);
 }
 
-/* Items 0 to @n - 1, each a call but those that nothing leads to, which are inputs, and lines between
- * them: pairs of from and to.  A line may lead anywhere. */
+/* Items 0 to @n - 1, each a call but those that nothing leads to, which are inputs, and lines
+ * between them: pairs of from and to.  A line may lead anywhere. */
 static inline SymScene *
 graph_lines (guint n, const guint (*lines)[2], guint n_lines, const SymSceneOptions *options)
 {
@@ -57,16 +57,20 @@ graph_lines (guint n, const guint (*lines)[2], guint n_lines, const SymSceneOpti
 
   for (guint i = 0; i < n_lines; i++)
     is_call[lines[i][1]] = 1;
-  for (guint i = 0; i < n; i++) {
-    g_autofree char *name = g_strdup_printf ("node%u", i);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("node%u", i);
 
-    if (is_call[i]) {
-      calls[i] = sym_model_builder_add_call (builder, name, layer, NULL, 0, 1);
-      values[i] = sym_model_builder_get_result (builder, calls[i], 0);
-    } else {
-      values[i] = graph_input (builder, name);
+      if (is_call[i])
+        {
+          calls[i] = sym_model_builder_add_call (builder, name, layer, NULL, 0, 1);
+          values[i] = sym_model_builder_get_result (builder, calls[i], 0);
+        }
+      else
+        {
+          values[i] = graph_input (builder, name);
+        }
     }
-  }
   for (guint i = 0; i < n_lines; i++)
     sym_model_builder_append_operand (builder, calls[lines[i][1]], values[lines[i][0]]);
   return graph_scene (builder, options);

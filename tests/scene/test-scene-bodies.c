@@ -32,22 +32,26 @@ assert_lines (const SymScene *scene, const char *expected)
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   g_auto (GStrv) words = g_strsplit (expected, " ", -1);
 
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    g_ptr_array_add (lines, g_strdup_printf ("%s>%s", sym_scene_get_item (scene, edge->from)->name,
-                                             sym_scene_get_item (scene, edge->to)->name));
-    /* The value is one of the model that the line begins in. */
-    g_assert_cmpuint (sym_scene_find_value_in (scene, sym_scene_get_item (scene, edge->from)->body,
-                                               edge->value), ==, edge->from);
-  }
-  for (guint i = 0; words[i]; i++) {
-    guint at;
+      g_ptr_array_add (lines,
+                       g_strdup_printf ("%s>%s", sym_scene_get_item (scene, edge->from)->name,
+                                        sym_scene_get_item (scene, edge->to)->name));
+      /* The value is one of the model that the line begins in. */
+      g_assert_cmpuint (sym_scene_find_value_in (
+                            scene, sym_scene_get_item (scene, edge->from)->body, edge->value),
+                        ==, edge->from);
+    }
+  for (guint i = 0; words[i]; i++)
+    {
+      guint at;
 
-    if (!g_ptr_array_find_with_equal_func (lines, words[i], g_str_equal, &at))
-      g_error ("there is no line %s", words[i]);
-    g_ptr_array_remove_index (lines, at);
-  }
+      if (!g_ptr_array_find_with_equal_func (lines, words[i], g_str_equal, &at))
+        g_error ("there is no line %s", words[i]);
+      g_ptr_array_remove_index (lines, at);
+    }
   g_assert_cmpuint (lines->len, ==, 0);
 }
 
@@ -125,9 +129,10 @@ test_several_bodies (void)
 
   g_assert_cmpuint (sym_scene_get_n_frames (scene), ==, 2);
   g_assert_cmpstr (sym_scene_get_frame (scene, 1)->title, ==, "nest: else");
-  assert_lines (scene, "x>first first>5a.p y>5a.q 5a.p>5a.add 5a.q>5a.add 5a.add>5a.end 5a.end>nest "
-                       "first>5b.p y>5b.q 5b.p>5b.add 5b.q>5b.add 5b.add>5b.end 5b.end>nest "
-                       "flag>nest nest>last");
+  assert_lines (scene,
+                "x>first first>5a.p y>5a.q 5a.p>5a.add 5a.q>5a.add 5a.add>5a.end 5a.end>nest "
+                "first>5b.p y>5b.q 5b.p>5b.add 5b.q>5b.add 5b.add>5b.end 5b.end>nest "
+                "flag>nest nest>last");
   for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
     if (sym_scene_get_item (scene, sym_scene_get_edge (scene, i)->to)->body > 0 &&
         sym_scene_get_item (scene, sym_scene_get_edge (scene, i)->from)->call == SYM_NO_ID)
@@ -149,7 +154,8 @@ test_finds (void)
   g_assert_cmpuint (sym_scene_find_body (scene, ""), ==, 0);
   g_assert_cmpuint (sym_scene_find_body (scene, "1c"), ==, G_MAXUINT);
   g_assert_cmpstr (sym_scene_get_body (scene, body)->name, ==, "else");
-  g_assert_cmpstr (sym_scene_get_item (scene, sym_scene_get_item_around (scene, body))->name, ==, "nest");
+  g_assert_cmpstr (sym_scene_get_item (scene, sym_scene_get_item_around (scene, body))->name, ==,
+                   "nest");
   item = sym_scene_find_call_in (scene, body, 0);
   g_assert_cmpstr (sym_scene_get_item (scene, item)->name, ==, "5b.add");
   g_assert_cmpstr (sym_scene_get_item (scene, sym_scene_find_call (scene, 0))->name, ==, "first");
@@ -234,23 +240,25 @@ test_captures (void)
   guint n_found = 0;
   SymId call;
 
-  for (guint i = 0; i < 2; i++) {
-    sym_layer_add_body (layer, i == 0 ? "then" : "else", inner, FALSE);
-    sym_layer_set_body_captures (layer, i, 1);
-  }
+  for (guint i = 0; i < 2; i++)
+    {
+      sym_layer_add_body (layer, i == 0 ? "then" : "else", inner, FALSE);
+      sym_layer_set_body_captures (layer, i, 1);
+    }
   call = sym_model_builder_add_call (builder, "nest", layer, operands, 4, 1);
   sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
   model = sym_model_builder_end (builder);
   scene = graph_opened_scene (model, &data, "*");
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
-    const SymSceneItem *to = sym_scene_get_item (scene, edge->to);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      const SymSceneItem *to = sym_scene_get_item (scene, edge->to);
 
-    if (!g_str_has_suffix (to->name, ".k"))
-      continue;
-    n_found++;
-    g_assert_cmpstr (sym_scene_get_item (scene, edge->from)->name, ==, to->body == 1 ? "c" : "d");
-  }
+      if (!g_str_has_suffix (to->name, ".k"))
+        continue;
+      n_found++;
+      g_assert_cmpstr (sym_scene_get_item (scene, edge->from)->name, ==, to->body == 1 ? "c" : "d");
+    }
   g_assert_cmpuint (n_found, ==, 2);
 }
 
@@ -273,14 +281,15 @@ test_condition (void)
   model = sym_model_builder_end (builder);
   scene = graph_opened_scene (model, &data, "*");
   g_assert_cmpuint (sym_scene_get_n_bodies (scene), ==, 3);
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    if (g_str_equal (sym_scene_get_item (scene, edge->from)->name, "condition"))
-      g_assert_cmpuint (sym_scene_get_item (scene, edge->to)->call, ==, call);
-    else
-      g_assert_cmpuint (sym_scene_get_item (scene, edge->from)->body, >, 0);
-  }
+      if (g_str_equal (sym_scene_get_item (scene, edge->from)->name, "condition"))
+        g_assert_cmpuint (sym_scene_get_item (scene, edge->to)->call, ==, call);
+      else
+        g_assert_cmpuint (sym_scene_get_item (scene, edge->from)->body, >, 0);
+    }
 }
 
 int

@@ -5,7 +5,7 @@ static const SymSceneOptions data = { .drawing = SYM_DRAWING_DATA };
 static const SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS };
 
 /* Two groups one after the other, the second with a group in it. */
-static const char *const chain[] = { "a/1 x", "a/2 a/1", "b/c/1 a/2", "b/c/2 b/c/1",
+static const char *const chain[] = { "a/1 x",     "a/2 a/1", "b/c/1 a/2", "b/c/2 b/c/1",
                                      "b/d b/c/2", "end b/d", NULL };
 
 static SymId
@@ -62,20 +62,23 @@ test_results (void)
   g_assert_cmpuint (a->boxes[1].value, ==, find_value (model, "a/2"));
   g_assert_cmpfloat (a->boxes[1].rect.y, >=, a->boxes[0].rect.height);
   g_assert_cmpuint (find_item (layer_scene, "a/1")->n_boxes, ==, 1);
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
-    const SymSceneItem *from = sym_scene_get_item (scene, edge->from);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      const SymSceneItem *from = sym_scene_get_item (scene, edge->from);
 
-    if (from == a)
-      g_assert_cmpuint (edge->from_box, ==, 1);
-  }
+      if (from == a)
+        g_assert_cmpuint (edge->from_box, ==, 1);
+    }
 }
 
 /* Five results are too many to show: their number is told. */
 static void
 test_many_results (void)
 {
-  static const char *const lines[] = { "a/1 x", "a/2 x", "a/3 x", "a/4 x", "a/5 x", "b a/1 a/2 a/3 a/4 a/5", NULL };
+  static const char *const lines[] = { "a/1 x", "a/2 x", "a/3 x",
+                                       "a/4 x", "a/5 x", "b a/1 a/2 a/3 a/4 a/5",
+                                       NULL };
   g_autoptr (SymModel) model = graph_read (lines);
   g_autoptr (SymScene) scene = graph_folded_scene (model, &data, "");
   const SymSceneItem *a = find_item (scene, "a/1");
@@ -131,7 +134,8 @@ get_label (const SymScene *scene, const char *name)
   g_error ("%s is not drawn", name);
 }
 
-/* What frames around a node tell is not said again; of a closed group, and without frames, it is. */
+/* What frames around a node tell is not said again; of a closed group, and without frames, it is.
+ */
 static void
 test_labels (void)
 {
@@ -157,17 +161,18 @@ test_ends (void)
   g_autoptr (SymScene) scene = graph_folded_scene (model, &data, "*");
   guint n_items = sym_scene_get_n_items (scene);
 
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    guint ends[2];
-    guint homes[2];
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      guint ends[2];
+      guint homes[2];
 
-    sym_scene_get_ends (scene, i, &ends[0], &ends[1]);
-    for (guint k = 0; k < 2; k++)
-      homes[k] = ends[k] < n_items ? sym_scene_get_item (scene, ends[k])->frame
-                                   : sym_scene_get_frame (scene, ends[k] - n_items)->parent;
-    g_assert_cmpuint (homes[0], ==, homes[1]);
-    g_assert_cmpuint (ends[0], !=, ends[1]);
-  }
+      sym_scene_get_ends (scene, i, &ends[0], &ends[1]);
+      for (guint k = 0; k < 2; k++)
+        homes[k] = ends[k] < n_items ? sym_scene_get_item (scene, ends[k])->frame
+                                     : sym_scene_get_frame (scene, ends[k] - n_items)->parent;
+      g_assert_cmpuint (homes[0], ==, homes[1]);
+      g_assert_cmpuint (ends[0], !=, ends[1]);
+    }
 }
 
 static void
@@ -192,11 +197,12 @@ test_calls (void)
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
   guint n = 0;
 
-  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
-    sym_scene_collect_calls (scene, i, calls);
-    for (; n < calls->len; n++)
-      g_assert_cmpuint (sym_scene_find_call (scene, g_array_index (calls, SymId, n)), ==, i);
-  }
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      sym_scene_collect_calls (scene, i, calls);
+      for (; n < calls->len; n++)
+        g_assert_cmpuint (sym_scene_find_call (scene, g_array_index (calls, SymId, n)), ==, i);
+    }
   g_assert_cmpuint (n, ==, 6);
 }
 

@@ -3,8 +3,8 @@
 #include "ops/sym-layers.h"
 #include "scene/sym-scene.h"
 
-/* The default texts of P82 and P83, as T-P20 has them for the numpy example.  How many elements a value
- * has is only known when it runs, so that "ndarray(100)" is "ndarray" here. */
+/* The default texts of P82 and P83, as T-P20 has them for the numpy example.  How many elements a
+ * value has is only known when it runs, so that "ndarray(100)" is "ndarray" here. */
 
 static const SymSceneItem *
 find_item (const SymScene *scene, const char *name)
@@ -45,8 +45,8 @@ test_values_that_are_no_tensors (void)
   SymNode *x = sym_graph_add_custom_input (graph, &ndarray, &error);
   SymNode *y = sym_graph_add_custom_input (graph, &ndarray, &error);
   SymNode *slice = sym_slice (x, ":, None", &error);
-  SymNode *turned = sym_node_call (sym_node_get_attribute (y, "reshape", &error), NULL, NULL,
-                                   &error);
+  SymNode *turned =
+      sym_node_call (sym_node_get_attribute (y, "reshape", &error), NULL, NULL, &error);
   SymNode *z = sym_add (slice, turned, &error);
   g_autoptr (SymModel) model = sym_graph_build (graph, SYM_NODES (x, y), 2, &z, 1, &error);
   g_autoptr (SymScene) scene = NULL;

@@ -23,11 +23,12 @@ test_clean_lines (void)
     { "0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *line = sym_scene_clean_line (cases[i].text, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = sym_scene_clean_line (cases[i].text, -1);
 
-    g_assert_cmpstr (line, ==, cases[i].expected);
-  }
+      g_assert_cmpstr (line, ==, cases[i].expected);
+    }
 }
 
 static void
@@ -57,12 +58,13 @@ format (const char *type, const char *const *pairs)
   g_autoptr (SymLayer) layer = NULL;
   g_autoptr (SymModel) model = NULL;
 
-  for (guint i = 0; pairs[i]; i += 2) {
-    SymValue *value = sym_value_parse (pairs[i + 1]);
+  for (guint i = 0; pairs[i]; i += 2)
+    {
+      SymValue *value = sym_value_parse (pairs[i + 1]);
 
-    sym_attributes_set (attributes, pairs[i], value ? value : sym_value_new_string (pairs[i + 1]),
-                        NULL);
-  }
+      sym_attributes_set (attributes, pairs[i], value ? value : sym_value_new_string (pairs[i + 1]),
+                          NULL);
+    }
   layer = sym_layer_new (type, NULL, attributes);
   sym_model_builder_add_call (builder, "call", layer, NULL, 0, 1);
   model = sym_model_builder_end (builder);
@@ -101,11 +103,12 @@ test_calls (void)
     { "GetAttr", "GetAttr", { NULL } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *label = format (cases[i].type, cases[i].pairs);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *label = format (cases[i].type, cases[i].pairs);
 
-    g_assert_cmpstr (label, ==, cases[i].expected);
-  }
+      g_assert_cmpstr (label, ==, cases[i].expected);
+    }
 }
 
 static void

@@ -41,21 +41,23 @@ find_box (const SymScene *scene, const char *name, SymBoxKind kind)
 static void
 check_boxes (const SymScene *scene, const SymSceneItem *item)
 {
-  for (guint i = 0; i < item->n_boxes; i++) {
-    const SymRect *rect = &item->boxes[i].rect;
+  for (guint i = 0; i < item->n_boxes; i++)
+    {
+      const SymRect *rect = &item->boxes[i].rect;
 
-    g_assert_nonnull (item->boxes[i].lines[0]);
-    g_assert_cmpfloat (rect->x, >=, 0);
-    g_assert_cmpfloat (rect->y, >=, 0);
-    g_assert_cmpfloat (rect->x + rect->width, <=, item->width + 0.01);
-    g_assert_cmpfloat (rect->y + rect->height, <=, item->height + 0.01);
-    for (guint k = 0; k < i; k++) {
-      const SymRect *other = &item->boxes[k].rect;
+      g_assert_nonnull (item->boxes[i].lines[0]);
+      g_assert_cmpfloat (rect->x, >=, 0);
+      g_assert_cmpfloat (rect->y, >=, 0);
+      g_assert_cmpfloat (rect->x + rect->width, <=, item->width + 0.01);
+      g_assert_cmpfloat (rect->y + rect->height, <=, item->height + 0.01);
+      for (guint k = 0; k < i; k++)
+        {
+          const SymRect *other = &item->boxes[k].rect;
 
-      g_assert_true (rect->x >= other->x + other->width || other->x >= rect->x + rect->width ||
-                     rect->y >= other->y + other->height || other->y >= rect->y + rect->height);
+          g_assert_true (rect->x >= other->x + other->width || other->x >= rect->x + rect->width ||
+                         rect->y >= other->y + other->height || other->y >= rect->y + rect->height);
+        }
     }
-  }
   if (!sym_scene_get_sideways (scene))
     g_assert_cmpfloat (fmod (item->width, 32), ==, 0);
 }
@@ -65,13 +67,14 @@ check_scene (const SymScene *scene)
 {
   for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
     check_boxes (scene, sym_scene_get_item (scene, i));
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    g_assert_cmpuint (edge->from, <, sym_scene_get_n_items (scene));
-    g_assert_cmpuint (edge->to, <, sym_scene_get_n_items (scene));
-    g_assert_cmpuint (edge->from_box, <, sym_scene_get_item (scene, edge->from)->n_boxes);
-  }
+      g_assert_cmpuint (edge->from, <, sym_scene_get_n_items (scene));
+      g_assert_cmpuint (edge->to, <, sym_scene_get_n_items (scene));
+      g_assert_cmpuint (edge->from_box, <, sym_scene_get_item (scene, edge->from)->n_boxes);
+    }
 }
 
 static void
@@ -108,18 +111,19 @@ test_items (void)
 {
   const SymSceneOptions *options[] = { &data, &layers };
 
-  for (guint i = 0; i < G_N_ELEMENTS (options); i++) {
-    g_autoptr (SymScene) scene = graph_scene (make_mixed (), options[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (SymScene) scene = graph_scene (make_mixed (), options[i]);
 
-    check_scene (scene);
-    g_assert_cmpuint (sym_scene_get_n_items (scene), ==, 5);
-    g_assert_cmpuint (sym_scene_get_item (scene, find_item (scene, "x"))->call, ==, SYM_NO_ID);
-    g_assert_cmpuint (sym_scene_get_item (scene, find_item (scene, "shout"))->value, ==,
-                      SYM_NO_ID);
-    g_assert_cmpuint (sym_scene_find_value (scene, 1), ==, G_MAXUINT);
-    g_assert_true (has_box (scene, "r", SYM_BOX_CHIP));
-    g_assert_false (has_box (scene, "x", SYM_BOX_CHIP));
-  }
+      check_scene (scene);
+      g_assert_cmpuint (sym_scene_get_n_items (scene), ==, 5);
+      g_assert_cmpuint (sym_scene_get_item (scene, find_item (scene, "x"))->call, ==, SYM_NO_ID);
+      g_assert_cmpuint (sym_scene_get_item (scene, find_item (scene, "shout"))->value, ==,
+                        SYM_NO_ID);
+      g_assert_cmpuint (sym_scene_find_value (scene, 1), ==, G_MAXUINT);
+      g_assert_true (has_box (scene, "r", SYM_BOX_CHIP));
+      g_assert_false (has_box (scene, "x", SYM_BOX_CHIP));
+    }
 }
 
 static void
@@ -131,13 +135,14 @@ test_lines (void)
   guint n = 0;
 
   g_assert_cmpuint (sym_scene_get_n_edges (scene), ==, 3);
-  for (guint i = 0; i < 3; i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+  for (guint i = 0; i < 3; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    g_assert_false (edge->is_back);
-    g_assert_null (edge->label);
-    n += edge->from == y && edge->to == z;
-  }
+      g_assert_false (edge->is_back);
+      g_assert_null (edge->label);
+      n += edge->from == y && edge->to == z;
+    }
   g_assert_cmpuint (n, ==, 1);
 }
 
@@ -178,8 +183,7 @@ test_second_results (void)
   g_assert_cmpuint (item->n_boxes, ==, 3);
   g_assert_cmpuint (item->boxes[1].value, ==, first);
   g_assert_cmpuint (item->boxes[2].value, ==, third);
-  g_assert_cmpuint (sym_scene_find_value (scene, first + 1), ==,
-                    sym_scene_find_call (scene, call));
+  g_assert_cmpuint (sym_scene_find_value (scene, first + 1), ==, sym_scene_find_call (scene, call));
   edge = sym_scene_get_edge (scene, sym_scene_get_n_edges (scene) - 1);
   g_assert_cmpuint (edge->value, ==, third);
   g_assert_cmpuint (edge->from_box, ==, 2);
@@ -202,19 +206,20 @@ test_labels (void)
     { SYM_LABEL_SHAPE, "1×3×8×8", NULL },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-    SymSceneOptions options = { .labels = cases[i].labels };
-    SymId x = graph_input (builder, "x");
-    g_autoptr (SymScene) scene = NULL;
-    const SymBox *box;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+      SymSceneOptions options = { .labels = cases[i].labels };
+      SymId x = graph_input (builder, "x");
+      g_autoptr (SymScene) scene = NULL;
+      const SymBox *box;
 
-    sym_model_builder_set_variable (builder, x, "picture");
-    scene = graph_scene (builder, &options);
-    box = find_box (scene, "x", SYM_BOX_INPUT);
-    g_assert_cmpstr (box->lines[0], ==, cases[i].first);
-    g_assert_cmpstr (box->lines[1], ==, cases[i].second);
-  }
+      sym_model_builder_set_variable (builder, x, "picture");
+      scene = graph_scene (builder, &options);
+      box = find_box (scene, "x", SYM_BOX_INPUT);
+      g_assert_cmpstr (box->lines[0], ==, cases[i].first);
+      g_assert_cmpstr (box->lines[1], ==, cases[i].second);
+    }
 }
 
 static void
@@ -305,8 +310,8 @@ test_sideways (void)
 
   check_scene (scene);
   g_assert_cmpfloat (chip->rect.x + chip->rect.width, <, box->rect.x);
-  g_assert_cmpfloat (fabs (chip->rect.y + chip->rect.height / 2 -
-                           (box->rect.y + box->rect.height / 2)), <, 0.01);
+  g_assert_cmpfloat (
+      fabs (chip->rect.y + chip->rect.height / 2 - (box->rect.y + box->rect.height / 2)), <, 0.01);
 }
 
 static void
@@ -384,13 +389,14 @@ test_odd_names (void)
   scene = graph_scene (builder, NULL);
   check_scene (scene);
   g_assert_cmpuint (sym_scene_get_n_items (scene), ==, 5);
-  for (guint i = 0; i < 5; i++) {
-    const SymSceneItem *item = sym_scene_get_item (scene, i);
+  for (guint i = 0; i < 5; i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
 
-    g_assert_true (g_utf8_validate (item->boxes[0].lines[0], -1, NULL));
-    g_assert_cmpint (g_utf8_strlen (item->boxes[0].lines[0], -1), <=, 40);
-    g_assert_cmpfloat (item->width, <, 1000);
-  }
+      g_assert_true (g_utf8_validate (item->boxes[0].lines[0], -1, NULL));
+      g_assert_cmpint (g_utf8_strlen (item->boxes[0].lines[0], -1), <=, 40);
+      g_assert_cmpfloat (item->width, <, 1000);
+    }
   g_assert_cmpstr (sym_scene_get_item (scene, 4)->name, ==, longest);
 }
 
@@ -401,10 +407,11 @@ test_long_chain (void)
   g_autofree guint (*lines)[2] = g_malloc (n * sizeof *lines);
   g_autoptr (SymScene) scene = NULL;
 
-  for (guint i = 0; i + 1 < n; i++) {
-    lines[i][0] = i;
-    lines[i][1] = i + 1;
-  }
+  for (guint i = 0; i + 1 < n; i++)
+    {
+      lines[i][0] = i;
+      lines[i][1] = i + 1;
+    }
   scene = graph_lines (n, lines, n - 1, NULL);
   g_assert_cmpuint (sym_scene_get_n_items (scene), ==, n);
   g_assert_cmpuint (sym_scene_get_n_edges (scene), ==, n - 1);

@@ -137,8 +137,8 @@ test_a_missing_file_is_named (Scratch *self, gconstpointer data)
   {
     g_autoptr (GError) error = NULL;
 
-    g_assert_null (sym_store_external_get (input, "weights.bin", NULL, NULL, SYM_DTYPE_INT8, &shape,
-                                           &error));
+    g_assert_null (
+        sym_store_external_get (input, "weights.bin", NULL, NULL, SYM_DTYPE_INT8, &shape, &error));
     g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
   }
 }
@@ -187,7 +187,7 @@ test_what_is_written_comes_back (Scratch *self, gconstpointer data)
   g_remove (path);
 }
 
-#define ADD(path, test)                                                                            \
+#define ADD(path, test) \
   g_test_add (path, Scratch, "model.onnx.data", scratch_set_up, test, scratch_tear_down)
 
 int

@@ -143,8 +143,8 @@ test_refuses_what_is_no_file (Scratch *self, gconstpointer data)
 static void
 test_refuses_a_pointer_of_git_lfs (Scratch *self, gconstpointer data)
 {
-  static const char pointer[]
-    = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 482042786\n";
+  static const char pointer[] =
+      "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 482042786\n";
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (self->path, pointer, -1, NULL));

@@ -20,7 +20,8 @@ test_sums (void)
   for (guint i = 0; i < 32; i++)
     bytes[i] = (guint8) i;
   g_assert_cmphex (sym_store_crc32c (0, bytes, 32), ==, 0x46dd794e);
-  g_assert_cmphex (sym_store_crc32c (sym_store_crc32c (0, bytes, 5), bytes + 5, 27), ==, 0x46dd794e);
+  g_assert_cmphex (sym_store_crc32c (sym_store_crc32c (0, bytes, 5), bytes + 5, 27), ==,
+                   0x46dd794e);
   g_assert_cmphex (sym_store_crc32c (0, NULL, 0), ==, 0);
 }
 
@@ -34,10 +35,10 @@ test_unpacks (void)
   } cases[] = {
     { "\0", 1, "" },
     { "\3\10abc", 5, "abc" },
-    { "\7\10abc\1\3", 7, "abcabca" },       /* a copy of four reaches into what it makes */
-    { "\6\10abc\12\3\0", 8, "abcabc" },     /* a distance of two bytes */
+    { "\7\10abc\1\3", 7, "abcabca" },        /* a copy of four reaches into what it makes */
+    { "\6\10abc\12\3\0", 8, "abcabc" },      /* a distance of two bytes */
     { "\6\10abc\13\3\0\0\0", 10, "abcabc" }, /* of four */
-    { "\3\360\2abc", 6, "abc" },            /* a length of its own */
+    { "\3\360\2abc", 6, "abc" },             /* a length of its own */
     { "", 0, NULL },
     { "\4\10abc", 5, NULL },     /* too short */
     { "\2\10abc", 5, NULL },     /* too long */
@@ -50,8 +51,8 @@ test_unpacks (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (GBytes) plain
-          = sym_store_snappy_unpack ((const guint8 *) cases[i].packed, cases[i].n, 1000);
+      g_autoptr (GBytes) plain =
+          sym_store_snappy_unpack ((const guint8 *) cases[i].packed, cases[i].n, 1000);
       gsize size = 0;
       const char *bytes = plain == NULL ? NULL : g_bytes_get_data (plain, &size);
 

@@ -25,8 +25,7 @@ make_file (guint version, const char *header, guint n_data)
 static SymTensor *
 open_bytes (Scratch *self, const GByteArray *bytes, gsize size, GError **error)
 {
-  g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size,
-                                      NULL));
+  g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size, NULL));
   return sym_store_open_npy (self->path, error);
 }
 
@@ -46,23 +45,23 @@ test_reads_every_dtype (Scratch *self, gconstpointer data)
     SymDType dtype;
     guint n_bytes;
   } cases[] = {
-    { "<f4", SYM_DTYPE_FLOAT32, 4 },    { "<f8", SYM_DTYPE_FLOAT64, 8 },
-    { "<f2", SYM_DTYPE_FLOAT16, 2 },    { "|i1", SYM_DTYPE_INT8, 1 },
-    { "<i2", SYM_DTYPE_INT16, 2 },      { "=i4", SYM_DTYPE_INT32, 4 },
-    { "<i8", SYM_DTYPE_INT64, 8 },      { "|u1", SYM_DTYPE_UINT8, 1 },
-    { "<u2", SYM_DTYPE_UINT16, 2 },     { "<u4", SYM_DTYPE_UINT32, 4 },
-    { "<u8", SYM_DTYPE_UINT64, 8 },     { "|b1", SYM_DTYPE_BOOL, 1 },
-    { "<c8", SYM_DTYPE_COMPLEX64, 8 },  { "<c16", SYM_DTYPE_COMPLEX128, 16 },
+    { "<f4", SYM_DTYPE_FLOAT32, 4 },     { "<f8", SYM_DTYPE_FLOAT64, 8 },
+    { "<f2", SYM_DTYPE_FLOAT16, 2 },     { "|i1", SYM_DTYPE_INT8, 1 },
+    { "<i2", SYM_DTYPE_INT16, 2 },       { "=i4", SYM_DTYPE_INT32, 4 },
+    { "<i8", SYM_DTYPE_INT64, 8 },       { "|u1", SYM_DTYPE_UINT8, 1 },
+    { "<u2", SYM_DTYPE_UINT16, 2 },      { "<u4", SYM_DTYPE_UINT32, 4 },
+    { "<u8", SYM_DTYPE_UINT64, 8 },      { "|b1", SYM_DTYPE_BOOL, 1 },
+    { "<c8", SYM_DTYPE_COMPLEX64, 8 },   { "<c16", SYM_DTYPE_COMPLEX128, 16 },
     { "float32", SYM_DTYPE_FLOAT32, 4 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *header = g_strdup_printf (
-        "{'descr': '%s', 'fortran_order': False, 'shape': (2, 3), }  \n", cases[i].descr);
+          "{'descr': '%s', 'fortran_order': False, 'shape': (2, 3), }  \n", cases[i].descr);
       g_autoptr (GError) error = NULL;
-      g_autoptr (SymTensor) tensor = open_header (self, 1 + i % 3, header, 6 * cases[i].n_bytes,
-                                                  &error);
+      g_autoptr (SymTensor) tensor =
+          open_header (self, 1 + i % 3, header, 6 * cases[i].n_bytes, &error);
       SymShape shape = SYM_SHAPE (2, 3);
       guint8 last;
 
@@ -87,7 +86,7 @@ test_turns_big_endian (Scratch *self, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *header = g_strdup_printf (
-        "{'descr': '%s', 'fortran_order': False, 'shape': (5,)}", cases[i].descr);
+          "{'descr': '%s', 'fortran_order': False, 'shape': (5,)}", cases[i].descr);
       guint size = 5 * cases[i].n_bytes;
       g_autoptr (GError) error = NULL;
       g_autoptr (SymTensor) tensor = open_header (self, 1, header, size, &error);
@@ -126,7 +125,7 @@ static void
 test_turns_fortran_order (void)
 {
   static const SymShape shapes[] = {
-    SYM_SHAPE (3, 4, 5), SYM_SHAPE (1, 4, 5), SYM_SHAPE (60, 1, 1),
+    SYM_SHAPE (3, 4, 5),  SYM_SHAPE (1, 4, 5),  SYM_SHAPE (60, 1, 1),
     SYM_SHAPE (2, 1, 30), SYM_SHAPE (40, 2, 1), SYM_SHAPE (64, 3, 2),
   };
   static const guint64 bands[] = { 1, 100, 500, 1 << 20 };
@@ -141,8 +140,11 @@ test_turns_fortran_order (void)
         g_autoptr (GBytes) bytes = NULL;
         g_autoptr (SymBlob) source = NULL;
         g_autoptr (SymBlob) turned = NULL;
-        SymStoreNpyHeader header = { .dtype = SYM_DTYPE_UINT32, .is_fortran = TRUE,
-                                     .shape = shapes[s], .n_elements = n, .element_bytes = 4,
+        SymStoreNpyHeader header = { .dtype = SYM_DTYPE_UINT32,
+                                     .is_fortran = TRUE,
+                                     .shape = shapes[s],
+                                     .n_elements = n,
+                                     .element_bytes = 4,
                                      .start = 12 };
 
         for (guint i = 0; i < n; i++)
@@ -177,10 +179,10 @@ check_string (SymTensor *tensor, guint i, const char *wanted, gsize n_wanted)
 static void
 test_reads_strings (Scratch *self, gconstpointer data)
 {
-  g_autoptr (GByteArray) narrow
-    = make_file (1, "{'descr': '|S3', 'fortran_order': False, 'shape': (3,), }\n", 0);
-  g_autoptr (GByteArray) wide
-    = make_file (3, "{'descr': '>U2', 'fortran_order': True, 'shape': (2, 2), }\n", 0);
+  g_autoptr (GByteArray) narrow =
+      make_file (1, "{'descr': '|S3', 'fortran_order': False, 'shape': (3,), }\n", 0);
+  g_autoptr (GByteArray) wide =
+      make_file (3, "{'descr': '>U2', 'fortran_order': True, 'shape': (2, 2), }\n", 0);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymTensor) bytes = NULL;
   g_autoptr (SymTensor) texts = NULL;
@@ -269,8 +271,8 @@ test_refuses_other_versions_and_codes (Scratch *self, gconstpointer data)
 static void
 test_every_truncation_is_refused (Scratch *self, gconstpointer data)
 {
-  g_autoptr (GByteArray) bytes
-    = make_file (2, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2)}\n", 8);
+  g_autoptr (GByteArray) bytes =
+      make_file (2, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2)}\n", 8);
 
   for (guint size = 0; size < bytes->len; size++)
     {

@@ -49,8 +49,8 @@ check_counts_up (SymTensor *tensor, guint n)
     g_assert_cmpint (numbers[i], ==, i);
 }
 
-/* Written by Python's zipfile: "a.npy" and "b" (no suffix), int32 that count up, 6 and 5,000 of them,
- * "text.npy" with strings, "note.txt" and a folder. */
+/* Written by Python's zipfile: "a.npy" and "b" (no suffix), int32 that count up, 6 and 5,000 of
+ * them, "text.npy" with strings, "note.txt" and a folder. */
 static void
 test_reads_stored_and_deflated (void)
 {
@@ -94,8 +94,8 @@ test_lies_are_found (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (SymStoreTensors) tensors = open_fixture (cases[i].name, &error);
-      const char *text = tensors == NULL ? error->message
-                                         : sym_store_tensors_get_skipped (tensors)[0];
+      const char *text =
+          tensors == NULL ? error->message : sym_store_tensors_get_skipped (tensors)[0];
 
       g_test_message ("%s: %s", cases[i].name, text);
       g_assert_nonnull (text);
@@ -178,8 +178,8 @@ test_many_and_none_come_back (Scratch *self, gconstpointer data)
       g_ptr_array_add (names, g_strdup_printf ("%u", i));
       tensors[i] = tensor;
     }
-  g_assert_true (sym_store_write_npz (self->path, (const char *const *) names->pdata, tensors, n,
-                                      &error));
+  g_assert_true (
+      sym_store_write_npz (self->path, (const char *const *) names->pdata, tensors, n, &error));
   many = sym_store_open_npz (self->path, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (sym_store_tensors_get_n (many), ==, n);
@@ -224,7 +224,8 @@ test_refuses_what_is_no_zip (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (g_file_set_contents (self->path, "PK\3\4 is the start of a zip, but there is no end", -1, NULL));
+  g_assert_true (g_file_set_contents (
+      self->path, "PK\3\4 is the start of a zip, but there is no end", -1, NULL));
   g_assert_null (sym_store_open_npz (self->path, &error));
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
   g_clear_error (&error);
@@ -275,8 +276,8 @@ read_whole_archive (const char *path)
       guint64 size = sym_tensor_get_n_bytes (tensor);
       g_autofree guint8 *bytes = g_malloc (size + 1);
 
-      g_assert_true (sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING
-                     || sym_tensor_read (tensor, 0, size, bytes, &error));
+      g_assert_true (sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING ||
+                     sym_tensor_read (tensor, 0, size, bytes, &error));
       g_assert_no_error (error);
     }
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 
 /* T-M24: {"arg:w": [[1, 2], [3, 4]]} in float32. */
-static const char tutorial[]
-    = "1201000000000000 0000000000000000 0100000000000000 c9fa93f9 00000000 02000000"
-      "0200000000000000 0200000000000000 01000000 00000000 00000000 0000803f 00000040"
-      "00004040 00008040 0100000000000000 0500000000000000 6172673a77";
+static const char tutorial[] =
+    "1201000000000000 0000000000000000 0100000000000000 c9fa93f9 00000000 02000000"
+    "0200000000000000 0200000000000000 01000000 00000000 00000000 0000803f 00000040"
+    "00004040 00008040 0100000000000000 0500000000000000 6172673a77";
 
 static gboolean
 has_shape (SymTensor *tensor, SymShape shape)
@@ -44,8 +44,7 @@ parse_hex (const char *hex)
 static void
 write_bytes (Scratch *self, const GByteArray *bytes, gsize size)
 {
-  g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size,
-                                      NULL));
+  g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size, NULL));
 }
 
 static void
@@ -90,15 +89,15 @@ static void
 test_writes_the_bytes_of_the_tutorial (Scratch *self, gconstpointer data)
 {
   static const float values[] = { 1, 2, 3, 4 };
-  g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (2, 2), values,
-                                              sizeof values);
+  g_autoptr (SymTensor) tensor =
+      make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (2, 2), values, sizeof values);
   g_autoptr (GByteArray) expected = parse_hex (tutorial);
   g_autoptr (GError) error = NULL;
   g_autofree char *contents = NULL;
   gsize size;
 
-  g_assert_true (sym_store_write_params (self->path, (const char *const[]){ "arg:w" }, &tensor, 1,
-                                         &error));
+  g_assert_true (
+      sym_store_write_params (self->path, (const char *const[]){ "arg:w" }, &tensor, 1, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (self->path, &contents, &size, NULL));
   g_assert_cmpmem (contents, size, expected->data, expected->len);
@@ -115,23 +114,31 @@ static const Era eras[] = {
   { "V0 empty", "00000000", -1 },
   { "V1", "c8fa93f9 01000000 0200000000000000 02000000 01000000 00000000 0000803f 00000040", 1 },
   { "V1 empty", "c8fa93f9 00000000", -1 },
-  { "V2", "c9fa93f9 00000000 02000000 0200000000000000 0100000000000000 01000000 00000000"
-          "00000000 0000803f 00000040", 2 },
+  { "V2",
+    "c9fa93f9 00000000 02000000 0200000000000000 0100000000000000 01000000 00000000"
+    "00000000 0000803f 00000040",
+    2 },
   { "V2 empty", "c9fa93f9 00000000 00000000", -1 },
-  { "V2 without elements", "c9fa93f9 00000000 01000000 0000000000000000 01000000 00000000"
-                           "00000000", 1 },
+  { "V2 without elements",
+    "c9fa93f9 00000000 01000000 0000000000000000 01000000 00000000"
+    "00000000",
+    1 },
   { "V3 scalar", "cafa93f9 00000000 00000000 01000000 00000000 00000000 0000803f", 0 },
   { "V3 without a shape", "cafa93f9 00000000 ffffffff", -1 },
-  { "row_sparse", "c9fa93f9 01000000 02000000 0100000000000000 0200000000000000" /* stored */
-                  "02000000 0300000000000000 0200000000000000" /* shape */
-                  "01000000 00000000 00000000" /* device, dtype */
-                  "06000000 01000000 0100000000000000" /* index: int64 (1) */
-                  "0000803f 00000040 0000000000000000", 2 },
-  { "csr", "c9fa93f9 02000000 01000000 0100000000000000"
-           "02000000 0200000000000000 0200000000000000"
-           "01000000 00000000 00000000"
-           "06000000 01000000 0300000000000000 06000000 01000000 0100000000000000"
-           "0000803f 0000000000000000 0100000000000000 0100000000000000 0000000000000000", 2 },
+  { "row_sparse",
+    "c9fa93f9 01000000 02000000 0100000000000000 0200000000000000" /* stored */
+    "02000000 0300000000000000 0200000000000000"                   /* shape */
+    "01000000 00000000 00000000"                                   /* device, dtype */
+    "06000000 01000000 0100000000000000"                           /* index: int64 (1) */
+    "0000803f 00000040 0000000000000000",
+    2 },
+  { "csr",
+    "c9fa93f9 02000000 01000000 0100000000000000"
+    "02000000 0200000000000000 0200000000000000"
+    "01000000 00000000 00000000"
+    "06000000 01000000 0300000000000000 06000000 01000000 0100000000000000"
+    "0000803f 0000000000000000 0100000000000000 0100000000000000 0000000000000000",
+    2 },
 };
 
 static char *
@@ -164,9 +171,9 @@ test_reads_every_era (Scratch *self, gconstpointer data)
 }
 
 /* An array of [4, 3] in which row 1 is 1 2 3 and row 3 is 4 5 6. */
-#define ROWS(shape, stored, index_shape, indices)                                                  \
-  "c9fa93f9 01000000 02000000" stored "0300000000000000 02000000" shape "0300000000000000"         \
-  "01000000 00000000 00000000 06000000 01000000" index_shape                                       \
+#define ROWS(shape, stored, index_shape, indices)                                          \
+  "c9fa93f9 01000000 02000000" stored "0300000000000000 02000000" shape "0300000000000000" \
+  "01000000 00000000 00000000 06000000 01000000" index_shape                               \
   "0000803f 00000040 00004040 00008040 0000a040 0000c040" indices
 #define ONE "0100000000000000"
 #define TWO "0200000000000000"
@@ -174,8 +181,8 @@ test_reads_every_era (Scratch *self, gconstpointer data)
 #define FOUR "0400000000000000"
 
 /* An array of [3, 4]: 1 at [0, 1], 2 at [0, 3], nothing in row 1, 3 at [2, 0]. */
-#define CSR(begins, columns)                                                                       \
-  "c9fa93f9 02000000 01000000" THREE "02000000" THREE FOUR "01000000 00000000 00000000"            \
+#define CSR(begins, columns)                                                            \
+  "c9fa93f9 02000000 01000000" THREE "02000000" THREE FOUR "01000000 00000000 00000000" \
   "06000000 01000000" FOUR "04000000 01000000" THREE "0000803f 00000040 00004040" begins columns
 
 static void
@@ -347,8 +354,8 @@ static void
 test_what_is_written_is_read_back (Scratch *self, gconstpointer data)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) written
-      = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
+  g_autoptr (GPtrArray) written =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
   g_autoptr (SymStoreTensors) tensors = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -386,8 +393,8 @@ test_a_dtype_that_mxnet_has_not_is_refused (Scratch *self, gconstpointer data)
   g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_COMPLEX64, SYM_SHAPE (1), "1234567", 8);
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (sym_store_write_params (self->path, (const char *const[]){ "w" }, &tensor, 1,
-                                          &error));
+  g_assert_false (
+      sym_store_write_params (self->path, (const char *const[]){ "w" }, &tensor, 1, &error));
   g_assert_nonnull (strstr (error->message, "MXNet has no dtype complex64, which “w” has"));
   g_assert_false (g_file_test (self->path, G_FILE_TEST_EXISTS));
 }
@@ -406,8 +413,8 @@ test_a_file_can_be_written_over_itself (Scratch *self, gconstpointer data)
   write_bytes (self, expected, expected->len);
   tensors = sym_store_open_params (self->path, &error);
   tensor = sym_store_tensors_get (tensors, 0);
-  g_assert_true (sym_store_write_params (self->path, (const char *const[]){ "arg:w" }, &tensor, 1,
-                                         &error));
+  g_assert_true (
+      sym_store_write_params (self->path, (const char *const[]){ "arg:w" }, &tensor, 1, &error));
   g_assert_true (g_file_get_contents (self->path, &contents, &size, NULL));
   g_assert_cmpmem (contents, size, expected->data, expected->len);
   /* What was open stays readable: a document is saved, and goes on. */
@@ -425,8 +432,8 @@ test_reads_what_mxnet_2_writes (Scratch *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (SymStoreTensors) tensors = NULL;
 
-  g_assert_true (sym_store_write_npz (self->path, (const char *const[]){ "arg:w" }, &tensor, 1,
-                                      &error));
+  g_assert_true (
+      sym_store_write_npz (self->path, (const char *const[]){ "arg:w" }, &tensor, 1, &error));
   tensors = sym_store_open_params (self->path, &error);
   g_assert_no_error (error);
   assert_floats (sym_store_tensors_find (tensors, "arg:w"), numbers, 3);
@@ -438,7 +445,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, function)                                                       \
+#define ADD(path, function)                                                         \
   g_test_add ("/store/params/" path, Scratch, "x.params", scratch_set_up, function, \
               scratch_tear_down)
   ADD ("reads-the-bytes-of-the-tutorial", test_reads_the_bytes_of_the_tutorial);

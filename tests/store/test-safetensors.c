@@ -21,16 +21,15 @@ make_file (const char *header, guint n_data)
 static SymStoreTensors *
 open_bytes (Scratch *self, const GByteArray *bytes, gsize size, GError **error)
 {
-  g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size,
-                                      NULL));
+  g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size, NULL));
   return sym_store_open_safetensors (self->path, error);
 }
 
-static const char two_tensors[]
-    = "{\"__metadata__\":{\"format\":\"pt\"},"
-      "\"b\":{\"dtype\":\"I16\",\"shape\":[2],\"data_offsets\":[4,8]},"
-      " \"a \\u00e9\\n\" : {\"shape\":[],\"data_offsets\":[0,4],\"dtype\":\"F32\"},"
-      "\"none\":{\"dtype\":\"F64\",\"shape\":[0,3],\"data_offsets\":[4,4]}}   ";
+static const char two_tensors[] =
+    "{\"__metadata__\":{\"format\":\"pt\"},"
+    "\"b\":{\"dtype\":\"I16\",\"shape\":[2],\"data_offsets\":[4,8]},"
+    " \"a \\u00e9\\n\" : {\"shape\":[],\"data_offsets\":[0,4],\"dtype\":\"F32\"},"
+    "\"none\":{\"dtype\":\"F64\",\"shape\":[0,3],\"data_offsets\":[4,4]}}   ";
 
 static void
 test_reads_tensors (Scratch *self, gconstpointer data)
@@ -43,8 +42,7 @@ test_reads_tensors (Scratch *self, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, 3);
   g_assert_cmpstr (sym_store_tensors_get_name (tensors, 0), ==, "b");
-  g_assert_cmpint (sym_tensor_get_dtype (sym_store_tensors_get (tensors, 0)), ==,
-                   SYM_DTYPE_INT16);
+  g_assert_cmpint (sym_tensor_get_dtype (sym_store_tensors_get (tensors, 0)), ==, SYM_DTYPE_INT16);
   g_assert_true (sym_tensor_read (sym_store_tensors_get (tensors, 0), 0, 4, buffer, &error));
   g_assert_cmpmem (buffer, 4, "\4\5\6\7", 4);
   g_assert_cmpstr (sym_store_tensors_get_name (tensors, 1), ==, "a é\n");
@@ -163,10 +161,10 @@ test_writes_aligned_and_in_order (Scratch *self, gconstpointer data)
   g_autoptr (SymTensor) half = make_tensor (SYM_DTYPE_FLOAT16, SYM_SHAPE (1, 1), "hi", 2);
   SymTensor *const written[] = { bytes, wide, half };
   static const char *const names[] = { "z", "a\"\\", "é\n" };
-  static const char expected[]
-      = "{\"z\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[10,13]},"
-        "\"a\\\"\\\\\":{\"dtype\":\"I64\",\"shape\":[],\"data_offsets\":[0,8]},"
-        "\"é\\u000a\":{\"dtype\":\"F16\",\"shape\":[1,1],\"data_offsets\":[8,10]}}";
+  static const char expected[] =
+      "{\"z\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[10,13]},"
+      "\"a\\\"\\\\\":{\"dtype\":\"I64\",\"shape\":[],\"data_offsets\":[0,8]},"
+      "\"é\\u000a\":{\"dtype\":\"F16\",\"shape\":[1,1],\"data_offsets\":[8,10]}}";
   g_autofree char *contents = NULL;
   g_autoptr (SymStoreTensors) tensors = NULL;
   g_autoptr (GError) error = NULL;
@@ -205,8 +203,9 @@ static void
 test_every_dtype_comes_back (Scratch *self, gconstpointer data)
 {
   static const char *const names[] = {
-    "BOOL", "F4", "F6_E2M3", "F6_E3M2", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ",
-    "F8_E5M2FNUZ", "I16", "U16", "F16", "BF16", "I32", "U32", "F32", "C64", "F64", "I64", "U64",
+    "BOOL",    "F4",          "F6_E2M3",     "F6_E3M2", "U8",  "I8",  "F8_E5M2", "F8_E4M3",
+    "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I16",     "U16", "F16", "BF16",    "I32",
+    "U32",     "F32",         "C64",         "F64",     "I64", "U64",
   };
   guint n = 0;
 
@@ -220,8 +219,10 @@ test_every_dtype_comes_back (Scratch *self, gconstpointer data)
 
       if (dtype == SYM_DTYPE_STRING)
         continue;
-      tensor = make_tensor (dtype, SYM_SHAPE (4), "0123456789abcdef0123456789abcdef"
-                                                  "0123456789abcdef0123456789abcdef", 64);
+      tensor = make_tensor (dtype, SYM_SHAPE (4),
+                            "0123456789abcdef0123456789abcdef"
+                            "0123456789abcdef0123456789abcdef",
+                            64);
       if (!sym_store_safetensors_takes (tensor))
         {
           g_assert_false (sym_store_write_safetensors (self->path, (const char *const[]){ "w" },
@@ -251,8 +252,8 @@ test_refuses_to_write_parts_of_bytes (Scratch *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (sym_store_safetensors_takes (tensor));
-  g_assert_false (sym_store_write_safetensors (self->path, (const char *const[]){ "w" }, &tensor, 1,
-                                               &error));
+  g_assert_false (
+      sym_store_write_safetensors (self->path, (const char *const[]){ "w" }, &tensor, 1, &error));
   g_assert_nonnull (strstr (error->message, "of 4 bits, do not fill"));
 }
 
@@ -300,8 +301,8 @@ test_a_source_that_changed_leaves_no_file (Scratch *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (self->path, "", 0, NULL));
-  g_assert_false (sym_store_write_safetensors (target, (const char *const[]){ "b" }, &tensor, 1,
-                                               &error));
+  g_assert_false (
+      sym_store_write_safetensors (target, (const char *const[]){ "b" }, &tensor, 1, &error));
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_CHANGED);
   g_assert_false (g_file_test (target, G_FILE_TEST_EXISTS));
 }
@@ -311,7 +312,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, function)                                                       \
+#define ADD(path, function)                                                                   \
   g_test_add ("/store/safetensors/" path, Scratch, "x.safetensors", scratch_set_up, function, \
               scratch_tear_down)
   ADD ("reads-tensors", test_reads_tensors);

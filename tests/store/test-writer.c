@@ -48,8 +48,8 @@ write_text (const char *path, const char *text, GError **error)
 {
   g_autoptr (SymStoreWriter) writer = sym_store_writer_new (path, error);
 
-  return writer != NULL && sym_store_writer_write (writer, text, strlen (text), error)
-         && sym_store_writer_commit (writer, error);
+  return writer != NULL && sym_store_writer_write (writer, text, strlen (text), error) &&
+         sym_store_writer_commit (writer, error);
 }
 
 static mode_t

@@ -13,26 +13,26 @@
 static const char *program;
 
 static GBytes *
-make_request (const SymWorkerRequest *head,
-              const SymWorkerEdge *edges,
-              const guint32 *rows)
+make_request (const SymWorkerRequest *head, const SymWorkerEdge *edges, const guint32 *rows)
 {
   GByteArray *bytes = g_byte_array_new ();
 
   g_byte_array_append (bytes, (const guint8 *) head, sizeof *head);
-  for (guint32 i = 0; i < head->n_nodes; i++) {
-    SymWorkerNode node = { 80, 40 };
+  for (guint32 i = 0; i < head->n_nodes; i++)
+    {
+      SymWorkerNode node = { 80, 40 };
 
-    g_byte_array_append (bytes, (const guint8 *) &node, sizeof node);
-  }
+      g_byte_array_append (bytes, (const guint8 *) &node, sizeof node);
+    }
   g_byte_array_append (bytes, (const guint8 *) edges, head->n_edges * (guint) sizeof *edges);
   g_byte_array_append (bytes, (const guint8 *) rows, head->n_row_words * (guint) sizeof *rows);
   return g_byte_array_free_to_bytes (bytes);
 }
 
-static const SymWorkerEdge diamond[] = {
-  { 0, 1, 1, 0 }, { 0, 2, 1, 0 }, { 1, 3, 1, 0 }, { 2, 3, 1, 0 }
-};
+static const SymWorkerEdge diamond[] = { { 0, 1, 1, 0 },
+                                         { 0, 2, 1, 0 },
+                                         { 1, 3, 1, 0 },
+                                         { 2, 3, 1, 0 } };
 
 static GBytes *
 make_diamond (gboolean wants_splines)
@@ -85,18 +85,19 @@ test_diamond (void)
 {
   g_autoptr (SymLayoutWorker) worker = start (NULL);
 
-  for (guint i = 0; i < 3; i++) {
-    g_autoptr (GBytes) answer = ask (worker, make_diamond (FALSE));
-    SymWorkerPlaces head;
-    const SymWorkerPoint *points = get_points (answer, &head);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (GBytes) answer = ask (worker, make_diamond (FALSE));
+      SymWorkerPlaces head;
+      const SymWorkerPoint *points = get_points (answer, &head);
 
-    g_assert_cmpuint (head.n_nodes, ==, 4);
-    g_assert_cmpuint (head.n_edges, ==, 0);
-    g_assert_cmpfloat (points[0].y + 70, ==, points[1].y);
-    g_assert_cmpfloat (points[1].y, ==, points[2].y);
-    g_assert_cmpfloat (fabs (points[1].x - points[2].x), >=, 99);
-    g_assert_cmpfloat (points[3].y, <, head.height);
-  }
+      g_assert_cmpuint (head.n_nodes, ==, 4);
+      g_assert_cmpuint (head.n_edges, ==, 0);
+      g_assert_cmpfloat (points[0].y + 70, ==, points[1].y);
+      g_assert_cmpfloat (points[1].y, ==, points[2].y);
+      g_assert_cmpfloat (fabs (points[1].x - points[2].x), >=, 99);
+      g_assert_cmpfloat (points[3].y, <, head.height);
+    }
 }
 
 static void
@@ -110,20 +111,21 @@ test_splines (void)
   const char *end = (const char *) g_bytes_get_data (answer, NULL) + g_bytes_get_size (answer);
 
   g_assert_cmpuint (head.n_edges, ==, 4);
-  for (guint i = 0; i < 4; i++) {
-    SymWorkerPoint first;
-    SymWorkerPoint last;
-    guint64 n;
+  for (guint i = 0; i < 4; i++)
+    {
+      SymWorkerPoint first;
+      SymWorkerPoint last;
+      guint64 n;
 
-    memcpy (&n, p, sizeof n);
-    p += sizeof n;
-    g_assert_cmpuint (n % 3, ==, 1);
-    memcpy (&first, p, sizeof first);
-    p += n * sizeof first;
-    memcpy (&last, p - sizeof last, sizeof last);
-    g_assert_cmpfloat (fabs (first.y - (points[diamond[i].from].y + 20)), <, 2);
-    g_assert_cmpfloat (fabs (last.y - (points[diamond[i].to].y - 20)), <, 2);
-  }
+      memcpy (&n, p, sizeof n);
+      p += sizeof n;
+      g_assert_cmpuint (n % 3, ==, 1);
+      memcpy (&first, p, sizeof first);
+      p += n * sizeof first;
+      memcpy (&last, p - sizeof last, sizeof last);
+      g_assert_cmpfloat (fabs (first.y - (points[diamond[i].from].y + 20)), <, 2);
+      g_assert_cmpfloat (fabs (last.y - (points[diamond[i].to].y - 20)), <, 2);
+    }
   g_assert_true (p == end);
 }
 
@@ -171,10 +173,11 @@ make_wrong (guint i)
     head.n_row_words = 3;
   else if (i == 4)
     return g_bytes_new_static ("short", 5);
-  else if (i == 5) {
-    head.n_row_words = 1;
-    rows[0] = G_MAXUINT32;
-  }
+  else if (i == 5)
+    {
+      head.n_row_words = 1;
+      rows[0] = G_MAXUINT32;
+    }
   return make_request (&head, &edge, rows);
 }
 
@@ -184,13 +187,14 @@ test_wrong_requests (void)
   g_autoptr (SymLayoutWorker) worker = start (NULL);
   g_autoptr (GBytes) answer = NULL;
 
-  for (guint i = 0; i < 6; i++) {
-    g_autoptr (GBytes) request = make_wrong (i);
-    g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autoptr (GBytes) request = make_wrong (i);
+      g_autoptr (GError) error = NULL;
 
-    g_assert_null (sym_layout_worker_ask (worker, request, TIMEOUT_MS, NULL, &error));
-    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FAILED);
-  }
+      g_assert_null (sym_layout_worker_ask (worker, request, TIMEOUT_MS, NULL, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FAILED);
+    }
   answer = ask (worker, make_diamond (FALSE));
   g_assert_nonnull (answer);
 }
@@ -243,21 +247,22 @@ test_broken_workers (void)
     { "#!/bin/sh\nexec sleep 100\n", G_IO_ERROR_TIMED_OUT },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    char *path = make_script (cases[i].text);
-    g_autoptr (SymLayoutWorker) worker = start (path);
-    g_autoptr (GBytes) request = make_diamond (FALSE);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GError) again = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      char *path = make_script (cases[i].text);
+      g_autoptr (SymLayoutWorker) worker = start (path);
+      g_autoptr (GBytes) request = make_diamond (FALSE);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GError) again = NULL;
 
-    guint patience_ms = cases[i].code == G_IO_ERROR_TIMED_OUT ? 200 : TIMEOUT_MS;
+      guint patience_ms = cases[i].code == G_IO_ERROR_TIMED_OUT ? 200 : TIMEOUT_MS;
 
-    g_assert_null (sym_layout_worker_ask (worker, request, patience_ms, NULL, &error));
-    g_assert_error (error, G_IO_ERROR, cases[i].code);
-    g_assert_null (sym_layout_worker_ask (worker, request, patience_ms, NULL, &again));
-    g_assert_error (again, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
-    remove_script (path);
-  }
+      g_assert_null (sym_layout_worker_ask (worker, request, patience_ms, NULL, &error));
+      g_assert_error (error, G_IO_ERROR, cases[i].code);
+      g_assert_null (sym_layout_worker_ask (worker, request, patience_ms, NULL, &again));
+      g_assert_error (again, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
+      remove_script (path);
+    }
 }
 
 static gpointer
@@ -300,9 +305,9 @@ run_raw (const void *input, gsize size, GBytes **out, GBytes **err)
   g_autoptr (GBytes) bytes = g_bytes_new (input, size);
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) process =
-    g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                        G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                      &error, program, NULL);
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                            G_SUBPROCESS_FLAGS_STDERR_PIPE,
+                        &error, program, NULL);
 
   g_assert_no_error (error);
   g_subprocess_communicate (process, bytes, NULL, out, err, &error);
@@ -328,13 +333,14 @@ test_raw_bytes (void)
     { &cut, sizeof cut, 1 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GBytes) out = NULL;
-    g_autoptr (GBytes) err = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) out = NULL;
+      g_autoptr (GBytes) err = NULL;
 
-    g_assert_cmpint (run_raw (cases[i].input, cases[i].size, &out, &err), ==, cases[i].status);
-    g_assert_cmpuint (g_bytes_get_size (err), ==, 0);
-  }
+      g_assert_cmpint (run_raw (cases[i].input, cases[i].size, &out, &err), ==, cases[i].status);
+      g_assert_cmpuint (g_bytes_get_size (err), ==, 0);
+    }
 }
 
 static void
@@ -346,10 +352,11 @@ test_silence (void)
   g_autoptr (GBytes) out = NULL;
   g_autoptr (GBytes) err = NULL;
 
-  for (guint i = 0; i < 2; i++) {
-    g_byte_array_append (input, (const guint8 *) &frame, sizeof frame);
-    g_byte_array_append (input, g_bytes_get_data (request, NULL), (guint) frame.size);
-  }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_byte_array_append (input, (const guint8 *) &frame, sizeof frame);
+      g_byte_array_append (input, g_bytes_get_data (request, NULL), (guint) frame.size);
+    }
   g_assert_cmpint (run_raw (input->data, input->len, &out, &err), ==, 0);
   g_assert_cmpuint (g_bytes_get_size (err), ==, 0);
   g_assert_cmpuint (g_bytes_get_size (out) % 2, ==, 0);
