@@ -214,6 +214,15 @@ sym_pointwise_fits (const SymPlanOp *op)
          op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
 }
 
+/* As many for each thread, if there are enough. */
+static gsize
+count_chunks (gsize n_pixels, guint n_threads)
+{
+  gsize n = (n_pixels + TOGETHER - 1) / TOGETHER;
+
+  return n < n_threads ? n : (n + n_threads - 1) / n_threads * n_threads;
+}
+
 SymStep *
 sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
 {
@@ -228,7 +237,7 @@ sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStep
   self->inner = op->inner;
   self->outer = op->outer;
   self->n_pixels = sym_plan_graph_get_tensor (graph, op->x)->n / op->inner;
-  self->n_chunks = (self->n_pixels + TOGETHER - 1) / TOGETHER;
+  self->n_chunks = count_chunks (self->n_pixels, options->n_threads);
   self->are_weights_near = self->inner * self->outer * sizeof (float) <= NEAR_BYTES;
   self->bounds = sym_step_get_bounds (op);
   self->activation = sym_step_get_activation (op);

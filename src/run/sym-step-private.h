@@ -78,7 +78,8 @@ typedef struct {
  * over: of work for @n_cycles of one thread.  At most @max. */
 guint sym_step_count_slices (const SymStepOptions *options, double n_cycles, gsize max);
 
-/* Slice @slice of @n_slices of @n pieces of work: from *@first to before *@end. */
+/* Slice @slice of @n_slices of @n pieces of work: from *@first to before *@end.  The first half of
+ * the slices has as many pieces as the other one, or one fewer. */
 void sym_step_get_slice (guint slice, guint n_slices, gsize n, gsize *first, gsize *end);
 
 /* Columns of a result that tiles compute together, at most as many vectors as the processor takes.

@@ -29,8 +29,8 @@ sym_step_count_slices (const SymStepOptions *options, double n_cycles, gsize max
 void
 sym_step_get_slice (guint slice, guint n_slices, gsize n, gsize *first, gsize *end)
 {
-  *first = n / n_slices * slice + MIN (slice, n % n_slices);
-  *end = *first + n / n_slices + (slice < n % n_slices ? 1 : 0);
+  *first = n / n_slices * slice + n % n_slices * slice / n_slices;
+  *end = n / n_slices * (slice + 1) + n % n_slices * (slice + 1) / n_slices;
 }
 
 SymBounds

@@ -7,8 +7,19 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* How often a thread looks again before it sleeps: about 20 microseconds. */
-#define N_LOOKS 600
+/* How long a thread looks before it sleeps, in microseconds.  To wake up takes 30 and more, and
+ * steps are often shorter; but where other programs want the processor, too, looking uses up the
+ * share that slices need. */
+#define PATIENCE 150
+#define CROWDED_PATIENCE 20
+
+/* Looks between those at the clock: about a microsecond. */
+#define N_LOOKS 32
+
+/* Who had to wait so many microseconds, or had no processor for so long, was not alone; and
+ * probably will not be for so many. */
+#define LOST_TIME 1000
+#define CROWDED_TIME 100000
 
 /* Number of the work, and the slices that nobody has claimed yet, from the first to before the end,
  * in one word: so that whoever claims knows what of. */
@@ -33,7 +44,8 @@ struct _SymThreads {
   atomic_int processor;                  /* where the one that asks is */
   atomic_bool is_waiting;                /* the one that asks sleeps */
   atomic_bool is_over;
-  GMutex lock; /* for going to sleep and waking up */
+  _Atomic (gint64) crowded_until; /* by the clock, in microseconds */
+  GMutex lock;                    /* for going to sleep and waking up */
   GCond more, done;
 };
 
@@ -132,15 +144,45 @@ make_room (SymThreads *self)
     sched_setaffinity (0, sizeof allowed, &allowed);
 }
 
+/* ---- Waiting ---- */
+
+static void
+note_lost_time (SymThreads *self, gint64 since)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - since > LOST_TIME)
+    atomic_store (&self->crowded_until, now + CROWDED_TIME);
+}
+
+/* Whether what is waited for came while it was worth looking. */
+static gboolean
+look_for (SymThreads *self, gboolean (*is_there) (SymThreads *self))
+{
+  gint64 start = g_get_monotonic_time (), now = start, last;
+  gint64 patience = start < atomic_load (&self->crowded_until) ? CROWDED_PATIENCE : PATIENCE;
+
+  do
+    {
+      for (guint i = 0; i < N_LOOKS; i++)
+        {
+          if (is_there (self))
+            return TRUE;
+          pause_briefly ();
+        }
+      last = now;
+      now = g_get_monotonic_time ();
+      note_lost_time (self, last);
+    }
+  while (now - start < patience);
+  return FALSE;
+}
+
 static void
 wait_for_work (SymThreads *self)
 {
-  for (guint i = 0; i < N_LOOKS; i++)
-    {
-      if (has_work (self))
-        return;
-      pause_briefly ();
-    }
+  if (look_for (self, has_work))
+    return;
   g_mutex_lock (&self->lock);
   atomic_fetch_add (&self->n_asleep, 1);
   while (!has_work (self))
@@ -212,22 +254,31 @@ sym_threads_get_n (const SymThreads *self)
   return self->n;
 }
 
+static gboolean
+is_done (SymThreads *self)
+{
+  return atomic_load (&self->n_done) ==
+         atomic_load_explicit (&self->n_slices, memory_order_relaxed);
+}
+
 /* Sleeping lets the system bring a helper here that lost its processor with a slice undone. */
 static void
-wait_until_done (SymThreads *self, guint n_slices)
+wait_until_done (SymThreads *self)
 {
-  for (guint i = 0; i < N_LOOKS; i++)
-    {
-      if (atomic_load (&self->n_done) == n_slices)
-        return;
-      pause_briefly ();
-    }
+  gint64 start;
+
+  if (is_done (self))
+    return;
+  start = g_get_monotonic_time ();
+  if (look_for (self, is_done))
+    return;
   g_mutex_lock (&self->lock);
   atomic_store (&self->is_waiting, TRUE);
-  while (atomic_load (&self->n_done) != n_slices)
+  while (!is_done (self))
     g_cond_wait (&self->done, &self->lock);
   atomic_store (&self->is_waiting, FALSE);
   g_mutex_unlock (&self->lock);
+  note_lost_time (self, start);
 }
 
 void
@@ -250,5 +301,5 @@ sym_threads_run (SymThreads *self, SymThreadsWork work, gpointer data, guint n_s
   atomic_store (&self->claims, (number << (2 * SLICE_BITS)) | ((guint64) n_slices << SLICE_BITS));
   wake (self);
   help (self, 0);
-  wait_until_done (self, n_slices);
+  wait_until_done (self);
 }

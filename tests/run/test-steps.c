@@ -534,6 +534,8 @@ cuts_work_into_slices (void)
             sym_step_get_slice (i, n_slices, n, &first, &end);
             g_assert_cmpuint (first, ==, before);
             g_assert_cmpuint (end - first, <=, n / n_slices + 1);
+            if (n_slices == 2 * i + 2)
+              g_assert_cmpuint (end, ==, n / 2);
             before = end;
           }
         g_assert_cmpuint (before, ==, n);
