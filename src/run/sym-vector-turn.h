@@ -50,9 +50,9 @@ sym_turn_square (float *y, gssize y_stride, const float *x, gssize x_stride)
 /* Two squares side by side in y are as wide as lines of memory, which are written whole. */
 #define SYM_TURN_LINE (2 * SYM_TURN_SIZE)
 
-/* y[j * y_stride + i] = x[i * x_stride + j] for @n_i and @n_j of them. */
+/* Some rows of y, which are near while all squares of them are written. */
 static inline __attribute__ ((always_inline)) void
-sym_turn_any (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j)
+sym_turn_rows (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j)
 {
   gsize whole_i = n_i / SYM_TURN_SIZE * SYM_TURN_SIZE,
         whole_j = n_j / SYM_TURN_SIZE * SYM_TURN_SIZE;
@@ -65,4 +65,23 @@ sym_turn_any (float *y, gssize y_stride, const float *x, gssize x_stride, gsize 
   for (gsize i = 0; i < n_i; i++)
     for (gsize j = i < whole_i ? whole_j : 0; j < n_j; j++)
       y[(gssize) j * y_stride + (gssize) i] = x[(gssize) i * x_stride + (gssize) j];
+}
+
+/* Rows of y that are longer are better written line by line, for all of them: as many rows of x
+ * would be read at once. */
+#define SYM_TURN_LONG 512
+
+/* Numbers of y that are near together with what they come from. */
+#define SYM_TURN_NEAR 4096
+
+/* y[j * y_stride + i] = x[i * x_stride + j] for @n_i and @n_j of them. */
+static inline __attribute__ ((always_inline)) void
+sym_turn_any (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j)
+{
+  gsize n = n_i == 0 || n_i > SYM_TURN_LONG
+                ? n_j
+                : MAX (SYM_TURN_NEAR / n_i / SYM_TURN_SIZE * SYM_TURN_SIZE, SYM_TURN_LINE);
+
+  for (gsize j = 0; j < n_j; j += n)
+    sym_turn_rows (y + (gssize) j * y_stride, y_stride, x + j, x_stride, n_i, MIN (n, n_j - j));
 }
