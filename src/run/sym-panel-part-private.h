@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <string.h>
+
 #include "run/sym-panel-private.h"
 
 G_BEGIN_DECLS
@@ -17,6 +19,30 @@ typedef struct {
 } SymPanelPart;
 
 typedef void (*SymPanelMultiply) (const SymPanelPart *part, gsize row, gsize end);
+
+/* At most a panel's worth of numbers by two pieces of @size that may overlap.  That is known while
+ * compiling: compilers copy by slow instructions what is of a size between. */
+static inline __attribute__ ((always_inline)) void
+sym_panel_copy_pieces (float *to, const float *from, gsize n, const gsize size)
+{
+  memcpy (to, from, size * sizeof *to);
+  memcpy (to + n - size, from + n - size, size * sizeof *to);
+}
+
+static inline __attribute__ ((always_inline)) void
+sym_panel_copy_row (float *to, const float *from, gsize n)
+{
+  if (n >= 16)
+    sym_panel_copy_pieces (to, from, n, 16);
+  else if (n >= 8)
+    sym_panel_copy_pieces (to, from, n, 8);
+  else if (n >= 4)
+    sym_panel_copy_pieces (to, from, n, 4);
+  else if (n >= 2)
+    sym_panel_copy_pieces (to, from, n, 2);
+  else if (n == 1)
+    *to = *from;
+}
 
 /* Rows from @row to before @end, for processors with AVX-512, with AVX2 and FMA, and all others. */
 void sym_panel_multiply_512 (const SymPanelPart *part, gsize row, gsize end);

@@ -136,23 +136,6 @@ multiply_row (const SymPanelPart *part, const Finish *finish, float *to, gsize r
 
 /* ---- Panels that are not whole ---- */
 
-/* Numbers of a row, in pieces of a size that is known while compiling; they may overlap. */
-static inline __attribute__ ((always_inline)) void
-copy_row (float *to, const float *from, gsize n)
-{
-  const gsize sizes[] = { 16, 8, 4, 2 };
-
-  for (guint i = 0; i < 4; i++)
-    if (n >= sizes[i])
-      {
-        memcpy (to, from, sizes[i] * sizeof *to);
-        memcpy (to + n - sizes[i], from + n - sizes[i], sizes[i] * sizeof *to);
-        return;
-      }
-  if (n == 1)
-    *to = *from;
-}
-
 /* As finish_sums() does, which cannot read what is not there. */
 static void
 finish_row (const Finish *finish, float *sums, gsize n)
@@ -177,7 +160,7 @@ keep_rows (const SymPanelPart *part, Finish finish, float *tile, gsize row, gsiz
   for (gsize i = 0; i < n; i++, tile += SYM_PANEL, y += self->y_stride)
     {
       finish_row (&finish, tile, n_columns);
-      copy_row (y, tile, n_columns);
+      sym_panel_copy_row (y, tile, n_columns);
       if (finish.added != NULL)
         finish.added += self->y_stride;
     }

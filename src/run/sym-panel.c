@@ -30,7 +30,7 @@ sym_panel_pack (float *panels,
         sym_vector_turn (panels, SYM_PANEL, begin, column_stride, n, inner);
       else if (column_stride == 1)
         for (gsize i = 0; i < inner; i++)
-          memcpy (panels + i * SYM_PANEL, begin + (gssize) i * row_stride, n * sizeof *panels);
+          sym_panel_copy_row (panels + i * SYM_PANEL, begin + (gssize) i * row_stride, n);
       else
         for (gsize i = 0; i < inner; i++)
           for (gsize j = 0; j < n; j++)
