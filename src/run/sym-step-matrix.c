@@ -71,6 +71,7 @@ multiply (const Matrix *self, const SymStepRun *run, gsize unit)
     .x_stride = x->strides[a],
     .x_step = x->strides[b],
     .panels = panels,
+    .next = run->places[self->other] + sym_step_find_matrix (other, (batch + 1) % self->n_batch),
     .rows = MIN (self->n_rows, self->rows - row),
     .inner = self->inner,
     .outer = n_columns,
