@@ -2,22 +2,23 @@
 #include "ops/sym-op-indices.h"
 
 #include "core/sym-element.h"
+#include "ops/sym-op-clones.h"
 #include "ops/sym-op-kernel.h"
 
 /* Numbers of one type, counted from the front; whether all of them are places. */
-#define READ(name, type)                                                           \
-  static gboolean read_##name (const type *from, gsize n, gint64 size, gint64 *to) \
-  {                                                                                \
-    gboolean are_places = TRUE;                                                    \
-                                                                                   \
-    for (gsize i = 0; i < n; i++)                                                  \
-      {                                                                            \
-        gint64 given = from[i];                                                    \
-                                                                                   \
-        are_places &= (given >= -size) & (given < size);                           \
-        to[i] = given < 0 ? given + size : given;                                  \
-      }                                                                            \
-    return are_places;                                                             \
+#define READ(name, type)                                                                         \
+  SYM_OP_CLONES static gboolean read_##name (const type *from, gsize n, gint64 size, gint64 *to) \
+  {                                                                                              \
+    gboolean are_places = TRUE;                                                                  \
+                                                                                                 \
+    for (gsize i = 0; i < n; i++)                                                                \
+      {                                                                                          \
+        gint64 given = from[i];                                                                  \
+                                                                                                 \
+        are_places &= (given >= -size) & (given < size);                                         \
+        to[i] = given < 0 ? given + size : given;                                                \
+      }                                                                                          \
+    return are_places;                                                                           \
   }
 
 READ (narrow, gint32)
@@ -165,6 +166,15 @@ go_on (SymOpIndexed *self, gsize n)
     }
 }
 
+/* From places along the axis to those in the data: neighbours are @step apart along the other ones.
+ */
+SYM_OP_CLONES static void
+find_places (gint64 *places, gsize n, gint64 place, gint64 stride, gint64 step)
+{
+  for (gsize i = 0; i < n; i++)
+    places[i] = place + places[i] * stride + (gint64) i * step;
+}
+
 gboolean
 sym_op_indexed_next (SymOpIndexed *self, GError **error)
 {
@@ -183,8 +193,7 @@ sym_op_indexed_next (SymOpIndexed *self, GError **error)
       gint64 *places = self->places + done;
 
       n = MIN (self->n - done, (gsize) (shape->dims[last] - self->index[last]));
-      for (gsize i = 0; i < n; i++)
-        places[i] = self->place + places[i] * stride + (gint64) i * step;
+      find_places (places, n, self->place, stride, step);
       go_on (self, n);
     }
   return TRUE;

@@ -34,6 +34,25 @@ infer_hot (SymRule *rule, GError **error)
                             error);
 }
 
+/* Elements that are filled from one piece, which stays near. */
+#define FILLED 4096
+
+/* One element everywhere: what has it already is moved on, in pieces that get longer. */
+static gboolean
+fill (SymKernel *kernel, SymArray *y, const SymArray *values, gsize value, GError **error)
+{
+  gsize n = sym_array_get_n_elements (y), asked = 0, count;
+
+  sym_op_move (y, 0, values, value, 1);
+  for (gsize done = 1; done < n; done += count)
+    {
+      count = MIN (MIN (done, FILLED), n - done);
+      if (!sym_op_move_on (kernel, &asked, y, done, y, 0, count, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 run_hot (SymKernel *kernel, GError **error)
 {
@@ -62,13 +81,9 @@ run_hot (SymKernel *kernel, GError **error)
   y = sym_kernel_new_output (kernel, 0, values->dtype, &to, error);
   if (y == NULL || sym_array_get_n_elements (y) == 0)
     return y != NULL;
+  if (!fill (kernel, y, values, 0, error))
+    return FALSE;
   n = sym_array_get_n_elements (y);
-  for (gsize i = 0; i < n; i++)
-    {
-      sym_op_move (y, i, values, 0, 1);
-      if (!sym_op_go_on (kernel, &asked, 1, error))
-        return FALSE;
-    }
   all = sym_op_split_axis (&to, axis);
   for (gsize i = 0; i < n / all.size; i++)
     {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-clones.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -13,24 +14,51 @@ typedef void (*Loop) (const void *x,
                       gboolean reverse,
                       void *sums);
 
-#define LOOP(name, dtype, type, wide, first, sign)                                     \
-  static void name##_##dtype (const void *from, void *to, gsize size, gsize inner,     \
-                              gboolean exclusive, gboolean reverse, void *memory)      \
-  {                                                                                    \
-    const type *x = from;                                                              \
-    type *y = to;                                                                      \
-    wide *sums = memory;                                                               \
-                                                                                       \
-    for (gsize j = 0; j < inner; j++)                                                  \
-      sums[j] = first;                                                                 \
-    for (gsize k = 0; k < size; k++)                                                   \
-      for (gsize j = 0, i = (reverse ? size - 1 - k : k) * inner; j < inner; j++, i++) \
-        {                                                                              \
-          wide before = sums[j];                                                       \
-                                                                                       \
-          sums[j] = before sign (wide) x[i];                                           \
-          y[i] = (type) (exclusive ? before : sums[j]);                                \
-        }                                                                              \
+/* Several numbers side by side, or one after the other. */
+#define LOOP(name, dtype, type, wide, first, sign)                                             \
+  SYM_OP_CLONES static void name##_row_##dtype (const type *x, type *y, gsize n,               \
+                                                gboolean exclusive, wide *restrict sums)       \
+  {                                                                                            \
+    for (gsize j = 0; j < n; j++)                                                              \
+      {                                                                                        \
+        wide before = sums[j];                                                                 \
+                                                                                               \
+        sums[j] = before sign (wide) x[j];                                                     \
+        y[j] = (type) (exclusive ? before : sums[j]);                                          \
+      }                                                                                        \
+  }                                                                                            \
+  static void name##_line_##dtype (const type *x, type *y, gsize size, gboolean exclusive,     \
+                                   gboolean reverse)                                           \
+  {                                                                                            \
+    wide sum = first;                                                                          \
+                                                                                               \
+    for (gsize k = 0; k < size; k++)                                                           \
+      {                                                                                        \
+        gsize i = reverse ? size - 1 - k : k;                                                  \
+        wide before = sum;                                                                     \
+                                                                                               \
+        sum = before sign (wide) x[i];                                                         \
+        y[i] = (type) (exclusive ? before : sum);                                              \
+      }                                                                                        \
+  }                                                                                            \
+  static void name##_##dtype (const void *from, void *to, gsize size, gsize inner,             \
+                              gboolean exclusive, gboolean reverse, void *memory)              \
+  {                                                                                            \
+    wide *sums = memory;                                                                       \
+                                                                                               \
+    if (inner == 1)                                                                            \
+      {                                                                                        \
+        name##_line_##dtype (from, to, size, exclusive, reverse);                              \
+        return;                                                                                \
+      }                                                                                        \
+    for (gsize j = 0; j < inner; j++)                                                          \
+      sums[j] = first;                                                                         \
+    for (gsize k = 0; k < size; k++)                                                           \
+      {                                                                                        \
+        gsize i = (reverse ? size - 1 - k : k) * inner;                                        \
+                                                                                               \
+        name##_row_##dtype ((const type *) from + i, (type *) to + i, inner, exclusive, sums); \
+      }                                                                                        \
   }
 
 /* Integers wrap around. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-element.h"
+#include "ops/sym-op-clones.h"
 #include "ops/sym-op-indices.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
@@ -194,7 +195,7 @@ check_within (const SymArray *x, const SymArray *indices, int axis, GError **err
   while (0)
 
 /* Elements from @i on. */
-static void
+SYM_OP_CLONES static void
 choose_elements (SymArray *y, gsize i, const SymArray *x, const gint64 *places, gsize n)
 {
   guint bits = sym_dtype_get_bits (x->dtype);
