@@ -64,6 +64,11 @@ enum {
 };
 
 enum {
+  ONNX_MAP_KEY = 1,
+  ONNX_MAP_VALUE = 2,
+};
+
+enum {
   ONNX_TYPE_TENSOR_TYPE = 1,
   ONNX_TYPE_SEQUENCE_TYPE = 4,
   ONNX_TYPE_MAP_TYPE = 5,

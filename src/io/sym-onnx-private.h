@@ -87,6 +87,13 @@ SymType sym_onnx_read_type (const SymProtoMessage *type, SymTerms *terms);
 gboolean
 sym_onnx_type_matches (const SymProtoMessage *message, const SymType *type, const SymTerms *terms);
 
+/* Whether it is a map from labels to numbers, or a sequence of such. */
+gboolean sym_onnx_type_is_map (const SymProtoMessage *type);
+
+/* The TypeProto of a map from @key to a @number, or of a sequence of such. */
+SymProtoMessage *
+sym_onnx_make_map_type (SymProto *document, SymDType key, SymDType number, gboolean is_sequence);
+
 /* A TypeProto; NULL for a type that ONNX has no word for. */
 SymProtoMessage *
 sym_onnx_make_type (SymProto *document, const SymType *type, const SymTerms *terms);

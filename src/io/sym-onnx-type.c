@@ -85,15 +85,41 @@ get_alternative (const SymProtoMessage *type)
   return NULL;
 }
 
-/* Sequences and optionals are told by what is in them; of what is nested deeper, by that alone. */
+/* Whether it is a map to tensors, or a sequence of such maps: then *@map is the map. */
+static gboolean
+is_map (const SymProtoMessage *kind, const SymProtoMessage **map)
+{
+  const SymProtoMessage *inner;
+
+  if (kind != NULL && kind->type == &sym_onnx_sequence_kind_type)
+    kind = get_alternative (sym_proto_get_message (kind, 1));
+  if (kind == NULL || kind->type != &sym_onnx_map_kind_type)
+    return FALSE;
+  inner = get_alternative (sym_proto_get_message (kind, ONNX_MAP_VALUE));
+  *map = kind;
+  return inner != NULL && inner->type == &sym_onnx_tensor_kind_type;
+}
+
+static SymDType
+get_map_dtype (const SymProtoMessage *map)
+{
+  const SymProtoMessage *inner = get_alternative (sym_proto_get_message (map, ONNX_MAP_VALUE));
+
+  return sym_onnx_get_dtype (sym_proto_get_int (inner, ONNX_KIND_ELEM, 0));
+}
+
+/* Sequences and optionals are told by what is in them; of what is nested deeper, by that alone.
+ * Maps are the tensors of their numbers: how many they are, the layer at their other end tells. */
 SymType
 sym_onnx_read_type (const SymProtoMessage *type, SymTerms *terms)
 {
-  const SymProtoMessage *kind = get_alternative (type);
+  const SymProtoMessage *kind = get_alternative (type), *map;
   SymType read = SYM_TYPE_UNKNOWN;
 
   if (kind == NULL)
     return read;
+  if (is_map (kind, &map))
+    return sym_type_tensor (get_map_dtype (map), SYM_SHAPE_UNKNOWN);
   if (kind->type == &sym_onnx_tensor_kind_type)
     return sym_type_tensor (sym_onnx_get_dtype (sym_proto_get_int (kind, ONNX_KIND_ELEM, 0)),
                             read_shape (sym_proto_get_message (kind, ONNX_KIND_SHAPE), terms));
@@ -138,6 +164,16 @@ append_tensor_text (GString *out, const SymProtoMessage *kind)
   g_string_append (out, shape != NULL ? "))" : ")");
 }
 
+static void
+append_map_text (GString *out, const SymProtoMessage *map)
+{
+  SymDType key = sym_onnx_get_dtype (sym_proto_get_int (map, ONNX_MAP_KEY, 0));
+
+  g_string_append_printf (out, "map(%s, ", sym_dtype_to_string (key));
+  append_tensor_text (out, get_alternative (sym_proto_get_message (map, ONNX_MAP_VALUE)));
+  g_string_append_c (out, ')');
+}
+
 char *
 sym_onnx_format_type (const SymProtoMessage *type)
 {
@@ -156,6 +192,8 @@ sym_onnx_format_type (const SymProtoMessage *type)
     g_string_append_c (out, '?');
   else if (kind->type == &sym_onnx_tensor_kind_type)
     append_tensor_text (out, kind);
+  else if (is_map (kind, &kind))
+    append_map_text (out, kind);
   else
     g_string_append (out, sym_onnx_read_type (type, NULL).name);
   while (depth-- > 0)
@@ -204,6 +242,8 @@ sym_onnx_type_matches (const SymProtoMessage *message, const SymType *type, cons
   const SymProtoMessage *kind = get_alternative (message);
   SymType said = sym_onnx_read_type (message, NULL);
 
+  if (is_map (kind, &kind))
+    return type->kind == SYM_KIND_TENSOR && type->dtype == said.dtype;
   if (said.kind != type->kind || said.dtype != type->dtype || said.name != type->name ||
       type->n_elements > 0)
     return FALSE;
@@ -213,6 +253,14 @@ sym_onnx_type_matches (const SymProtoMessage *message, const SymType *type, cons
   if (kind == NULL || kind->type != &sym_onnx_tensor_kind_type)
     return type->shape.rank < 0;
   return shape_matches (sym_proto_get_message (kind, ONNX_KIND_SHAPE), &type->shape, terms);
+}
+
+gboolean
+sym_onnx_type_is_map (const SymProtoMessage *type)
+{
+  const SymProtoMessage *map;
+
+  return is_map (get_alternative (type), &map);
 }
 
 /* ---- Making ---- */
@@ -238,11 +286,26 @@ make_shape (SymProto *document, const SymShape *shape, const SymTerms *terms)
   return message;
 }
 
+/* @inner as field @field of @kind, which is field @number of what is returned. */
+static SymProtoMessage *
+wrap_type (SymProto *document,
+           SymProtoMessage *kind,
+           guint field,
+           SymProtoMessage *inner,
+           guint number)
+{
+  SymProtoMessage *type = sym_proto_add (document, &sym_onnx_type_type);
+
+  sym_proto_append_message (kind, field, inner);
+  sym_proto_append_message (type, number, kind);
+  return type;
+}
+
 SymProtoMessage *
 sym_onnx_make_type (SymProto *document, const SymType *type, const SymTerms *terms)
 {
   gint64 dtype = sym_onnx_get_dtype_number (type->dtype);
-  SymProtoMessage *made, *kind, *outer;
+  SymProtoMessage *made, *kind;
 
   if (dtype == 0 || (type->kind != SYM_KIND_TENSOR && type->kind != SYM_KIND_SEQUENCE &&
                      type->kind != SYM_KIND_OPTIONAL))
@@ -256,12 +319,23 @@ sym_onnx_make_type (SymProto *document, const SymType *type, const SymTerms *ter
   if (type->kind == SYM_KIND_TENSOR)
     return made;
 
-  kind = sym_proto_add (document, type->kind == SYM_KIND_SEQUENCE ? &sym_onnx_sequence_kind_type
-                                                                  : &sym_onnx_optional_kind_type);
-  sym_proto_append_message (kind, 1, made);
-  outer = sym_proto_add (document, &sym_onnx_type_type);
-  sym_proto_append_message (
-      outer, type->kind == SYM_KIND_SEQUENCE ? ONNX_TYPE_SEQUENCE_TYPE : ONNX_TYPE_OPTIONAL_TYPE,
-      kind);
-  return outer;
+  if (type->kind == SYM_KIND_SEQUENCE)
+    return wrap_type (document, sym_proto_add (document, &sym_onnx_sequence_kind_type), 1, made,
+                      ONNX_TYPE_SEQUENCE_TYPE);
+  return wrap_type (document, sym_proto_add (document, &sym_onnx_optional_kind_type), 1, made,
+                    ONNX_TYPE_OPTIONAL_TYPE);
+}
+
+SymProtoMessage *
+sym_onnx_make_map_type (SymProto *document, SymDType key, SymDType number, gboolean is_sequence)
+{
+  SymType type = sym_type_tensor (number, SYM_SHAPE ());
+  SymProtoMessage *map = sym_proto_add (document, &sym_onnx_map_kind_type), *made;
+
+  sym_proto_append_int (map, ONNX_MAP_KEY, sym_onnx_get_dtype_number (key));
+  made = wrap_type (document, map, ONNX_MAP_VALUE, sym_onnx_make_type (document, &type, NULL),
+                    ONNX_TYPE_MAP_TYPE);
+  return is_sequence ? wrap_type (document, sym_proto_add (document, &sym_onnx_sequence_kind_type),
+                                  1, made, ONNX_TYPE_SEQUENCE_TYPE)
+                     : made;
 }

@@ -79,6 +79,16 @@ read_declared_type (SymOnnxGraph *self, const SymProtoMessage *info)
                              sym_model_builder_get_terms (self->builder));
 }
 
+static void
+note_maps (SymOnnxGraph *self, SymId value, const SymProtoMessage *info)
+{
+  if (sym_onnx_type_is_map (sym_proto_get_message (info, ONNX_VALUE_TYPE)))
+    sym_problems_add (self->problems, SYM_SEVERITY_NOTE, info->line, value, SYM_NO_ID,
+                      "“%s” maps labels to numbers: here it is the tensor of the numbers, in the "
+                      "order of the labels of its layer",
+                      sym_proto_get_text (info, ONNX_VALUE_NAME));
+}
+
 /* The branches of If may have no inputs.  Files exist where they have some: those are values of
  * around, by the names that they have there. */
 static void
@@ -95,6 +105,7 @@ add_input (SymOnnxGraph *self, const char *name, const SymProtoMessage *info)
     return;
   sym_model_builder_set_value_line (self->builder, value, info->line);
   sym_onnx_graph_get_place (self, value)->input = info;
+  note_maps (self, value, info);
   sym_onnx_graph_describe (self, value, "doc_string",
                            sym_proto_get_text (info, ONNX_VALUE_DOC_STRING));
 }
@@ -298,6 +309,7 @@ declare (SymOnnxGraph *self, SymId value, const SymProtoMessage *info)
   forget_names_of_others (self, &type, sym_proto_get_text (info, ONNX_VALUE_NAME));
   if (type.kind != SYM_KIND_UNKNOWN)
     sym_model_builder_set_type (self->builder, value, &type);
+  note_maps (self, value, info);
 }
 
 static void

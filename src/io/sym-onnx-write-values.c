@@ -37,14 +37,52 @@ is_type_of_file (const SymOnnxDraft *draft, const SymOnnxPlace *place, SymId val
   return !any && type.kind == SYM_KIND_UNKNOWN;
 }
 
+/* Whether @call, which may be SYM_NO_ID, is of the operator @name for maps.  *@key is the dtype of
+ * what it maps from: strings where it has the attribute @strings. */
+static gboolean
+maps_labels (const SymModel *model,
+             SymId call,
+             const char *name,
+             const char *strings,
+             SymDType *key)
+{
+  SymLayer *layer = call == SYM_NO_ID ? NULL : sym_model_get_layer (model, call);
+  const SymOperator *op = layer == NULL ? NULL : sym_layer_get_operator (layer);
+
+  if (op == NULL || strcmp (op->domain, "ai.onnx.ml") != 0 || strcmp (op->name, name) != 0)
+    return FALSE;
+  *key = sym_attributes_find (sym_layer_get_attributes (layer), strings) != NULL ? SYM_DTYPE_STRING
+                                                                                 : SYM_DTYPE_INT64;
+  return TRUE;
+}
+
+/* The type of a tensor of numbers that ONNX knows as maps; NULL for other values. */
+static SymProtoMessage *
+make_map_type (SymOnnxDraft *draft, SymId value, const SymType *type)
+{
+  SymId producer = sym_model_get_producer (draft->model, value);
+  SymIds consumers = sym_model_get_consumers (draft->model, value);
+  SymId consumer = consumers.n == 0 ? SYM_NO_ID : consumers.ids[0];
+  SymProto *document = draft->writer->document;
+  SymDType dtype = type->dtype == SYM_DTYPE_UNKNOWN ? SYM_DTYPE_FLOAT32 : type->dtype, key;
+
+  if (maps_labels (draft->model, producer, "ZipMap", "classlabels_strings", &key))
+    return sym_onnx_make_map_type (document, key, dtype, TRUE);
+  if (maps_labels (draft->model, consumer, "DictVectorizer", "string_vocabulary", &key))
+    return sym_onnx_make_map_type (document, key, dtype, FALSE);
+  return NULL;
+}
+
 /* What the model declares, else what follows. */
 static SymProtoMessage *
 make_type (SymOnnxDraft *draft, SymId value)
 {
   SymType type = sym_model_get_declared_type (draft->model, value);
   const SymInference *inference = draft->writer->inference;
-  SymProtoMessage *message;
+  SymProtoMessage *message = make_map_type (draft, value, &type);
 
+  if (message != NULL)
+    return message;
   if (type.kind == SYM_KIND_UNKNOWN || type.shape.rank < 0 || type.dtype == SYM_DTYPE_UNKNOWN)
     if (inference != NULL && sym_inference_get_model (inference) == draft->model)
       {

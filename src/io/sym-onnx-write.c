@@ -10,6 +10,7 @@
 #define WRITTEN_IR 8
 #define WRITTEN_OPSET 17
 #define NEWEST_OPSET 28
+#define NEWEST_OTHER 5 /* of ai.onnx.ml; com.microsoft has but one */
 
 /* ---- What is left of the file ---- */
 
@@ -115,31 +116,36 @@ drop_functions (SymProtoMessage *model, const SymProtoMessage *graph)
 
 /* ---- The model ---- */
 
+static const SymOperator *
+get_operator (const SymModel *model, SymId call)
+{
+  return sym_model_has_call (model, call)
+             ? sym_layer_get_operator (sym_model_get_layer (model, call))
+             : NULL;
+}
+
 static gboolean
-has_operators (const SymModel *model, int opset)
+has_operators (const SymModel *model, const char *domain, int opset)
 {
   for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
     {
-      const SymOperator *op = sym_model_has_call (model, call)
-                                  ? sym_layer_get_operator (sym_model_get_layer (model, call))
-                                  : NULL;
+      const SymOperator *op = get_operator (model, call);
 
-      if (op != NULL && *op->domain == '\0' && sym_op_find ("", op->name, opset) != op)
+      if (op != NULL && strcmp (op->domain, domain) == 0 &&
+          sym_op_find (domain, op->name, opset) != op)
         return FALSE;
     }
   return TRUE;
 }
 
-/* The version in which all layers of @model mean what they mean here: the usual one when it is,
- * else the next that is newer; 0 for none. */
 static int
 choose_opset (const SymModel *model)
 {
   for (int opset = WRITTEN_OPSET; opset <= NEWEST_OPSET; opset++)
-    if (has_operators (model, opset))
+    if (has_operators (model, "", opset))
       return opset;
   for (int opset = WRITTEN_OPSET - 1; opset > 0; opset--)
-    if (has_operators (model, opset))
+    if (has_operators (model, "", opset))
       return opset;
   return 0;
 }
@@ -156,10 +162,40 @@ choose_ir (int opset)
   return ir;
 }
 
+/* The first version of another @domain in which its operators are those of the model; 0 for a model
+ * without any. */
+static int
+choose_version (const SymModel *model, const char *domain)
+{
+  gboolean is_used = FALSE;
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model) && !is_used; call++)
+    {
+      const SymOperator *op = get_operator (model, call);
+
+      is_used = op != NULL && strcmp (op->domain, domain) == 0;
+    }
+  for (int version = 1; is_used && version < NEWEST_OTHER; version++)
+    if (has_operators (model, domain, version))
+      return version;
+  return is_used ? NEWEST_OTHER : 0;
+}
+
+static void
+import (SymOnnxWriter *writer, SymProtoMessage *model, const char *domain, int version)
+{
+  SymProtoMessage *opset = sym_proto_add (writer->document, &sym_onnx_opset_type);
+
+  sym_proto_append_string (opset, ONNX_OPSET_DOMAIN, domain);
+  sym_proto_append_int (opset, ONNX_OPSET_VERSION, version);
+  sym_proto_append_message (model, ONNX_MODEL_OPSET_IMPORT, opset);
+}
+
 static SymProtoMessage *
 start_model (SymOnnxWriter *writer, const SymModel *model)
 {
-  SymProtoMessage *message, *opset;
+  static const char *const others[] = { "ai.onnx.ml", "com.microsoft" };
+  SymProtoMessage *message;
   int version;
 
   if (writer->file != NULL)
@@ -171,10 +207,13 @@ start_model (SymOnnxWriter *writer, const SymModel *model)
   writer->ir_version = choose_ir (version);
   sym_proto_append_int (message, ONNX_MODEL_IR_VERSION, writer->ir_version);
   sym_proto_append_string (message, ONNX_MODEL_PRODUCER_NAME, "symscope");
-  opset = sym_proto_add (writer->document, &sym_onnx_opset_type);
-  sym_proto_append_string (opset, ONNX_OPSET_DOMAIN, "");
-  sym_proto_append_int (opset, ONNX_OPSET_VERSION, version);
-  sym_proto_append_message (message, ONNX_MODEL_OPSET_IMPORT, opset);
+  import (writer, message, "", version);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      version = choose_version (model, others[i]);
+      if (version > 0)
+        import (writer, message, others[i], version);
+    }
   return message;
 }
 

@@ -167,6 +167,7 @@ G_BEGIN_DECLS
   X (onnx_ml_features)       \
   X (onnx_ml_labels)         \
   X (onnx_ml_linear)         \
+  X (onnx_ml_maps)           \
   X (onnx_ml_svm)            \
   X (onnx_ml_trees)          \
   X (onnx_ngrams)            \

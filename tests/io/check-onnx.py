@@ -22,9 +22,12 @@ CUTS = [
     ("branches.onnx", ["--inputs", "c,h,x", "--outputs", "y"]),
     ("branches.onnx", ["--outputs", "y"]),
     ("constants.onnx", ["--outputs", "y"]),
+    ("maps.onnx", ["--inputs", "v", "--outputs", "y"]),
+    ("maps.onnx", ["--outputs", "v"]),
 ]
 
-CONVERTED = ["linear.onnx", "constants.onnx", "branches.onnx", "old.onnx", "problems.onnx", "kinds.onnx"]
+CONVERTED = ["linear.onnx", "constants.onnx", "branches.onnx", "old.onnx", "problems.onnx", "kinds.onnx",
+             "maps.onnx"]
 
 LOWERED = [
     "keras/first.json",

@@ -105,7 +105,7 @@ test_files_come_back (Target *self, gconstpointer data)
   static const char *const names[] = {
     "linear.onnx",    "tensors.onnx", "constants.onnx", "branches.onnx", "functions.onnx",
     "recursion.onnx", "old.onnx",     "problems.onnx",  "cycle.onnx",    "kinds.onnx",
-    "unknown.onnx",   "empty.onnx",   "misfit.onnx",    "sparse.onnx",
+    "unknown.onnx",   "empty.onnx",   "misfit.onnx",    "sparse.onnx",   "maps.onnx",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -310,6 +310,29 @@ test_a_part_is_sorted (Target *self, gconstpointer data)
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 0);
 }
 
+/* What has been a file of another format has no types of ONNX left. */
+static void
+test_maps_are_made_anew (Target *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "maps.json", NULL);
+  g_autoptr (SymModel) model = open_fixture ("maps.onnx"), ours = NULL, read = NULL;
+  g_autoptr (GError) error = NULL;
+  const SymOnnxOrigin *origin;
+
+  sym_io_write (sym_io_find_format ("symscope"), model, NULL, path, NULL, &error);
+  g_assert_no_error (error);
+  ours = open_path (path);
+  g_unlink (path);
+  read = write_and_open (self, ours);
+  origin = sym_onnx_get_origin (read);
+  g_assert_cmpuint (sym_proto_count (origin->file->model, ONNX_MODEL_OPSET_IMPORT), ==, 2);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 2);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpstr (sym_problems_get (sym_model_get_problems (read), i)->message, ==,
+                     sym_problems_get (sym_model_get_problems (model), i)->message);
+}
+
 /* A layer of another framework is refused when nothing is known of it, or of what it is used with.
  */
 static void
@@ -360,5 +383,6 @@ main (int argc, char *argv[])
   ADD ("/io/onnx-write/a-part-is-sorted", test_a_part_is_sorted);
   ADD ("/io/onnx-write/other-formats-are-refused-by-layer",
        test_other_formats_are_refused_by_layer);
+  ADD ("/io/onnx-write/maps-are-made-anew", test_maps_are_made_anew);
   return g_test_run ();
 }

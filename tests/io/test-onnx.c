@@ -382,7 +382,8 @@ test_kinds_and_empty_slots (void)
   g_assert_cmpint (optional.dtype, ==, SYM_DTYPE_INT64);
   g_assert_cmpint (sym_model_get_declared_type (model, find (model, "nested")).kind, ==,
                    SYM_KIND_OPTIONAL);
-  g_assert_cmpstr (sym_model_get_declared_type (model, find (model, "mapping")).name, ==, "map");
+  g_assert_cmpint (sym_model_get_declared_type (model, find (model, "mapping")).kind, ==,
+                   SYM_KIND_TENSOR);
   assert_ids (model, sym_model_get_operands (model, 0),
               "sequence optional nested mapping sparse opaque -");
   assert_ids (model, sym_model_get_operands (model, 1), "y - z - -");
@@ -391,6 +392,28 @@ test_kinds_and_empty_slots (void)
   g_assert_cmpstr (sym_value_get_string (sym_attributes_get_value (
                        sym_layer_get_attributes (sym_model_get_layer (model, 0)), 0)),
                    ==, "seq(tensor(float32, (3)))");
+}
+
+static void
+test_maps_are_tensors_of_their_numbers (void)
+{
+  const char *const problems[] = {
+    "“words” maps labels to numbers: here it is the tensor of the numbers, in the order of the "
+    "labels of its layer",
+    "“y” maps labels to numbers: here it is the tensor of the numbers, in the order of the labels "
+    "of its layer",
+    NULL,
+  };
+  g_autoptr (SymModel) model = open_fixture ("maps.onnx");
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  SymType words = sym_inference_get_type (inference, find (model, "words"));
+  SymType y = sym_inference_get_type (inference, find (model, "y"));
+
+  assert_problems (model, problems);
+  g_assert_cmpint (words.kind, ==, SYM_KIND_TENSOR);
+  g_assert_true (sym_shape_equal (&words.shape, &SYM_SHAPE (3)));
+  g_assert_cmpint (y.dtype, ==, SYM_DTYPE_FLOAT32);
+  g_assert_true (sym_shape_equal (&y.shape, &SYM_SHAPE (1, 3)));
 }
 
 static void
@@ -463,6 +486,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/onnx/problems-are-told", test_problems);
   g_test_add_func ("/io/onnx/sparse-tensors-are-made-dense", test_sparse_tensors);
   g_test_add_func ("/io/onnx/kinds-and-empty-slots-are-kept", test_kinds_and_empty_slots);
+  g_test_add_func ("/io/onnx/maps-are-tensors-of-their-numbers",
+                   test_maps_are_tensors_of_their_numbers);
   g_test_add_func ("/io/onnx/a-graph-may-be-empty", test_an_empty_graph);
   g_test_add_func ("/io/onnx/other-bytes-are-no-model", test_other_bytes_are_no_model);
   g_test_add_func ("/io/onnx/a-model-cut-short-is-told", test_a_model_cut_short_is_told);

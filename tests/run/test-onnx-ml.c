@@ -205,6 +205,17 @@ static const LowerCase tree_cases[] = {
   { NULL },
 };
 
+static const LowerCase map_cases[] = {
+  { ML "ZipMap", "classlabels_strings=['a', 'b']", "float32 2,2: 1 2 3 4", "float32 2,2: 1 2 3 4" },
+  { ML "ZipMap", "classlabels_int64s=[7, 8, 9]", "float32 3: 1 2 3", "float32 1,3: 1 2 3" },
+  { ML "ZipMap", "classlabels_int64s=[7, 8]", "float32 1,3: 1 2 3",
+    .error = "3 numbers do not fit to 2 labels" },
+  { ML "DictVectorizer", "string_vocabulary=['a', 'b']", "float32 2: 1 0", "float32 1,2: 1 0" },
+  { ML "DictVectorizer", "int64_vocabulary=[3]", "int64 1: 5", "int64 1,1: 5" },
+  { ML "DictVectorizer", "int64_vocabulary=[3]", "int64 2: 5 6", .error = "1" },
+  { NULL },
+};
+
 /* ---- Forests ---- */
 
 /* Tree t asks whether feature t % 3 is below t / 8, and says t + 1 or -t; the numbers of its nodes
@@ -334,6 +345,7 @@ main (int argc, char **argv)
   lower_case_add_all ("onnx-ml-features", feature_cases);
   lower_case_add_all ("onnx-ml-labels", label_cases);
   lower_case_add_all ("onnx-ml-linear", linear_cases);
+  lower_case_add_all ("onnx-ml-maps", map_cases);
   lower_case_add_all ("onnx-ml-orders", order_cases);
   lower_case_add_all ("onnx-ml-trees", tree_cases);
   g_test_add_func ("/run/onnx-ml-forests/say-the-sum-of-their-trees", check_forests);
