@@ -1,90 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-model-builder.h"
-#include "io/sym-io.h"
 #include "ops/sym-op.h"
-#include "store/sym-store.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
-#include <string.h>
 
-/* ---- A folder to write to ---- */
-
-typedef struct {
-  char *folder;
-  char *path;    /* of a graph */
-  char *weights; /* beside it */
-} Fixture;
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  self->folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
-  self->path = g_build_filename (self->folder, "x.symscope.json", NULL);
-  self->weights = g_build_filename (self->folder, "x.safetensors", NULL);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_remove (self->path);
-  g_remove (self->weights);
-  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
-  g_free (self->folder);
-  g_free (self->path);
-  g_free (self->weights);
-}
-
-static char *
-write_model (Fixture *self, SymModel *model)
-{
-  g_autoptr (GError) error = NULL;
-  char *text = NULL;
-
-  sym_io_write (sym_io_find_format ("symscope"), model, NULL, self->path, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_file_get_contents (self->path, &text, NULL, NULL));
-  return text;
-}
-
-static SymModel *
-read_text (const char *text, GError **error)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-
-  return sym_io_read_bytes (bytes, "test", error);
-}
+#include "symscope-files.h"
 
 /* ---- Fixtures ---- */
-
-static char *
-load (const char *name, const char *suffix)
-{
-  g_autofree char *file = g_strconcat (name, suffix, NULL);
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "symscope", file, NULL);
-  char *text = NULL;
-
-  if (g_file_get_contents (path, &text, NULL, NULL))
-    g_strchomp (text);
-  return text;
-}
-
-static char *
-list_problems (const SymModel *model)
-{
-  const SymProblems *problems = sym_model_get_problems (model);
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < sym_problems_get_n (problems); i++)
-    {
-      const SymProblem *problem = sym_problems_get (problems, i);
-
-      g_string_append_printf (text, "%s%s, line %u: %s", i == 0 ? "" : "\n",
-                              sym_severity_to_string (problem->severity), problem->line,
-                              problem->message);
-    }
-  return g_string_free (text, FALSE);
-}
 
 /* x.json is refused with the message x.error; or it opens with the problems of x.problems, none
  * when there is no such file, and is written as x.expected, or as it was. */
@@ -138,18 +59,6 @@ add_fixtures (void)
 }
 
 /* ---- A model with everything that there is ---- */
-
-static SymTensor *
-make_tensor (SymDType dtype, SymShape shape, gconstpointer contents, gsize size)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (contents, size);
-  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
-  g_autoptr (GError) error = NULL;
-  SymTensor *tensor = sym_tensor_new (dtype, &shape, blob, 0, &error);
-
-  g_assert_no_error (error);
-  return tensor;
-}
 
 static SymAttributes *
 make_attributes (void)
@@ -314,245 +223,6 @@ test_everything_is_written_and_read_back (Fixture *self, gconstpointer data)
   g_assert_false (g_file_test (self->weights, G_FILE_TEST_EXISTS));
 }
 
-/* ---- Weights ---- */
-
-static SymModel *
-make_weighted (guint n_elements)
-{
-  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  g_autofree float *numbers = g_new (float, n_elements);
-  SymTensor *tensor;
-  SymId values[3];
-
-  for (guint i = 0; i < n_elements; i++)
-    numbers[i] = (float) i / 3;
-  tensor =
-      make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (n_elements), numbers, n_elements * sizeof (float));
-  for (guint i = 0; i < 3; i++)
-    values[i] = sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, NULL);
-  sym_model_builder_set_parameter (builder, values[0], sym_parameter_new (TRUE, tensor));
-  sym_model_builder_set_parameter (builder, values[1], sym_parameter_new (FALSE, tensor));
-  sym_model_builder_set_role (builder, values[2], SYM_ROLE_CONSTANT);
-  sym_model_builder_set_tensor (builder, values[2], tensor);
-  return sym_model_builder_end (builder);
-}
-
-static void
-assert_same_numbers (SymTensor *a, SymTensor *b)
-{
-  gsize size = (gsize) sym_tensor_get_n_bytes (a);
-  g_autofree char *x = g_malloc (size);
-  g_autofree char *y = g_malloc (size);
-
-  g_assert_cmpuint (sym_tensor_get_n_bytes (b), ==, size);
-  g_assert_true (sym_tensor_read (a, 0, size, x, NULL));
-  g_assert_true (sym_tensor_read (b, 0, size, y, NULL));
-  g_assert_cmpmem (x, size, y, size);
-}
-
-/* Up to 4096 bytes of weights stand in the document. */
-static void
-test_weights_go_beside_the_graph (Fixture *self, gconstpointer data)
-{
-  static const struct {
-    guint n_elements;
-    gboolean is_inline;
-  } cases[] = { { 60, TRUE }, { 340, TRUE }, { 1025, FALSE }, { 100000, FALSE } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (SymModel) model = make_weighted (cases[i].n_elements);
-      g_autofree char *written = write_model (self, model);
-      g_autofree char *again = NULL;
-      g_autoptr (GError) error = NULL;
-      g_autoptr (SymModel) read = sym_io_read (self->path, NULL, &error);
-
-      g_assert_no_error (error);
-      g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 0);
-      g_assert_true (g_file_test (self->weights, G_FILE_TEST_EXISTS) != cases[i].is_inline);
-      for (SymId value = 0; value < 3; value++)
-        assert_same_numbers (sym_model_get_tensor (model, value),
-                             sym_model_get_tensor (read, value));
-      g_assert_false (sym_parameter_get_trainable (sym_model_get_parameter (read, 1)));
-      again = write_model (self, read); /* over the weights that it reads */
-      g_assert_cmpstr (again, ==, written);
-      assert_same_numbers (sym_model_get_tensor (model, 0), sym_model_get_tensor (read, 0));
-    }
-}
-
-static void
-test_weights_that_went_are_a_problem (Fixture *self, gconstpointer data)
-{
-  g_autoptr (SymModel) model = make_weighted (2000);
-  G_GNUC_UNUSED g_autofree char *written = write_model (self, model);
-  g_autofree char *again = NULL;
-  g_autofree char *problems = NULL;
-  g_autoptr (SymModel) read = NULL;
-
-  g_assert_cmpint (g_remove (self->weights), ==, 0);
-  read = sym_io_read (self->path, NULL, NULL);
-  problems = list_problems (read);
-  g_assert_true (g_str_has_prefix (problems, "error, line 4: the weights cannot be read: "));
-  g_assert_null (sym_model_get_tensor (read, 0));
-  again = write_model (self, read);
-  g_assert_cmpstr (again, ==, written);
-}
-
-static void
-test_weights_that_lack_a_tensor_are_a_problem (Fixture *self, gconstpointer data)
-{
-  g_autoptr (SymModel) model = make_weighted (2000);
-  G_GNUC_UNUSED g_autofree char *written = write_model (self, model);
-  g_autofree char *problems = NULL;
-  g_autoptr (SymModel) read = NULL;
-
-  g_assert_true (sym_store_write_safetensors (self->weights, NULL, NULL, 0, NULL));
-  read = sym_io_read (self->path, NULL, NULL);
-  problems = list_problems (read);
-  g_assert_cmpstr (problems, ==,
-                   "warning, line 0: the weights lack 3 of the tensors of the graph, the first is "
-                   "'w'");
-}
-
-/* Integers of 4 bits in the document, however many; the others beside it. */
-static void
-test_what_safetensors_cannot_hold_is_inline (Fixture *self, gconstpointer data)
-{
-  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  g_autofree guint8 *bytes = g_malloc0 (8000);
-  SymTensor *tensors[] = { make_tensor (SYM_DTYPE_INT4, SYM_SHAPE (15999), bytes, 8000),
-                           make_tensor (SYM_DTYPE_INT8, SYM_SHAPE (8000), bytes, 8000) };
-  g_autoptr (SymModel) model = NULL;
-  g_autoptr (SymModel) read = NULL;
-  g_autoptr (SymStoreTensors) weights = NULL;
-  g_autoptr (GError) error = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (tensors); i++)
-    {
-      SymId value = sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, NULL);
-
-      sym_model_builder_set_parameter (builder, value, sym_parameter_new (TRUE, tensors[i]));
-      sym_tensor_unref (tensors[i]);
-    }
-  model = sym_model_builder_end (builder);
-  g_free (write_model (self, model));
-  read = sym_io_read (self->path, NULL, &error);
-  g_assert_no_error (error);
-  for (SymId value = 0; value < 2; value++)
-    assert_same_numbers (sym_model_get_tensor (model, value), sym_model_get_tensor (read, value));
-  weights = sym_store_open_safetensors (self->weights, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (sym_store_tensors_get_n (weights), ==, 1);
-}
-
-/* ---- MXNet's files ---- */
-
-static void
-assert_same_values (const SymModel *a, const SymModel *b)
-{
-  g_assert_cmpuint (sym_model_get_n_values (a), ==, sym_model_get_n_values (b));
-  for (SymId value = 0; value < sym_model_get_n_values (a); value++)
-    {
-      SymType x = sym_model_get_declared_type (a, value);
-      SymType y = sym_model_get_declared_type (b, value);
-
-      g_assert_cmpstr (sym_model_get_value_name (a, value), ==,
-                       sym_model_get_value_name (b, value));
-      g_assert_cmpint (sym_model_get_role (a, value), ==, sym_model_get_role (b, value));
-      g_assert_cmpint (x.dtype, ==, y.dtype);
-      g_assert_cmpint (x.shape.rank, ==, y.shape.rank);
-      g_assert_cmpuint (sym_attributes_get_n (sym_model_get_value_attributes (a, value)), ==,
-                        sym_attributes_get_n (sym_model_get_value_attributes (b, value)));
-    }
-}
-
-static void
-assert_same_attributes (const SymAttributes *a, const SymAttributes *b)
-{
-  g_assert_cmpuint (sym_attributes_get_n (a), ==, sym_attributes_get_n (b));
-  for (guint i = 0; i < sym_attributes_get_n (a); i++)
-    {
-      g_assert_cmpstr (sym_attributes_get_name (a, i), ==, sym_attributes_get_name (b, i));
-      g_assert_cmpstr (sym_attributes_get_literal (a, i), ==, sym_attributes_get_literal (b, i));
-      g_assert_true (
-          sym_value_equal (sym_attributes_get_value (a, i), sym_attributes_get_value (b, i)));
-    }
-}
-
-static void
-assert_same_calls (const SymModel *a, const SymModel *b)
-{
-  g_assert_cmpuint (sym_model_get_n_calls (a), ==, sym_model_get_n_calls (b));
-  for (SymId call = 0; call < sym_model_get_n_calls (a); call++)
-    {
-      SymLayer *x = sym_model_get_layer (a, call);
-      SymLayer *y = sym_model_get_layer (b, call);
-      SymIds p = sym_model_get_operands (a, call);
-      SymIds q = sym_model_get_operands (b, call);
-
-      g_assert_cmpstr (sym_model_get_call_name (a, call), ==, sym_model_get_call_name (b, call));
-      g_assert_true (sym_layer_get_operator (x) == sym_layer_get_operator (y));
-      g_assert_cmpstr (sym_layer_get_type (x), ==, sym_layer_get_type (y));
-      g_assert_cmpuint (sym_layer_get_n_bodies (x), ==, sym_layer_get_n_bodies (y));
-      assert_same_attributes (sym_layer_get_attributes (x), sym_layer_get_attributes (y));
-      g_assert_cmpmem (p.ids, p.n * sizeof (SymId), q.ids, q.n * sizeof (SymId));
-      p = sym_model_get_results (a, call);
-      q = sym_model_get_results (b, call);
-      g_assert_cmpmem (p.ids, p.n * sizeof (SymId), q.ids, q.n * sizeof (SymId));
-    }
-}
-
-static void
-assert_same_model (const SymModel *a, const SymModel *b)
-{
-  SymIds p = sym_model_get_outputs (a);
-  SymIds q = sym_model_get_outputs (b);
-
-  assert_same_values (a, b);
-  assert_same_calls (a, b);
-  g_assert_cmpmem (p.ids, p.n * sizeof (SymId), q.ids, q.n * sizeof (SymId));
-  p = sym_model_get_inputs (a);
-  q = sym_model_get_inputs (b);
-  g_assert_cmpmem (p.ids, p.n * sizeof (SymId), q.ids, q.n * sizeof (SymId));
-  g_assert_cmpint (sym_model_get_dialect (a), ==, sym_model_get_dialect (b));
-}
-
-static void
-test_every_mxnet_file_survives (Fixture *self, gconstpointer data)
-{
-  const char *corpus = g_getenv ("SYMSCOPE_CORPUS");
-  g_autofree char *folder = g_build_filename (corpus == NULL ? "" : corpus, "mxnet", NULL);
-  g_autoptr (GDir) dir = corpus == NULL || *corpus == '\0' ? NULL : g_dir_open (folder, 0, NULL);
-  const char *file;
-
-  if (dir == NULL)
-    {
-      g_test_skip ("no corpus");
-      return;
-    }
-  while ((file = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, file, NULL);
-      g_autofree char *written = NULL;
-      g_autofree char *again = NULL;
-      g_autoptr (SymModel) model = NULL;
-      g_autoptr (SymModel) read = NULL;
-      g_autoptr (GError) error = NULL;
-
-      if (!g_str_has_suffix (file, ".json"))
-        continue;
-      g_test_message ("%s", file);
-      model = sym_io_read (path, NULL, &error);
-      g_assert_no_error (error);
-      written = write_model (self, model);
-      read = sym_io_read (self->path, NULL, &error);
-      g_assert_no_error (error);
-      assert_same_model (model, read);
-      again = write_model (self, read);
-      g_assert_cmpstr (again, ==, written);
-    }
-}
-
 /* ---- Damage ---- */
 
 static void
@@ -590,26 +260,6 @@ test_no_damaged_byte_does_harm (Fixture *self, gconstpointer data)
     }
 }
 
-/* A graph may not be half written: neither file changes when one cannot be. */
-static void
-test_a_failed_write_changes_nothing (Fixture *self, gconstpointer data)
-{
-  g_autoptr (SymModel) model = make_weighted (2000);
-  g_autofree char *before = write_model (self, model);
-  g_autofree char *after = NULL;
-  G_GNUC_UNUSED g_autoptr (SymStoreTensors) weights =
-      sym_store_open_safetensors (self->weights, NULL);
-  g_autoptr (SymModel) read = sym_io_read (self->path, NULL, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (g_file_set_contents (self->weights, "changed", -1, NULL));
-  g_assert_false (
-      sym_io_write (sym_io_find_format ("symscope"), read, NULL, self->path, NULL, &error));
-  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
-  g_assert_true (g_file_get_contents (self->path, &after, NULL, NULL));
-  g_assert_cmpstr (after, ==, before);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -618,14 +268,8 @@ main (int argc, char **argv)
 #define ADD(path, function) \
   g_test_add ("/io/symscope/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("everything-is-written-and-read-back", test_everything_is_written_and_read_back);
-  ADD ("weights-go-beside-the-graph", test_weights_go_beside_the_graph);
-  ADD ("weights-that-went-are-a-problem", test_weights_that_went_are_a_problem);
-  ADD ("weights-that-lack-a-tensor-are-a-problem", test_weights_that_lack_a_tensor_are_a_problem);
-  ADD ("what-safetensors-cannot-hold-is-inline", test_what_safetensors_cannot_hold_is_inline);
-  ADD ("every-mxnet-file-survives", test_every_mxnet_file_survives);
   ADD ("every-truncation-is-refused", test_every_truncation_is_refused);
   ADD ("no-damaged-byte-does-harm", test_no_damaged_byte_does_harm);
-  ADD ("a-failed-write-changes-nothing", test_a_failed_write_changes_nothing);
 #undef ADD
   add_fixtures ();
   return g_test_run ();
