@@ -166,6 +166,24 @@ read_axes (const SymModel *model, SymId call, gint64 *axes, guint *n)
   return TRUE;
 }
 
+/* A reduction along no axis, of a kind that leaves single elements as they are. */
+static gboolean
+reduces_nothing (const SymModel *model, SymId call)
+{
+  static const char *const kinds[] = { "ReduceMax",  "ReduceMean", "ReduceMin",
+                                       "ReduceProd", "ReduceSum",  NULL };
+  SymLayer *layer = sym_model_get_layer (model, call);
+  SymIds operands = sym_model_get_operands (model, call);
+  SymTensor *axes = operands.n < 2 || operands.ids[1] == SYM_NO_ID
+                        ? NULL
+                        : sym_model_get_tensor (model, operands.ids[1]);
+  guint64 n;
+
+  return g_strv_contains (kinds, sym_layer_get_operator (layer)->name) && axes != NULL &&
+         sym_shape_get_n_elements (sym_tensor_get_shape (axes), &n) && n == 0 &&
+         sym_attributes_get_int (sym_layer_get_attributes (layer), "noop_with_empty_axes", 0) != 0;
+}
+
 /* NULL when it is none, or cannot be said so. */
 static SymLayer *
 make_older_reduction (const SymModel *model, SymId call, const SymOperator *old)
@@ -176,6 +194,8 @@ make_older_reduction (const SymModel *model, SymId call, const SymOperator *old)
   gint64 axes[SYM_MAX_RANK];
   guint n;
 
+  if (reduces_nothing (model, call))
+    return sym_layer_new ("Identity", sym_op_find ("", "Identity", OLD_OPSET), NULL);
   if (!g_str_has_prefix (old->name, "Reduce") || sym_op_find_attribute (old, "axes") == NULL ||
       !read_axes (model, call, axes, &n))
     return NULL;

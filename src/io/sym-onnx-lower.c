@@ -396,22 +396,18 @@ put_model (SymOnnxLowering *self, const SymInference *inference, GError **error)
   return TRUE;
 }
 
-/* Inference with a number for every size, and float32 where no dtype is told. */
+/* Inference with a number for every size, and float32 where no dtype is told; *@taken says which
+ * sizes are made up, NULL for none. */
 static SymInference *
-settle (SymModel *model, const SymInference *before, SymProblems *notes, GError **error)
+settle (SymModel *model, const SymInference *before, char **taken, GError **error)
 {
   g_autoptr (SymInference) own = before == NULL ? sym_infer (model, NULL, 0, NULL, error) : NULL;
   const SymInference *first = before == NULL ? own : before;
-  g_autofree char *taken = NULL;
   g_autoptr (GArray) overrides = NULL;
 
   if (first == NULL)
     return NULL;
-  overrides = sym_settle_shapes (first, NULL, 0, &taken);
-  if (taken != NULL && notes != NULL)
-    sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the layers are written in ONNX's operators, which are for one size: %s is 1",
-                      taken);
+  overrides = sym_settle_shapes (first, NULL, 0, taken);
   for (guint i = 0; i < overrides->len; i++)
     {
       SymOverride *override = &g_array_index (overrides, SymOverride, i);
@@ -460,6 +456,30 @@ sym_onnx_needs_lowering (const SymModel *model)
 }
 
 static void
+tell_taken (const char *taken, SymProblems *notes)
+{
+  if (taken != NULL && notes != NULL)
+    sym_problems_add (
+        notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+        "the layers are written in ONNX's operators for one size; those that nobody told are 1: %s",
+        taken);
+}
+
+/* A size that was made up may be why the layers cannot be written. */
+static void
+blame_taken (const char *taken, GError **error)
+{
+  g_autofree char *told = NULL;
+
+  if (taken == NULL || error == NULL || *error == NULL)
+    return;
+  told = g_strdup_printf ("%s; sizes that nobody told are 1 (%s): give the inputs their shapes",
+                          (*error)->message, taken);
+  g_free ((*error)->message);
+  (*error)->message = g_steal_pointer (&told);
+}
+
+static void
 tell_unused (const SymOnnxLowering *self, SymProblems *notes)
 {
   SymIds inputs = sym_model_get_inputs (self->main);
@@ -499,7 +519,8 @@ sym_onnx_lower (SymModel *model,
                 SymProblems *notes,
                 GError **error)
 {
-  g_autoptr (SymInference) settled = settle (model, inference, notes, error);
+  g_autofree char *taken = NULL;
+  g_autoptr (SymInference) settled = settle (model, inference, &taken, error);
   g_autoptr (SymModelBuilder) builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   g_autoptr (GString) unset = g_string_new (NULL);
   g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
@@ -511,7 +532,11 @@ sym_onnx_lower (SymModel *model,
   for (guint i = 0; i < sym_model_get_inputs (model).n; i++)
     g_array_append_val (inputs, none);
   if (settled == NULL || !put_model (&self, settled, error))
-    return NULL;
+    {
+      blame_taken (taken, error);
+      return NULL;
+    }
+  tell_taken (taken, notes);
   tell_unused (&self, notes);
   tell_left_out (&self, notes);
   tell_unset (&self, notes);

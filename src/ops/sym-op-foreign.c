@@ -338,24 +338,30 @@ get_nearest (const char *coordinates)
 SymId
 sym_op_foreign_resize (SymOpLower *self,
                        SymId x,
-                       int rank,
+                       const SymShape *shape,
                        gboolean channels_last,
                        const gint64 *sizes,
                        const double *scales,
                        const char *mode,
                        const char *coordinates)
 {
-  gint64 axes[SYM_MAX_RANK];
-  int n = rank - 2;
+  int first = channels_last ? 1 : 2;
+  SymShape target = *shape;
+  double factors[SYM_MAX_RANK];
 
-  for (int i = 0; i < n; i++)
-    axes[i] = i + (channels_last ? 1 : 2);
+  for (int i = 0; i < shape->rank; i++)
+    factors[i] = 1;
+  for (int i = 0; i < shape->rank - 2; i++)
+    if (scales != NULL)
+      factors[i + first] = scales[i];
+    else
+      target.dims[i + first] = sizes[i];
   return sym_op_lower_call (
       self, "Resize",
-      SYM_IDS (x, SYM_NO_ID, scales != NULL ? list_floats (self, scales, n) : SYM_NO_ID,
-               scales != NULL ? SYM_NO_ID : sym_op_lower_ints (self, sizes, n)),
-      "axes", sym_op_lower_list (axes, n), "mode", sym_value_new_string (mode),
-      "coordinate_transformation_mode", sym_value_new_string (coordinates), "nearest_mode",
+      SYM_IDS (x, SYM_NO_ID, scales != NULL ? list_floats (self, factors, shape->rank) : SYM_NO_ID,
+               scales != NULL ? SYM_NO_ID : sym_op_lower_ints (self, target.dims, target.rank)),
+      "mode", sym_value_new_string (mode), "coordinate_transformation_mode",
+      sym_value_new_string (coordinates), "nearest_mode",
       sym_value_new_string (get_nearest (coordinates)), "cubic_coeff_a",
       sym_value_new_float (-0.75), NULL);
 }

@@ -163,11 +163,12 @@ SymId sym_op_foreign_cumulate (SymOpLower *self, SymId x, SymId axis);
  * `axis`, or @fallback. */
 SymId sym_op_foreign_one_hot (SymOpLower *self, SymId depth, gint64 fallback);
 
-/* Resizes the axes behind the second one (before the last with @channels_last) to @sizes, or by
- * @scales where that is not NULL.  @mode and @coordinates are Resize's. */
+/* Resizes the axes of @x, which has @shape, behind the second one (before the last with
+ * @channels_last) to @sizes, or by @scales where that is not NULL.  @mode and @coordinates are
+ * Resize's.  All axes are told: before operator set 18 Resize could not be told which it means. */
 SymId sym_op_foreign_resize (SymOpLower *self,
                              SymId x,
-                             int rank,
+                             const SymShape *shape,
                              gboolean channels_last,
                              const gint64 *sizes,
                              const double *scales,

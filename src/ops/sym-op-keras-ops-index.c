@@ -322,7 +322,7 @@ lower_resize (SymOpLower *self)
   const char *format = sym_op_lower_get_string (self, "data_format", "channels_last");
   int rank = sym_op_foreign_rank (self, 0);
   SymDType dtype = sym_op_keras_ops_to_float (sym_op_lower_get_input_dtype (self, 0));
-  gint64 sizes[2];
+  SymShape target = *sym_op_lower_get_input_shape (self, 0);
 
   if ((!is_nearest && strcmp (how, "bilinear") != 0) || rank != 4 ||
       sym_op_lower_get_bool (self, "antialias", FALSE) ||
@@ -332,19 +332,16 @@ lower_resize (SymOpLower *self)
       sym_op_lower_refuse (self, "Resize: only batches, nearest and bilinear, are lowered");
       return;
     }
-  sym_op_foreign_ints (self, "size", 2, 1, sizes);
+  sym_op_foreign_ints (self, "size", 2, 1,
+                       &target.dims[strcmp (format, "channels_first") == 0 ? 2 : 1]);
   sym_op_lower_set_output (
       self, 0,
-      sym_op_lower_call (
-          self, "Resize",
-          SYM_IDS (sym_op_keras_ops_input (self, 0, dtype), SYM_NO_ID, SYM_NO_ID,
-                   sym_op_lower_ints (self, sizes, 2)),
-          "axes",
-          sym_op_lower_list (
-              strcmp (format, "channels_first") == 0 ? (gint64[]){ 2, 3 } : (gint64[]){ 1, 2 }, 2),
-          "mode", sym_value_new_string (is_nearest ? "nearest" : "linear"),
-          "coordinate_transformation_mode", sym_value_new_string ("half_pixel"), "nearest_mode",
-          sym_value_new_string ("round_prefer_ceil"), NULL));
+      sym_op_lower_call (self, "Resize",
+                         SYM_IDS (sym_op_keras_ops_input (self, 0, dtype), SYM_NO_ID, SYM_NO_ID,
+                                  sym_op_lower_ints (self, target.dims, target.rank)),
+                         "mode", sym_value_new_string (is_nearest ? "nearest" : "linear"),
+                         "coordinate_transformation_mode", sym_value_new_string ("half_pixel"),
+                         "nearest_mode", sym_value_new_string ("round_prefer_ceil"), NULL));
 }
 
 /* ---- Tables ---- */

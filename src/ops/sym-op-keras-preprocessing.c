@@ -310,7 +310,7 @@ lower_resizing (SymOpLower *self)
   const SymAttributes *attributes = sym_op_keras_attributes (self);
   const char *how = sym_op_keras_get_string (attributes, "interpolation", "bilinear");
   gboolean is_nearest = strcmp (how, "nearest") == 0;
-  gint64 axes[2], sizes[2];
+  SymShape target = *sym_op_lower_get_input_shape (self, 0);
   Images images;
 
   if (!begin_images (self, &images))
@@ -320,17 +320,14 @@ lower_resizing (SymOpLower *self)
       sym_op_keras_get_bool (attributes, "pad_to_aspect_ratio", FALSE) ||
       sym_op_keras_get_bool (attributes, "antialias", FALSE))
     sym_op_lower_refuse (self, "Resizing: only nearest and bilinear are lowered, and whole images");
-  axes[0] = images.rows;
-  axes[1] = images.rows + 1;
-  sizes[0] = images.height;
-  sizes[1] = images.width;
+  target.dims[images.rows] = images.height;
+  target.dims[images.rows + 1] = images.width;
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_call (self, "Resize",
                          SYM_IDS (sym_op_keras_input (self, 0), SYM_NO_ID, SYM_NO_ID,
-                                  sym_op_lower_ints (self, sizes, 2)),
-                         "axes", sym_op_lower_list (axes, 2), "mode",
-                         sym_value_new_string (is_nearest ? "nearest" : "linear"),
+                                  sym_op_lower_ints (self, target.dims, target.rank)),
+                         "mode", sym_value_new_string (is_nearest ? "nearest" : "linear"),
                          "coordinate_transformation_mode", sym_value_new_string ("half_pixel"),
                          "nearest_mode", sym_value_new_string ("round_prefer_ceil"), NULL));
 }

@@ -108,7 +108,8 @@ lower_interpolate (SymOpLower *self)
                          rank - 2);
       return;
     }
-  sym_op_onednn_set (self, sym_op_foreign_resize (self, sym_op_lower_input (self, 0), rank,
+  sym_op_onednn_set (self, sym_op_foreign_resize (self, sym_op_lower_input (self, 0),
+                                                  sym_op_lower_get_input_shape (self, 0),
                                                   sym_op_onednn_is_channels_last (self), sizes,
                                                   n < 1 ? scales : NULL,
                                                   is_nearest ? "nearest" : "linear", coordinates));

@@ -246,7 +246,8 @@ lower_resize (SymOpLower *self)
     sym_op_lower_refuse (self, "%s: neither sizes nor scales are constant", type);
   if (!sym_op_lower_has_failed (self))
     sym_op_lower_set_output (self, 0,
-                             sym_op_foreign_resize (self, sym_op_lower_input (self, 0), rank,
+                             sym_op_foreign_resize (self, sym_op_lower_input (self, 0),
+                                                    sym_op_lower_get_input_shape (self, 0),
                                                     sym_op_paddle_is_channels_last (self), sizes,
                                                     has_scales ? scales : NULL, mode,
                                                     get_coordinates (self, is_nearest)));

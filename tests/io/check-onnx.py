@@ -33,6 +33,7 @@ LOWERED = [
     "keras/first.json",
     "keras/states.json",
     "keras/branches.json",
+    "keras/resizing.json",
     "../../data/examples/toy-resnet-symbol.json",
     "../../data/samples/u-net-symbol.json",
     "tf-control/while.json",
