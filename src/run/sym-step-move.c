@@ -57,28 +57,56 @@ count_outer (const Move *self)
   return n;
 }
 
+/* Where the loops over the outer axes are. */
+typedef struct {
+  gsize index[SYM_MAX_RANK];
+  const float *x;
+  float *y;
+} Place;
+
+static void
+go_to (const Move *self, Place *place, gsize i)
+{
+  for (int j = self->rank - 1; j >= 0; j--)
+    if (!is_inner (self, j))
+      {
+        place->index[j] = i % self->sizes[j];
+        place->x += (gssize) place->index[j] * self->from[j];
+        place->y += (gssize) place->index[j] * self->to[j];
+        i /= self->sizes[j];
+      }
+}
+
+/* To the next one, without a division: what is moved may be short. */
+static void
+go_on (const Move *self, Place *place)
+{
+  for (int j = self->rank - 1; j >= 0; j--)
+    {
+      if (is_inner (self, j))
+        continue;
+      place->x += self->from[j];
+      place->y += self->to[j];
+      if (++place->index[j] < self->sizes[j])
+        return;
+      place->x -= (gssize) self->sizes[j] * self->from[j];
+      place->y -= (gssize) self->sizes[j] * self->to[j];
+      place->index[j] = 0;
+    }
+}
+
 static gboolean
 run_move (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
   const Move *self = (const Move *) step;
+  Place place = { .x = run->places[self->x] + self->from_offset,
+                  .y = run->places[self->y] + self->to_offset };
   gsize first, end;
 
   sym_step_get_slice (slice, step->n_slices, count_outer (self), &first, &end);
-  for (gsize i = first; i < end; i++)
-    {
-      const float *x = run->places[self->x] + self->from_offset;
-      float *y = run->places[self->y] + self->to_offset;
-      gsize rest = i;
-
-      for (int j = self->rank - 1; j >= 0; j--)
-        if (!is_inner (self, j))
-          {
-            x += (gssize) (rest % self->sizes[j]) * self->from[j];
-            y += (gssize) (rest % self->sizes[j]) * self->to[j];
-            rest /= self->sizes[j];
-          }
-      move_inner (self, x, y);
-    }
+  go_to (self, &place, first);
+  for (gsize i = first; i < end; i++, go_on (self, &place))
+    move_inner (self, place.x, place.y);
   return TRUE;
 }
 
@@ -138,11 +166,26 @@ is_worth_turning (const Move *self, int axis)
   return n >= 4 || self->to[axis] == (gssize) n;
 }
 
-/* The one along which x lies together, or the last but one. */
+/* Rows that are at least so long, in floats, lie in lines of memory of their own. */
+#define LINE 16
+
+/* Of rows that are copied the axis that has most of them: short ones keep to the same place. */
+static int
+find_longest (const Move *self)
+{
+  int longest = self->rank - 2, last = self->rank - 1;
+
+  for (int i = self->rank - 2; i >= 0 && self->sizes[last] >= LINE; i--)
+    if (self->sizes[i] > self->sizes[longest])
+      longest = i;
+  return longest;
+}
+
+/* The one along which x lies together, or along which most rows are copied. */
 static void
 find_other (Move *self)
 {
-  self->other = self->rank - 2;
+  self->other = find_longest (self);
   for (int i = 0; i < self->rank - 1 && !self->is_turned; i++)
     if (is_worth_turning (self, i))
       {
