@@ -34,7 +34,8 @@ finish_cb (gpointer user_data)
   if (adw_tab_view_get_is_transferring_page (self->tabs))
     {
       /* The one that is dragged may come back, to the place that it had. */
-      self->finishing = g_timeout_add (DRAG_MS, finish_cb, self);
+      self->finishing =
+          g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE + 1, DRAG_MS, finish_cb, self, NULL);
       return G_SOURCE_REMOVE;
     }
   g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->closing, 0);

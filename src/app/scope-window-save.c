@@ -155,11 +155,29 @@ save_as_action_cb (GSimpleAction *action, GVariant *parameter, gpointer user_dat
 
 /* ---- Before something is lost ---- */
 
+/* A tab, or the window, that is closed once more while it is asked about. */
+static gboolean
+is_asked (gpointer about)
+{
+  GtkWindow *question = g_object_get_data (G_OBJECT (about), "question");
+
+  if (question != NULL)
+    gtk_window_present (question);
+  return question != NULL;
+}
+
+static void
+forget_question (gpointer about)
+{
+  g_object_set_data (G_OBJECT (about), "question", NULL);
+}
+
 static GtkWidget *
-create_question (ScopeWindow *self, const char *heading, const char *body)
+create_question (ScopeWindow *self, gpointer about, const char *heading, const char *body)
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
 
+  g_object_set_data (G_OBJECT (about), "question", dialog);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
                                     _ ("_Discard"), "save", _ ("_Save"), NULL);
@@ -173,17 +191,25 @@ create_question (ScopeWindow *self, const char *heading, const char *body)
   return dialog;
 }
 
+static ScopeDocument *
+get_document (AdwTabPage *tab)
+{
+  return scope_page_get_document (SCOPE_PAGE (adw_tab_page_get_child (tab)));
+}
+
 static void
 tab_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
 {
   AdwTabPage *tab = g_object_get_data (G_OBJECT (dialog), "tab");
-  ScopePage *page = SCOPE_PAGE (adw_tab_page_get_child (tab));
 
+  forget_question (tab);
   self->closes_after_saving = FALSE; /* what was asked for then was called off */
+  if (!scope_window_has_tab (self, tab))
+    return;
   if (g_str_equal (response, "discard"))
     close_for_good (self, tab);
   else if (g_str_equal (response, "save"))
-    save_or_ask_where (self, scope_page_get_document (page), tab);
+    save_or_ask_where (self, get_document (tab), tab);
 }
 
 static gboolean
@@ -196,15 +222,18 @@ close_page_cb (ScopeWindow *self, AdwTabPage *tab)
   if (document == NULL || !scope_document_is_modified (document) ||
       g_object_get_data (G_OBJECT (tab), "is-settled") != NULL)
     return GDK_EVENT_PROPAGATE;
+  adw_tab_view_close_page_finish (self->tabs, tab, FALSE);
+  if (is_asked (tab))
+    return GDK_EVENT_STOP;
   g_autofree char *heading =
       g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
-  GtkWidget *dialog = create_question (
-      self, heading, _ ("Names, attributes, outputs or shapes were edited since it was saved."));
+  GtkWidget *dialog =
+      create_question (self, tab, heading,
+                       _ ("Names, attributes, outputs or shapes were edited since it was saved."));
 
   g_object_set_data_full (G_OBJECT (dialog), "tab", g_object_ref (tab), g_object_unref);
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (tab_answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));
-  adw_tab_view_close_page_finish (self->tabs, tab, FALSE);
   return GDK_EVENT_STOP;
 }
 
@@ -235,12 +264,6 @@ scope_window_is_modified (ScopeWindow *self)
   return tabs->len > 0;
 }
 
-static ScopeDocument *
-get_document (AdwTabPage *tab)
-{
-  return scope_page_get_document (SCOPE_PAGE (adw_tab_page_get_child (tab)));
-}
-
 /* Those that have a file; when closing asks again, the first that needs a name. */
 static void
 save_all (ScopeWindow *self, GPtrArray *tabs)
@@ -262,6 +285,7 @@ window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
 {
   g_autoptr (GPtrArray) tabs = list_modified (self);
 
+  forget_question (self);
   if (g_str_equal (response, "discard"))
     {
       /* The click of a screen reader holds the dialog until it is over, and the dialog would then
@@ -298,10 +322,12 @@ close_request_cb (ScopeWindow *self)
   self->closes_after_saving = FALSE;
   if (tabs->len == 0 || self->closes_for_good)
     return GDK_EVENT_PROPAGATE;
+  if (is_asked (self))
+    return GDK_EVENT_STOP;
   g_autofree char *heading = g_strdup_printf (
       ngettext ("Save Changes to %u Graph?", "Save Changes to %u Graphs?", tabs->len), tabs->len);
   g_autofree char *titles = list_titles (tabs);
-  GtkWidget *dialog = create_question (self, heading, titles);
+  GtkWidget *dialog = create_question (self, self, heading, titles);
 
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (window_answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));

@@ -164,6 +164,41 @@ test_closing_asks_and_can_be_cancelled (void)
   robot_stop (&robot);
 }
 
+static guint
+count_questions (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GObject) window = g_list_model_get_item (windows, i);
+
+      n += ADW_IS_MESSAGE_DIALOG (window) ? 1 : 0;
+    }
+  return n;
+}
+
+/* Keys can come before the question is there to take them. */
+static void
+test_closing_asks_once (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+
+  gtk_window_close (GTK_WINDOW (robot.window));
+  gtk_window_close (GTK_WINDOW (robot.window));
+  g_assert_cmpuint (count_questions (), ==, 1);
+  answer ("_Cancel");
+  robot_focus (GTK_WINDOW (robot.window));
+  for (guint i = 0; i < 2; i++)
+    gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
+  g_assert_cmpuint (count_questions (), ==, 1);
+  answer ("_Discard");
+  robot_wait_until (has_no_document, &robot);
+  robot_stop (&robot);
+}
+
 static void
 test_closing_saves_when_told (void)
 {
@@ -299,6 +334,7 @@ main (int argc, char **argv)
                    test_another_name_becomes_the_documents);
   g_test_add_func ("/gui/save/closing-asks-and-can-be-cancelled",
                    test_closing_asks_and_can_be_cancelled);
+  g_test_add_func ("/gui/save/closing-asks-once", test_closing_asks_once);
   g_test_add_func ("/gui/save/closing-saves-when-told", test_closing_saves_when_told);
   g_test_add_func ("/gui/save/window-asks-for-all", test_window_asks_for_all);
   g_test_add_func ("/gui/save/window-saves-all-and-closes", test_window_saves_all_and_closes);
