@@ -110,7 +110,8 @@ struct _SymOperator {
    * are lowered. */
   gboolean (*run) (SymKernel *kernel, GError **error);
 
-  /* In place of a kernel: says what a call is in other operators.  See ops/sym-op-lower.h. */
+  /* In place of a kernel, or beside one for files of ONNX: says what a call is in other operators.
+   * See ops/sym-op-lower.h. */
   void (*lower) (SymOpLower *body);
   const char *formula; /* the same for elementwise ones: "Div (a, Add (1, Abs (a)))" */
 

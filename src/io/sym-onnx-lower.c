@@ -282,7 +282,7 @@ put_one (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
   SymLayer *layer = sym_model_get_layer (part->model, call);
   const SymOperator *op = sym_layer_get_operator (layer);
 
-  if (sym_op_is_lowered (op))
+  if (sym_op_has_lowering (op))
     return put_lowered (self, part, call, error);
   if (is_onnx (op))
     {
@@ -449,7 +449,8 @@ sym_onnx_needs_lowering (const SymModel *model)
         SymLayer *layer = sym_model_get_layer (model, call);
         const SymOperator *op = sym_layer_get_operator (layer);
 
-        if (sym_op_is_lowered (op) || (!is_onnx (op) && sym_layer_get_running_body (layer) != NULL))
+        if (sym_op_has_lowering (op) ||
+            (!is_onnx (op) && sym_layer_get_running_body (layer) != NULL))
           return TRUE;
       }
   return FALSE;

@@ -523,9 +523,15 @@ make_body (SymOpLower *self, GError **error)
 }
 
 gboolean
+sym_op_has_lowering (const SymOperator *op)
+{
+  return op != NULL && (op->lower != NULL || op->formula != NULL);
+}
+
+gboolean
 sym_op_is_lowered (const SymOperator *op)
 {
-  return op != NULL && op->run == NULL && (op->lower != NULL || op->formula != NULL);
+  return sym_op_has_lowering (op) && op->run == NULL;
 }
 
 SymModel *
@@ -555,7 +561,7 @@ sym_op_lower_known (SymLayer *layer,
   };
   const SymOperator *op = sym_layer_get_operator (layer);
 
-  g_return_val_if_fail (sym_op_is_lowered (op), NULL);
+  g_return_val_if_fail (sym_op_has_lowering (op), NULL);
 
   return make_body (&self, error);
 }

@@ -37,7 +37,10 @@ typedef struct _SymOpLower SymOpLower;
 /* Whether layers of an operator, which may be NULL, are run so. */
 gboolean sym_op_is_lowered (const SymOperator *op);
 
-/* The body of a call of @layer, whose operator must have `lower`.  @types are those of the
+/* Whether they have a body all the same: of some that have a kernel it is for files of ONNX. */
+gboolean sym_op_has_lowering (const SymOperator *op);
+
+/* The body of a call of @layer, whose operator must have a lowering.  @types are those of the
  * operands, of kind unknown where a slot is empty; a tensor has a known dtype and shape.  NULL with
  * SYM_ERROR_UNSUPPORTED for what cannot be said in ONNX, SYM_ERROR_SHAPE for operands that do not
  * fit. */

@@ -280,61 +280,104 @@ sym_op_mxnet_run_nms (SymKernel *kernel, GError **error)
 
 /* ---- MultiBoxPrior ---- */
 
-#define MAX_SHAPES 64
-
 static double
 keep_within (double x, gboolean clip)
 {
   return clip ? CLAMP (x, 0, 1) : x;
 }
 
+int
+sym_op_mxnet_read_floats (const SymAttributes *attributes,
+                          const char *name,
+                          double *values,
+                          int max)
+{
+  const SymValue *list = sym_attributes_find (attributes, name);
+  int n = list == NULL ? 0 : (int) MIN (sym_value_get_n_children (list), G_MAXINT32);
+
+  for (int i = 0; i < MIN (n, max); i++)
+    sym_value_get_float (sym_value_get_child (list, (guint) i), &values[i]);
+  if (n == 0 && list != NULL)
+    sym_value_get_float (list, values);
+  return n;
+}
+
+gboolean
+sym_op_mxnet_priors_read (SymOpMxnetPriors *self,
+                          const SymAttributes *attributes,
+                          gint64 height,
+                          gint64 width)
+{
+  int n_ratios;
+
+  *self = (SymOpMxnetPriors){ .sizes = { 1 },
+                              .ratios = { 1 },
+                              .steps = { -1, -1 },
+                              .offsets = { 0.5, 0.5 },
+                              .height = height,
+                              .width = width };
+  self->n_sizes =
+      sym_op_mxnet_read_floats (attributes, "sizes", self->sizes, SYM_OP_MXNET_MAX_PRIORS);
+  self->n_sizes = MAX (self->n_sizes, 1);
+  n_ratios = sym_op_mxnet_read_floats (attributes, "ratios", self->ratios, SYM_OP_MXNET_MAX_PRIORS);
+  n_ratios = MAX (n_ratios, 1);
+  sym_op_mxnet_read_floats (attributes, "steps", self->steps, 2);
+  sym_op_mxnet_read_floats (attributes, "offsets", self->offsets, 2);
+  self->clip = sym_attributes_get_bool (attributes, "clip", FALSE);
+  self->n = self->n_sizes + n_ratios - 1;
+  return self->n_sizes <= SYM_OP_MXNET_MAX_PRIORS && n_ratios <= SYM_OP_MXNET_MAX_PRIORS;
+}
+
 /* At each place one box of each size, then boxes of the first size in the other ratios. */
+void
+sym_op_mxnet_priors_get (const SymOpMxnetPriors *self, gint64 which, double box[4])
+{
+  int i = (int) (which % self->n);
+  gint64 place = which / self->n;
+  double ratio = i < self->n_sizes ? 1 : sqrt (self->ratios[i - self->n_sizes + 1]);
+  double size = i < self->n_sizes ? self->sizes[i] : self->sizes[0];
+  double half_width = size * (double) self->height / (double) self->width * ratio / 2;
+  double half_height = size / ratio / 2;
+  double row = ((double) (place / self->width) + self->offsets[0]) *
+               (self->steps[0] > 0 ? self->steps[0] : 1 / (double) self->height);
+  double column = ((double) (place % self->width) + self->offsets[1]) *
+                  (self->steps[1] > 0 ? self->steps[1] : 1 / (double) self->width);
+
+  box[0] = keep_within (column - half_width, self->clip);
+  box[1] = keep_within (row - half_height, self->clip);
+  box[2] = keep_within (column + half_width, self->clip);
+  box[3] = keep_within (row + half_height, self->clip);
+}
+
 gboolean
 sym_op_mxnet_run_prior (SymKernel *kernel, GError **error)
 {
-  double sizes[MAX_SHAPES] = { 1 }, ratios[MAX_SHAPES] = { 1 }, steps[2] = { -1, -1 };
-  double offsets[2] = { 0.5, 0.5 };
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  int n_sizes = MAX (sym_kernel_get_floats (kernel, "sizes", sizes, MAX_SHAPES), 1);
-  int n_ratios = MAX (sym_kernel_get_floats (kernel, "ratios", ratios, MAX_SHAPES), 1), n;
-  gboolean clip = sym_kernel_get_bool (kernel, "clip", FALSE);
-  gsize count = 0, asked = 0;
-  gint64 height, width;
+  SymOpMxnetPriors priors;
+  gsize asked = 0;
+  gint64 n_boxes;
   SymArray *y;
 
   if (x == NULL)
     return FALSE;
-  if (x->shape.rank != 4 || n_sizes > MAX_SHAPES || n_ratios > MAX_SHAPES)
+  if (x->shape.rank != 4 || !sym_op_mxnet_priors_read (&priors, sym_kernel_get_attributes (kernel),
+                                                       x->shape.dims[2], x->shape.dims[3]))
     return sym_kernel_fail (error,
                             "MultiBoxPrior: data should have 4 axes, and at most %d sizes "
                             "and ratios",
-                            MAX_SHAPES);
-  n = n_sizes + n_ratios - 1;
-  height = x->shape.dims[2];
-  width = x->shape.dims[3];
-  sym_kernel_get_floats (kernel, "steps", steps, 2);
-  sym_kernel_get_floats (kernel, "offsets", offsets, 2);
-  y = sym_kernel_new_output (kernel, 0, x->dtype, &SYM_SHAPE (1, height * width * n, 4), error);
-  for (gint64 place = 0; y != NULL && place < height * width; place++)
-    for (int i = 0; i < n; i++, count += 4)
-      {
-        double ratio = i < n_sizes ? 1 : sqrt (ratios[i - n_sizes + 1]);
-        double size = i < n_sizes ? sizes[i] : sizes[0];
-        double half_width = size * (double) height / (double) width * ratio / 2;
-        double half_height = size / ratio / 2;
-        double row = ((double) (place / width) + offsets[0]) *
-                     (steps[0] > 0 ? steps[0] : 1 / (double) height);
-        double column = ((double) (place % width) + offsets[1]) *
-                        (steps[1] > 0 ? steps[1] : 1 / (double) width);
+                            SYM_OP_MXNET_MAX_PRIORS);
+  n_boxes = priors.height * priors.width * priors.n;
+  y = sym_kernel_new_output (kernel, 0, x->dtype, &SYM_SHAPE (1, n_boxes, 4), error);
+  for (gint64 i = 0; y != NULL && i < n_boxes; i++)
+    {
+      double box[4];
 
-        set_box (
-            y, count,
-            (Box){ keep_within (column - half_width, clip), keep_within (row - half_height, clip),
-                   keep_within (column + half_width, clip), keep_within (row + half_height, clip) },
-            FALSE);
-        if (!sym_op_go_on (kernel, &asked, 8, error))
-          return FALSE;
-      }
+      sym_op_mxnet_priors_get (&priors, i, box);
+      for (gsize k = 0; k < 4; k++)
+        set (y, (gsize) i * 4 + k, box[k]);
+      if (!sym_op_go_on (kernel, &asked, 8, error))
+        return FALSE;
+    }
   return y != NULL;
 }
 

@@ -277,7 +277,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
            prior_attributes,
            sym_op_mxnet_data,
            infer_prior),
-    .run = sym_op_mxnet_run_prior },
+    .run = sym_op_mxnet_run_prior, .lower = sym_op_mxnet_lower_prior },
   {
       BOXES ("_contrib_MultiBoxTarget",
              "MultiBoxTarget _npx_multibox_target",
@@ -295,7 +295,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
            detection_attributes,
            detection_slots,
            infer_detection),
-    .run = sym_op_mxnet_run_detection },
+    .run = sym_op_mxnet_run_detection, .lower = sym_op_mxnet_lower_detection },
   {
       BOXES ("_contrib_box_nms",
              "_contrib_box_non_maximum_suppression _npx_box_nms",
@@ -304,6 +304,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
              sym_op_mxnet_data,
              infer_nms),
       .run = sym_op_mxnet_run_nms,
+      .lower = sym_op_mxnet_lower_nms,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
   },
   { BOXES ("_contrib_box_iou",

@@ -5,12 +5,44 @@
 
 G_BEGIN_DECLS
 
-/* Kernels of boxes, which ONNX has no layers for.  Boxes are (left, top, right, bottom), or the
- * (x, y) of their centres and (width, height). */
+/* Kernels of boxes, which ONNX has no single layers for.  Boxes are (left, top, right, bottom), or
+ * the (x, y) of their centres and (width, height). */
 gboolean sym_op_mxnet_run_nms (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_iou (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_prior (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_detection (SymKernel *kernel, GError **error);
+
+/* The same in ONNX's layers, for files of ONNX. */
+void sym_op_mxnet_lower_nms (SymOpLower *lower);
+void sym_op_mxnet_lower_prior (SymOpLower *lower);
+void sym_op_mxnet_lower_detection (SymOpLower *lower);
+
+/* What MultiBoxPrior's attributes say, for places of a picture. */
+#define SYM_OP_MXNET_MAX_PRIORS 64
+
+typedef struct {
+  double sizes[SYM_OP_MXNET_MAX_PRIORS], ratios[SYM_OP_MXNET_MAX_PRIORS];
+  double steps[2], offsets[2];
+  int n_sizes, n; /* boxes at each place */
+  gboolean clip;
+  gint64 height, width;
+} SymOpMxnetPriors;
+
+/* FALSE for more sizes or ratios than there may be. */
+gboolean sym_op_mxnet_priors_read (SymOpMxnetPriors *self,
+                                   const SymAttributes *attributes,
+                                   gint64 height,
+                                   gint64 width);
+
+/* Box @which, as left, top, right and bottom. */
+void sym_op_mxnet_priors_get (const SymOpMxnetPriors *self, gint64 which, double box[4]);
+
+/* The numbers of a list, of which at most @max are stored; how many there are, 0 without it.  One
+ * number alone is stored, too. */
+int sym_op_mxnet_read_floats (const SymAttributes *attributes,
+                              const char *name,
+                              double *values,
+                              int max);
 
 gboolean sym_op_mxnet_run_box_target (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_matching (SymKernel *kernel, GError **error);

@@ -86,6 +86,18 @@ static const LowerCase box_cases[] = {
     "float32 4,1: 3 0 1 -1" },
   { "_contrib_box_nms", "id_index=0; background_id=0; in_format=corner; out_format=center",
     "float32 1,1,6: 1 0.5 0 0 2 4", "float32 1,1,6: 1 0.5 1 2 2 4; float32 1,1,1: 0" },
+  /* Two samples; of each the worse box overlaps the better one by 1/3, in the other class by all.
+   */
+  { "_contrib_box_nms", "overlap_thresh=0.3; id_index=0; in_format=center; out_format=corner",
+    "float32 2,3,6: 0 0.2 1 1 2 2 0 0.9 2 1 2 2 1 0.5 2 1 2 2 1 0.1 0 0 1 1 1 0 0 0 1 1 1 0.3 9 9 "
+    "1 1",
+    "float32 2,3,6: 0 0.9 1 0 3 2 1 0.5 1 0 3 2 -1 -1 -1 -1 -1 -1 "
+    "1 0.3 8.5 8.5 9.5 9.5 1 0.1 -0.5 -0.5 0.5 0.5 -1 -1 -1 -1 -1 -1; "
+    "float32 2,3,1: 1 2 -1 5 3 -1" },
+  { "_contrib_box_nms", "overlap_thresh=0.3; coord_start=0; score_index=4; topk=1",
+    "float32 2,5: 0 0 2 2 0.5 5 5 6 6 0.75",
+    "float32 2,5: 5 5 6 6 0.75 -1 -1 -1 -1 -1; "
+    "float32 2,1: 1 -1" },
   { "_contrib_box_nms", "", "float32 2,3: 0 0 0 0 0 0", .error = "point beyond" },
   { "_contrib_box_iou", "", "float32 1,4: 0 0 2 2; float32 2,4: 1 1 3 3 5 5 6 6",
     "float32 1,2: 0.14285715 0", .tolerance = 1e-6 },
@@ -99,6 +111,15 @@ static const LowerCase box_cases[] = {
     "float32 1,2,2: 0.1 0.2 0.9 0.8; float32 1,8: 0 0 0 0 0 0 0 0; "
     "float32 1,2,4: 0.1 0.1 0.5 0.5 0.1 0.1 0.5 0.45",
     "float32 1,2,6: 0 0.9 0.1 0.1 0.5 0.5 -1 0.8 0.1 0.1 0.5 0.45", .tolerance = 1e-6 },
+  /* The second box is of another class, the third overlaps the first by just the threshold. */
+  { "_contrib_MultiBoxDetection", "nms_threshold=0.5; clip=False; variances=(1.0, 1.0, 1.0, 1.0)",
+    "float32 1,3,3: 0 0 0 0.5 0.25 0.375 0.25 0.75 0.125; float32 1,12: 0 0 0 0 1 0 0 0 0 0 0 0; "
+    "float32 1,3,4: 0 0 2 2 -2 0 0 2 0 0 2 1",
+    "float32 1,3,6: 1 0.75 0 0 2 2 0 0.5 0 0 2 2 -1 0.375 0 0 2 1" },
+  { "_contrib_MultiBoxDetection", "nms_threshold=0.5; force_suppress=True; nms_topk=2",
+    "float32 1,2,3: 0 0 0 0.5 0.75 0.25; float32 1,12: 0 0 0 0 0 0 0 0 0 0 0 0; "
+    "float32 1,3,4: 0 0 0.5 0.5 0 0 0.5 0.5 0.75 0.75 1 1",
+    "float32 1,3,6: 0 0.75 0 0 0.5 0.5 -1 0.5 0 0 0.5 0.5 -1 -1 -1 -1 -1 -1" },
   { "_contrib_MultiBoxDetection", "threshold=0.85",
     "float32 1,2,2: 0.1 0.2 0.9 0.8; float32 1,8: 5 0 0 0 0 0 0 0; "
     "float32 1,2,4: 0.1 0.1 0.5 0.5 0.1 0.1 0.5 0.45",
