@@ -2,6 +2,7 @@
 #include "io/sym-keras-weights.h"
 
 #include "core/sym-element.h"
+#include "store/sym-store-blobs.h"
 
 #include <string.h>
 
@@ -236,44 +237,30 @@ sym_keras_reshape (SymTensor *tensor, const SymShape *shape)
 
 /* Weights of today may be large: pieces of them are converted as they are read. */
 typedef struct {
-  SymBlob parent;
   SymTensor *tensor;
   SymDType dtype;
 } Cast;
 
-#define PIECE 4096 /* elements */
-#define MAX_BYTES 16
+#define MAX_BYTES 16 /* of an element */
 
 static gboolean
-cast_read (SymBlob *blob, guint64 offset, guint64 size, void *buffer, GError **error)
+cast (gpointer data, guint64 first, gsize n, guint8 *elements, GError **error)
 {
-  Cast *self = (Cast *) blob;
+  const Cast *self = data;
   SymDType from = sym_tensor_get_dtype (self->tensor);
-  guint n_from = sym_dtype_get_bits (from) / 8, n_to = sym_dtype_get_bits (self->dtype) / 8;
-  g_autofree guint8 *pieces = g_malloc (2 * PIECE * MAX_BYTES);
-  guint8 *in = pieces, *out = pieces + PIECE * MAX_BYTES, *to = buffer;
+  guint bytes = sym_dtype_get_bits (from) / 8;
+  g_autofree guint8 *in = g_malloc (SYM_STORE_PIECE * MAX_BYTES);
 
-  while (size > 0)
-    {
-      gsize skip = (gsize) (offset % n_to);
-      gsize n = (gsize) MIN (PIECE, (skip + size + n_to - 1) / n_to);
-      gsize part = (gsize) MIN (size, n * n_to - skip);
-
-      if (!sym_tensor_read (self->tensor, offset / n_to * n_from, n * n_from, in, error))
-        return FALSE;
-      sym_convert_elements (from, in, self->dtype, out, n);
-      memcpy (to, out + skip, part);
-      to += part;
-      offset += part;
-      size -= part;
-    }
+  if (!sym_tensor_read (self->tensor, first * bytes, n * bytes, in, error))
+    return FALSE;
+  sym_convert_elements (from, in, self->dtype, elements, n);
   return TRUE;
 }
 
 static void
-cast_free (SymBlob *blob)
+cast_free (gpointer data)
 {
-  Cast *self = (Cast *) blob;
+  Cast *self = data;
 
   sym_tensor_unref (self->tensor);
   g_free (self);
@@ -282,19 +269,13 @@ cast_free (SymBlob *blob)
 SymTensor *
 sym_keras_cast (SymTensor *tensor, SymDType dtype)
 {
-  static const SymBlobClass klass = { cast_read, cast_free };
-  Cast *self = g_new0 (Cast, 1);
-  SymTensor *made;
+  const SymShape *shape = sym_tensor_get_shape (tensor);
+  Cast *self = g_new (Cast, 1);
+  g_autoptr (SymBlob) blob = NULL;
   guint64 n = 0;
 
-  self->parent.klass = &klass;
-  g_atomic_ref_count_init (&self->parent.ref_count);
-  self->tensor = sym_tensor_ref (tensor);
-  self->dtype = dtype;
-  sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n);
-  if (!sym_dtype_get_size (dtype, n, &self->parent.size))
-    self->parent.size = 0;
-  made = sym_tensor_new (dtype, sym_tensor_get_shape (tensor), &self->parent, 0, NULL);
-  sym_blob_unref (&self->parent);
-  return made;
+  *self = (Cast){ sym_tensor_ref (tensor), dtype };
+  sym_shape_get_n_elements (shape, &n);
+  blob = sym_store_make_blob (n, sym_dtype_get_bits (dtype) / 8, cast, self, cast_free);
+  return sym_tensor_new (dtype, shape, blob, 0, NULL);
 }

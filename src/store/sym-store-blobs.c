@@ -84,52 +84,35 @@ sym_store_join_blobs (SymBlob *const *parts, guint n)
   return &self->parent;
 }
 
-/* ---- Scaled ---- */
+/* ---- Made ---- */
+
+#define MAX_ELEMENT 16 /* bytes */
 
 typedef struct {
   SymBlob parent;
-  SymBlob *whole;
-  guint64 offset;
-  SymDType stored, dtype;
-  double scale, minimum;
-} ScaledBlob;
+  guint bytes;
+  SymStoreMake make;
+  gpointer data;
+  GDestroyNotify free_data;
+} MadeBlob;
 
-#define PIECE 4096 /* numbers */
-#define OUT_BYTES 4
-
-static void
-scale (const ScaledBlob *self, const guint8 *stored, guint8 *out, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    {
-      double number =
-          sym_element_get_double (self->stored, stored, i) * self->scale + self->minimum;
-
-      sym_element_set_double (self->dtype, out, i,
-                              self->dtype == SYM_DTYPE_INT32 ? floor (number + 0.5) : number);
-    }
-}
-
-/* Whole numbers are made, of which those at the ends may be asked for in part. */
+/* Whole elements are made, of which those at the ends may be asked for in part. */
 static gboolean
-scaled_read (SymBlob *blob, guint64 offset, guint64 size, void *buffer, GError **error)
+made_read (SymBlob *blob, guint64 offset, guint64 size, void *buffer, GError **error)
 {
-  ScaledBlob *self = (ScaledBlob *) blob;
-  guint bytes = sym_dtype_get_bits (self->stored) / 8;
-  guint8 stored[PIECE * 2], out[PIECE * OUT_BYTES];
+  MadeBlob *self = (MadeBlob *) blob;
+  g_autofree guint8 *elements = g_malloc (SYM_STORE_PIECE * MAX_ELEMENT);
   guint8 *to = buffer;
 
   while (size > 0)
     {
-      guint64 first = offset / OUT_BYTES;
-      gsize skip = (gsize) (offset % OUT_BYTES);
-      gsize n = (gsize) MIN (PIECE, (skip + size + OUT_BYTES - 1) / OUT_BYTES);
-      gsize part = (gsize) MIN (size, n * OUT_BYTES - skip);
+      gsize skip = (gsize) (offset % self->bytes);
+      gsize n = (gsize) MIN (SYM_STORE_PIECE, (skip + size + self->bytes - 1) / self->bytes);
+      gsize part = (gsize) MIN (size, n * self->bytes - skip);
 
-      if (!sym_blob_read (self->whole, self->offset + first * bytes, n * bytes, stored, error))
+      if (!self->make (self->data, offset / self->bytes, n, elements, error))
         return FALSE;
-      scale (self, stored, out, n);
-      memcpy (to, out + skip, part);
+      memcpy (to, elements + skip, part);
       to += part;
       offset += part;
       size -= part;
@@ -138,9 +121,67 @@ scaled_read (SymBlob *blob, guint64 offset, guint64 size, void *buffer, GError *
 }
 
 static void
-scaled_free (SymBlob *blob)
+made_free (SymBlob *blob)
 {
-  ScaledBlob *self = (ScaledBlob *) blob;
+  MadeBlob *self = (MadeBlob *) blob;
+
+  self->free_data (self->data);
+  g_free (self);
+}
+
+SymBlob *
+sym_store_make_blob (guint64 n,
+                     guint bytes,
+                     SymStoreMake make,
+                     gpointer data,
+                     GDestroyNotify free_data)
+{
+  static const SymBlobClass klass = { made_read, made_free };
+  MadeBlob *self = g_new0 (MadeBlob, 1);
+
+  self->parent.klass = &klass;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->parent.size = n * bytes;
+  self->bytes = bytes;
+  self->make = make;
+  self->data = data;
+  self->free_data = free_data;
+  return &self->parent;
+}
+
+/* ---- Scaled ---- */
+
+typedef struct {
+  SymBlob *whole;
+  guint64 offset;
+  SymDType stored, dtype;
+  double scale, minimum;
+} Scaled;
+
+static gboolean
+scale (gpointer data, guint64 first, gsize n, guint8 *elements, GError **error)
+{
+  const Scaled *self = data;
+  guint bytes = sym_dtype_get_bits (self->stored) / 8;
+  guint8 stored[SYM_STORE_PIECE * 2];
+
+  if (!sym_blob_read (self->whole, self->offset + first * bytes, n * bytes, stored, error))
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    {
+      double number =
+          sym_element_get_double (self->stored, stored, i) * self->scale + self->minimum;
+
+      sym_element_set_double (self->dtype, elements, i,
+                              self->dtype == SYM_DTYPE_INT32 ? floor (number + 0.5) : number);
+    }
+  return TRUE;
+}
+
+static void
+scaled_free (gpointer data)
+{
+  Scaled *self = data;
 
   sym_blob_unref (self->whole);
   g_free (self);
@@ -152,20 +193,11 @@ sym_store_scale_blob (SymBlob *whole,
                       guint64 n,
                       SymDType stored,
                       SymDType dtype,
-                      double scale,
+                      double factor,
                       double minimum)
 {
-  static const SymBlobClass klass = { scaled_read, scaled_free };
-  ScaledBlob *self = g_new0 (ScaledBlob, 1);
+  Scaled *self = g_new (Scaled, 1);
 
-  self->parent.klass = &klass;
-  g_atomic_ref_count_init (&self->parent.ref_count);
-  self->parent.size = n * OUT_BYTES;
-  self->whole = sym_blob_ref (whole);
-  self->offset = offset;
-  self->stored = stored;
-  self->dtype = dtype;
-  self->scale = scale;
-  self->minimum = minimum;
-  return &self->parent;
+  *self = (Scaled){ sym_blob_ref (whole), offset, stored, dtype, factor, minimum };
+  return sym_store_make_blob (n, sym_dtype_get_bits (dtype) / 8, scale, self, scaled_free);
 }

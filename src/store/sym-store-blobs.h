@@ -10,15 +10,29 @@ G_BEGIN_DECLS
 /* One after the other. */
 SymBlob *sym_store_join_blobs (SymBlob *const *parts, guint n);
 
+/* Makes @n elements of a blob, from @first on, as they are asked for. */
+typedef gboolean (
+    *SymStoreMake) (gpointer data, guint64 first, gsize n, guint8 *elements, GError **error);
+
+/* How many elements are made at once, at most. */
+#define SYM_STORE_PIECE 4096
+
+/* @n elements of @bytes each (at most 16), which @make makes of @data; takes @data. */
+SymBlob *sym_store_make_blob (guint64 n,
+                              guint bytes,
+                              SymStoreMake make,
+                              gpointer data,
+                              GDestroyNotify free_data);
+
 /* @n numbers of @stored (float16, uint8, uint16) at @offset of @whole, which must hold them, as
- * numbers of @dtype (float32, int32): each is scaled and moved by @minimum, and rounded for
- * integers.  TensorFlow.js quantizes weights so. */
+ * numbers of @dtype (float32, int32): each is multiplied by @factor and moved by @minimum, and
+ * rounded for integers.  TensorFlow.js quantizes weights so. */
 SymBlob *sym_store_scale_blob (SymBlob *whole,
                                guint64 offset,
                                guint64 n,
                                SymDType stored,
                                SymDType dtype,
-                               double scale,
+                               double factor,
                                double minimum);
 
 G_END_DECLS
