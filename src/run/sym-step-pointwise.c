@@ -214,6 +214,9 @@ sym_pointwise_fits (const SymPlanOp *op)
          op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
 }
 
+/* Fewer pixels wait for the weights as long as so many would take. */
+#define LEAST_PIXELS 6
+
 /* As many for each thread, if there are enough. */
 static gsize
 count_chunks (gsize n_pixels, guint n_threads)
@@ -243,7 +246,7 @@ sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStep
   self->activation = sym_step_get_activation (op);
   self->blocks = sym_step_new_blocks (self->processor, self->outer);
   pack (self, op, options);
-  n_cycles = (double) self->n_pixels * (double) (self->inner * self->outer) /
+  n_cycles = (double) MAX (self->n_pixels, LEAST_PIXELS) * (double) (self->inner * self->outer) /
              (double) (2 * self->processor->width);
   self->step.n_slices =
       sym_step_count_slices (options, n_cycles, self->n_chunks * self->blocks->len);
