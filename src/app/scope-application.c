@@ -13,7 +13,8 @@ struct _ScopeApplication {
   AdwApplication parent_instance;
 
   ScopeSettings *settings;
-  gboolean was_told;     /* why they could not be read */
+  gboolean was_told; /* why they could not be read */
+  ScopeBookmarks *bookmarks;
   ScopeSession *session; /* NULL when none is kept */
   guint signals[3];      /* sources; 0 for none */
 };
@@ -243,6 +244,8 @@ static const struct {
   { "win.fit", { "<Control>0" } },
   { "win.mark-output", { "<Control>m" } },
   { "win.mark-input", { "<Control>i" } },
+  { "win.bookmarks", { "<Control>b" } },
+  { "win.add-bookmark", { "<Control><Shift>b" } },
   { "win.back", { "<Alt>Left", "Back" } },
   { "win.forward", { "<Alt>Right", "Forward" } },
   { "win.drawing::data", { "<Control>d" } },
@@ -281,6 +284,8 @@ scope_application_startup (GApplication *application)
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (settings_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "failed", G_CALLBACK (tell_error), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bookmarks, "failed", G_CALLBACK (tell_error), self,
                            G_CONNECT_SWAPPED);
   show_colors (self);
   begin_session (self);
@@ -343,6 +348,7 @@ scope_application_shutdown (GApplication *application)
 {
   leave_session (SCOPE_APPLICATION (application));
   scope_settings_finish (SCOPE_APPLICATION (application)->settings);
+  scope_bookmarks_finish (SCOPE_APPLICATION (application)->bookmarks);
   G_APPLICATION_CLASS (scope_application_parent_class)->shutdown (application);
 }
 
@@ -354,6 +360,7 @@ scope_application_finalize (GObject *object)
   leave_session (self);
   scope_settings_finish (self->settings);
   g_object_unref (self->settings);
+  g_object_unref (self->bookmarks);
   G_OBJECT_CLASS (scope_application_parent_class)->finalize (object);
 }
 
@@ -373,6 +380,7 @@ static void
 scope_application_init (ScopeApplication *self)
 {
   self->settings = scope_settings_new (NULL);
+  self->bookmarks = scope_bookmarks_new (NULL);
 }
 
 ScopeApplication *
@@ -387,6 +395,12 @@ ScopeSettings *
 scope_application_get_settings (ScopeApplication *self)
 {
   return self->settings;
+}
+
+ScopeBookmarks *
+scope_application_get_bookmarks (ScopeApplication *self)
+{
+  return self->bookmarks;
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "app/scope-bookmarks.h"
 #include "app/scope-settings.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ G_DECLARE_FINAL_TYPE (ScopeApplication, scope_application, SCOPE, APPLICATION, A
 ScopeApplication *scope_application_new (GApplicationFlags flags);
 
 ScopeSettings *scope_application_get_settings (ScopeApplication *self);
+ScopeBookmarks *scope_application_get_bookmarks (ScopeApplication *self);
 
 /* What is open, or how it is looked at, has changed; a window is about to close.  For the next
  * session. */

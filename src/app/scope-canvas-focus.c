@@ -161,9 +161,11 @@ scope_canvas_grant_wish (ScopeCanvas *self)
   double height = gtk_widget_get_height (GTK_WIDGET (self));
   ScopeSight sight = { self->wish.x - width / 2 / scale, self->wish.y - height / 2 / scale, scale };
 
-  if (scale <= 0 || self->shown_picture == NULL || self->shows_preview || width <= 0)
+  if (scale <= 0 || self->shown_picture == NULL || self->shows_preview || width <= 0 ||
+      (self->wish_after != NULL && self->wish_after == self->shown_layout))
     return;
   self->wish.scale = 0;
+  self->wish_after = NULL;
   if (self->wish.is_fitted)
     scope_viewport_fit (self->viewport);
   else
@@ -174,6 +176,19 @@ void
 scope_canvas_show_middle (ScopeCanvas *self, const ScopeMiddle *middle)
 {
   self->wish = *middle;
+  self->wish_after = NULL;
+  scope_canvas_grant_wish (self);
+}
+
+void
+scope_canvas_recall (ScopeCanvas *self, const ScopeMemory *memory)
+{
+  g_return_if_fail (SCOPE_IS_CANVAS (self) && memory != NULL);
+
+  gboolean is_drawn_anew = scope_document_recall (self->document, memory);
+
+  self->wish = scope_memory_get_middle (memory);
+  self->wish_after = is_drawn_anew ? self->shown_layout : NULL;
   scope_canvas_grant_wish (self);
 }
 

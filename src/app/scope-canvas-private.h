@@ -50,6 +50,7 @@ struct _ScopeCanvas {
   gboolean goes_back; /* the document is being told what it was like */
   SymId shown_around;
   ScopeMiddle wish;      /* to be shown when all of the picture is there; of scale 0 for none */
+  SymLayout *wish_after; /* and that is another than this, only to be compared; NULL: any */
   gboolean selects_here; /* the selection is being changed by this widget: nothing moves */
 };
 

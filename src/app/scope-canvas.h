@@ -27,6 +27,9 @@ void scope_canvas_reveal_selection (ScopeCanvas *self);
 ScopeMiddle scope_canvas_get_middle (ScopeCanvas *self);
 void scope_canvas_show_middle (ScopeCanvas *self, const ScopeMiddle *middle);
 
+/* Looks at the graph as it was looked at then. */
+void scope_canvas_recall (ScopeCanvas *self, const ScopeMemory *memory);
+
 /* Back and forward through the views that were come through: selection, place, part. */
 gboolean scope_canvas_can_go (ScopeCanvas *self, gboolean forward);
 void scope_canvas_go (ScopeCanvas *self, gboolean forward);

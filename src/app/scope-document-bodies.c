@@ -55,6 +55,12 @@ take_open_bodies (ScopeDocument *self, SymOpenBodies *open_bodies, const char *c
 }
 
 void
+scope_document_replace_open_bodies (ScopeDocument *self, SymOpenBodies *take_bodies)
+{
+  take_open_bodies (self, take_bodies, NULL);
+}
+
+void
 scope_document_open_layer (ScopeDocument *self, const char *call_path)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self) && call_path != NULL);

@@ -83,6 +83,11 @@ struct _ScopeDocument {
   SymProgressPart part; /* of all that is asked for: what that stage is; 0 to 0 when none runs */
 };
 
+/* ---- scope-document-bodies.c ---- */
+
+/* Opens these bodies, and no others.  Takes @take_bodies. */
+void scope_document_replace_open_bodies (ScopeDocument *self, SymOpenBodies *take_bodies);
+
 /* ---- scope-document-state.c ---- */
 
 /* Puts another state in place of the present one, which undo gives back. */

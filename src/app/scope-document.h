@@ -60,6 +60,10 @@ void scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory);
 /* What of that is still to come; NULL for nothing. */
 const ScopeMemory *scope_document_get_remembered (ScopeDocument *self);
 
+/* Looks at the graph as it was looked at then: all of it, drawn and folded so, with that selected.
+ * What was decided about it stays as it is.  Whether it will be drawn anew. */
+gboolean scope_document_recall (ScopeDocument *self, const ScopeMemory *memory);
+
 /* Whether the file is still what was read or saved.  One that has changed is read again by itself,
  * unless something was edited that is not saved: then it is asked. */
 typedef enum {

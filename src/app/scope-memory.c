@@ -208,6 +208,12 @@ scope_memory_create_open_bodies (const ScopeMemory *self, SymModel *model)
 
 /* ---- Selection and decisions ---- */
 
+const char *
+scope_memory_get_selected (const ScopeMemory *self)
+{
+  return self->selected != NULL && *self->selected != '\0' ? self->selected : NULL;
+}
+
 SymId
 scope_memory_find_selected (const ScopeMemory *self, SymModel *model)
 {
@@ -280,7 +286,7 @@ scope_memory_create_state (const ScopeMemory *self, SymModel *model)
 /* ---- The whole ---- */
 
 ScopeMemory *
-scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
+scope_memory_new_place (ScopeDocument *document, const ScopeMiddle *middle)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (document) && middle != NULL, NULL);
 
@@ -288,7 +294,6 @@ scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
   SymFolding *folding = scope_document_get_folding (document);
   SymId selected = scope_document_get_selected_value (document);
   const ScopeView *view = scope_document_get_view (document);
-  ScopeState *state = scope_document_get_state (document);
   ScopeMemory *self;
 
   if (model == NULL)
@@ -302,6 +307,17 @@ scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
       g_strdup (selected != SYM_NO_ID ? sym_model_get_unique_name (model, selected) : "");
   self->groups = folding != NULL ? list_groups (folding) : NULL;
   self->layers = list_layers (model, scope_document_get_open_bodies (document));
+  return self;
+}
+
+ScopeMemory *
+scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
+{
+  ScopeMemory *self = scope_memory_new_place (document, middle);
+  ScopeState *state = scope_document_get_state (document);
+
+  if (self == NULL)
+    return NULL;
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
     self->marks[mark] = list_marks (state, (ScopeMark) mark);
   self->shapes = list_shapes (state);
@@ -346,7 +362,7 @@ scope_memory_save (const ScopeMemory *self, GKeyFile *file, const char *group)
   g_key_file_set_integer (file, group, "drawing", (int) self->drawing);
   g_key_file_set_integer (file, group, "direction", (int) self->direction);
   g_key_file_set_integer (file, group, "labels", (int) self->labels);
-  g_key_file_set_string (file, group, "selected", self->selected);
+  g_key_file_set_string (file, group, "selected", self->selected != NULL ? self->selected : "");
   save_list (file, group, "groups", self->groups);
   save_list (file, group, "layers", self->layers);
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)

@@ -20,6 +20,9 @@ typedef struct _ScopeMemory ScopeMemory;
 
 /* Of all that the document has; NULL while it has no model. */
 ScopeMemory *scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle);
+
+/* Of how it is looked at only: no marks, no typed shapes. */
+ScopeMemory *scope_memory_new_place (ScopeDocument *document, const ScopeMiddle *middle);
 ScopeMemory *scope_memory_ref (ScopeMemory *self);
 void scope_memory_unref (ScopeMemory *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeMemory, scope_memory_unref)
@@ -36,6 +39,7 @@ ScopeView scope_memory_get_view (const ScopeMemory *self, const ScopeView *view)
 /* What it means in another model, in any thread.  NULL for groups when none were known. */
 SymFolding *scope_memory_create_folding (const ScopeMemory *self, SymGroups *groups);
 SymOpenBodies *scope_memory_create_open_bodies (const ScopeMemory *self, SymModel *model);
+const char *scope_memory_get_selected (const ScopeMemory *self); /* NULL for nothing */
 SymId scope_memory_find_selected (const ScopeMemory *self, SymModel *model);
 ScopeState *scope_memory_create_state (const ScopeMemory *self, SymModel *model);
 

@@ -427,6 +427,7 @@ update_enabled (ScopeWindow *self)
   scope_window_update_run_actions (self);
   scope_window_update_weights_actions (self);
   scope_window_update_color_actions (self);
+  scope_window_update_bookmark_actions (self);
   scope_window_update_compare_actions (self);
   scope_window_update_save_actions (self);
 }
@@ -502,6 +503,7 @@ scope_window_add_actions (ScopeWindow *self)
   scope_window_add_run_actions (self);
   scope_window_add_weights_actions (self);
   scope_window_add_color_actions (self);
+  scope_window_add_bookmark_actions (self);
   scope_window_add_compare_actions (self);
   scope_window_add_save_actions (self);
   scope_window_add_closing_actions (self);

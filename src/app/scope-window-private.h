@@ -149,6 +149,11 @@ void scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindow
 /* Asks what to call a new folder, the document's name with @suffix if nothing else. */
 void scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFileFunc func);
 
+/* ---- scope-window-bookmarks.c ---- */
+
+void scope_window_add_bookmark_actions (ScopeWindow *self);
+void scope_window_update_bookmark_actions (ScopeWindow *self);
+
 /* ---- scope-window-compare.c ---- */
 
 void scope_window_add_compare_actions (ScopeWindow *self);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "app/scope-bookmarks-dialog.h"
+#include "app/scope-editor.h"
+#include "robot.h"
+#include "toy.h"
+
+/* Bookmarks, by keys and clicks. */
+
+static ScopeBookmarks *
+get_bookmarks (Robot *robot)
+{
+  return scope_application_get_bookmarks (robot->application);
+}
+
+static char *
+get_uri (Robot *robot)
+{
+  return g_file_get_uri (scope_document_get_file (robot_get_document (robot)));
+}
+
+static ScopeMiddle
+get_middle (Robot *robot)
+{
+  return scope_canvas_get_middle (scope_page_get_canvas (scope_window_get_page (robot->window)));
+}
+
+static void
+assert_same_middle (Robot *robot, const ScopeMiddle *before)
+{
+  ScopeMiddle after = get_middle (robot);
+
+  g_assert_cmpfloat_with_epsilon (after.scale, before->scale, 1e-6);
+  g_assert_cmpfloat (fabs (after.x - before->x), <, 2);
+  g_assert_cmpfloat (fabs (after.y - before->y), <, 2);
+}
+
+static gboolean
+has_dialog (gpointer data)
+{
+  return robot_find_window (SCOPE_TYPE_BOOKMARKS_DIALOG) != NULL;
+}
+
+static gboolean
+has_no_dialog (gpointer data)
+{
+  return !has_dialog (data);
+}
+
+static GtkWidget *
+open_dialog (Robot *robot)
+{
+  robot_do ("key ctrl+b");
+  robot_wait_until (has_dialog, NULL);
+  robot_idle (300);
+  GtkWindow *dialog = robot_find_window (SCOPE_TYPE_BOOKMARKS_DIALOG);
+
+  robot_focus (dialog);
+  return GTK_WIDGET (dialog);
+}
+
+/* Also in the next session, and undone by Back. */
+static void
+test_place_is_gone_to (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  robot_do ("key ctrl+plus");
+  robot_do ("key ctrl+plus");
+  robot_settle (&robot);
+  ScopeMiddle before = get_middle (&robot);
+  g_autofree char *uri = get_uri (&robot);
+
+  robot_do ("key ctrl+shift+b");
+  g_assert_cmpuint (scope_bookmarks_get_n (get_bookmarks (&robot), uri), ==, 1);
+  g_assert_cmpstr (scope_bookmarks_get_name (get_bookmarks (&robot), uri, 0), ==, "fc2_output");
+  robot_stop (&robot);
+
+  robot_start (&robot, path);
+  robot_do ("key ctrl+l");
+  robot_settle (&robot);
+  robot_point_at_node (&robot, "fc1_output", "click 1");
+  robot_wait_selected (&robot, "fc1_output");
+  open_dialog (&robot);
+  robot_do ("key Return");
+  robot_wait_until (has_no_dialog, NULL);
+  robot_wait_selected (&robot, "fc2_output");
+  robot_settle (&robot);
+  g_assert_cmpint (scope_document_get_view (robot_get_document (&robot))->drawing, ==,
+                   SYM_DRAWING_DATA);
+  assert_same_middle (&robot, &before);
+  robot_do ("key alt+Left");
+  robot_wait_selected (&robot, "fc1_output");
+  robot_stop (&robot);
+}
+
+static void
+test_list_is_kept_in_order (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  g_autofree char *uri = get_uri (&robot);
+  GtkWidget *dialog = open_dialog (&robot);
+  ScopeBookmarks *bookmarks = get_bookmarks (&robot);
+
+  g_assert_nonnull (robot_find (dialog, GTK_TYPE_LABEL, "No Bookmarks"));
+  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, NULL));
+  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, NULL));
+  g_assert_cmpuint (scope_bookmarks_get_n (bookmarks, uri), ==, 2);
+  g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 1), ==, "Place (2)");
+  robot_do ("key F2");
+  robot_wait_for (dialog, SCOPE_TYPE_EDITOR, NULL);
+  robot_do ("key ctrl+a");
+  robot_do ("type start");
+  robot_do ("key Return");
+  robot_idle (300);
+  g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 1), ==, "start");
+  robot_do ("key Delete");
+  g_assert_cmpuint (scope_bookmarks_get_n (bookmarks, uri), ==, 1);
+  g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 0), ==, "Place");
+  robot_do ("key Escape");
+  robot_wait_until (has_no_dialog, NULL);
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/places/place-is-gone-to", test_place_is_gone_to);
+  g_test_add_func ("/gui/places/list-is-kept-in-order", test_list_is_kept_in_order);
+  return g_test_run ();
+}
