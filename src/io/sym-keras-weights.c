@@ -213,6 +213,24 @@ sym_keras_skip_path (const char *message, const char *path)
                                                                                   : message;
 }
 
+/* Where there is no h5py, Keras 3 saves dictionaries of arrays as pickled objects. */
+static void
+tell_pickled (const SymIoSource *source, const char *file)
+{
+  const char *dot = strrchr (file, '.');
+  g_autofree char *stem = dot == NULL ? g_strdup (file) : g_strndup (file, (gsize) (dot - file));
+  g_autofree char *name =
+      g_strconcat (strcmp (stem, "config") == 0 ? "model" : stem, ".weights.npz", NULL);
+  gboolean exists = FALSE;
+  g_autoptr (SymBlob) blob = find_blob (source, name, &exists, NULL);
+
+  if (exists)
+    warn (source,
+          "the weights in '%s' cannot be read: they are pickled objects of Python, not arrays; "
+          "Keras with h5py saves '%.*s.h5'",
+          name, (int) (strlen (name) - strlen (".npz")), name);
+}
+
 static SymKerasWeights *
 find_file (const SymIoSource *source)
 {
@@ -241,6 +259,8 @@ find_file (const SymIoSource *source)
           return NULL;
         }
     }
+  if (file != NULL)
+    tell_pickled (source, file);
   return NULL;
 }
 

@@ -5,7 +5,9 @@
 
 #include "io/sym-net-constants.h"
 #include "io/sym-tensorflow-messages.h"
+#include "io/sym-tensorflow-slice.h"
 #include "io/sym-tfjs-private.h"
+#include "store/sym-store-blobs.h"
 #include "store/sym-store-crc32c.h"
 #include "store/sym-store-table.h"
 #include "store/sym-store-varint.h"
@@ -13,6 +15,7 @@
 #define MAX_CHECKED (64 << 10)
 #define MAX_STRING ((guint64) 256 << 20)
 #define MAX_SHARDS 99999
+#define MAX_SLICES 65536
 #define DT_STRING 7
 
 struct _SymTensorflowBundle {
@@ -23,15 +26,23 @@ struct _SymTensorflowBundle {
   GHashTable *shards; /* number to SymBlob */
 };
 
-/* What the index says of a tensor. */
+/* What the index says of a tensor, or of a slice of one. */
 typedef struct {
   gint64 dtype;
   SymShape shape;
   guint64 shard, offset, size;
   gboolean has_sum;
   guint32 sum;
-  guint n_slices;
+  GArray *slices; /* of SymTensorflowSlice: then the numbers are in entries of their own */
 } Entry;
+
+static void
+entry_clear (Entry *self)
+{
+  g_clear_pointer (&self->slices, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Entry, entry_clear)
 
 void
 sym_tensorflow_bundle_free (SymTensorflowBundle *self)
@@ -122,10 +133,46 @@ read_shape (const SymProtoMessage *message)
   return shape;
 }
 
-static gboolean
-read_entry (const SymTensorflowBundle *self, const char *key, Entry *entry, GError **error)
+/* NULL, with an error, for slices that make no sense. */
+static GArray *
+read_slices (const SymProtoMessage *message, const SymShape *whole, GError **error)
 {
-  int i = sym_store_table_find (self->table, key, strlen (key));
+  guint n = sym_proto_count (message, TENSORFLOW_BUNDLE_ENTRY_SLICES);
+  g_autoptr (GArray) slices = g_array_new (FALSE, FALSE, sizeof (SymTensorflowSlice));
+  const SymProtoEntry *entry;
+
+  if (n > MAX_SLICES)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT, "it is in %u slices; at most %d", n,
+                   MAX_SLICES);
+      return NULL;
+    }
+  for (guint at = 0;
+       (entry = sym_proto_next (message, TENSORFLOW_BUNDLE_ENTRY_SLICES, &at)) != NULL;)
+    {
+      SymTensorflowSlice slice;
+      SymShape shape;
+
+      if (!sym_tensorflow_slice_read (&slice, entry->message) ||
+          !sym_tensorflow_slice_get_shape (&slice, whole, &shape))
+        {
+          g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                       "slice %u of it does not lie within it", slices->len);
+          return NULL;
+        }
+      g_array_append_val (slices, slice);
+    }
+  return g_steal_pointer (&slices);
+}
+
+static gboolean
+read_entry (const SymTensorflowBundle *self,
+            const char *key,
+            gsize key_size,
+            Entry *entry,
+            GError **error)
+{
+  int i = sym_store_table_find (self->table, key, key_size);
   g_autoptr (SymProto) document = NULL;
   const SymProtoEntry *sum;
   SymProtoMessage *root;
@@ -143,11 +190,11 @@ read_entry (const SymTensorflowBundle *self, const char *key, Entry *entry, GErr
   entry->shard = (guint64) sym_proto_get_int (root, TENSORFLOW_BUNDLE_ENTRY_SHARD, 0);
   entry->offset = (guint64) sym_proto_get_int (root, TENSORFLOW_BUNDLE_ENTRY_OFFSET, 0);
   entry->size = (guint64) sym_proto_get_int (root, TENSORFLOW_BUNDLE_ENTRY_SIZE, 0);
-  entry->n_slices = sym_proto_count (root, TENSORFLOW_BUNDLE_ENTRY_SLICES);
   sum = sym_proto_find (root, TENSORFLOW_BUNDLE_ENTRY_SUM);
   entry->has_sum = sum != NULL;
   entry->sum = sum == NULL ? 0 : (guint32) sum->value;
-  return TRUE;
+  entry->slices = read_slices (root, &entry->shape, error);
+  return entry->slices != NULL;
 }
 
 /* ---- The numbers ---- */
@@ -222,10 +269,7 @@ check_type (const Entry *entry, SymDType *dtype, GError **error)
   guint64 n, size;
 
   *dtype = sym_tfjs_get_dtype (entry->dtype);
-  if (entry->n_slices > 0)
-    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-                 "it is in %u slices, which are not read", entry->n_slices);
-  else if (*dtype == SYM_DTYPE_UNKNOWN || *dtype == SYM_DTYPE_STRING)
+  if (*dtype == SYM_DTYPE_UNKNOWN || *dtype == SYM_DTYPE_STRING)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
                  "its elements are of a type that is not read (%" G_GINT64_FORMAT ")",
                  entry->dtype);
@@ -238,20 +282,195 @@ check_type (const Entry *entry, SymDType *dtype, GError **error)
   return FALSE;
 }
 
-SymTensor *
-sym_tensorflow_bundle_get (SymTensorflowBundle *self, const char *key, GError **error)
+/* The numbers that are in one place. */
+static SymTensor *
+open_entry (SymTensorflowBundle *self, const Entry *entry, GError **error)
 {
-  Entry entry;
   SymDType dtype;
   SymBlob *blob;
 
-  if (!read_entry (self, key, &entry, error) || !check_type (&entry, &dtype, error))
+  if (!check_type (entry, &dtype, error))
     return NULL;
-  blob = get_shard (self, entry.shard, error);
-  if (blob == NULL || !check_place (&entry, blob, error) || !check_bytes (&entry, blob, error))
+  blob = get_shard (self, entry->shard, error);
+  if (blob == NULL || !check_place (entry, blob, error) || !check_bytes (entry, blob, error))
     return NULL;
-  return sym_tensor_new (dtype, &entry.shape, blob, entry.offset, error);
+  return sym_tensor_new (dtype, &entry->shape, blob, entry->offset, error);
 }
+
+/* ---- Slices ---- */
+
+/* The entry of slice @slice of the tensor @key, whose own entry is @whole. */
+static gboolean
+read_slice (SymTensorflowBundle *self,
+            const char *key,
+            const Entry *whole,
+            const SymTensorflowSlice *slice,
+            Entry *entry,
+            GError **error)
+{
+  g_autoptr (GByteArray) name = sym_tensorflow_slice_make_key (slice, key);
+  SymShape shape;
+
+  if (!read_entry (self, (const char *) name->data, name->len, entry, error))
+    return FALSE;
+  if (entry->slices->len == 0 && entry->dtype == whole->dtype &&
+      sym_tensorflow_slice_get_shape (slice, &whole->shape, &shape) &&
+      sym_shape_equal (&shape, &entry->shape))
+    return TRUE;
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+               "one of its slices has another shape or dtype");
+  return FALSE;
+}
+
+static int
+compare_slices (gconstpointer a, gconstpointer b)
+{
+  const SymTensorflowSlice *left = a, *right = b;
+
+  return (left->start[0] > right->start[0]) - (left->start[0] < right->start[0]);
+}
+
+/* The slices that are the rows @wanted, one after the other; NULL when whole slices are not. */
+static GArray *
+list_rows (const Entry *entry, const SymTensorflowSlice *wanted, const SymShape *shape)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (SymTensorflowSlice));
+  gint64 at = wanted->start[0], end = at + shape->dims[0];
+
+  for (guint i = 0; i < entry->slices->len; i++)
+    {
+      SymTensorflowSlice slice = g_array_index (entry->slices, SymTensorflowSlice, i);
+
+      if (sym_tensorflow_slice_is_rows (&slice, &entry->shape) && slice.start[0] >= at &&
+          slice.start[0] < end && slice.length[0] != 0)
+        g_array_append_val (rows, slice);
+    }
+  g_array_sort (rows, compare_slices);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const SymTensorflowSlice *slice = &g_array_index (rows, SymTensorflowSlice, i);
+
+      if (slice->start[0] != at)
+        return NULL;
+      at += slice->length[0] < 0 ? entry->shape.dims[0] : slice->length[0];
+    }
+  return at == end ? g_steal_pointer (&rows) : NULL;
+}
+
+/* Each slice stays in its file. */
+static SymTensor *
+join_rows (SymTensorflowBundle *self,
+           const char *key,
+           const Entry *whole,
+           const GArray *rows,
+           const SymShape *shape,
+           GError **error)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
+  g_autoptr (SymBlob) joined = NULL;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      g_auto (Entry) entry = { 0 };
+      g_autoptr (SymTensor) tensor = NULL;
+
+      if (!read_slice (self, key, whole, &g_array_index (rows, SymTensorflowSlice, i), &entry,
+                       error))
+        return NULL;
+      tensor = open_entry (self, &entry, error);
+      if (tensor == NULL)
+        return NULL;
+      g_ptr_array_add (parts, sym_store_blob_new_part (get_shard (self, entry.shard, NULL),
+                                                       entry.offset, entry.size));
+    }
+  joined = sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
+  return sym_tensor_new (sym_tfjs_get_dtype (whole->dtype), shape, joined, 0, error);
+}
+
+static SymTensor *
+open_slices (SymTensorflowBundle *self,
+             const char *key,
+             const Entry *whole,
+             const SymTensorflowSlice *wanted,
+             const SymShape *shape,
+             GError **error)
+{
+  g_autoptr (GArray) rows = NULL;
+
+  for (guint i = 0; i < whole->slices->len; i++)
+    {
+      const SymTensorflowSlice *slice = &g_array_index (whole->slices, SymTensorflowSlice, i);
+      g_auto (Entry) entry = { 0 };
+
+      if (!sym_tensorflow_slice_equal (slice, wanted, &whole->shape))
+        continue;
+      return read_slice (self, key, whole, slice, &entry, error) ? open_entry (self, &entry, error)
+                                                                 : NULL;
+    }
+  if (sym_tensorflow_slice_is_rows (wanted, &whole->shape))
+    rows = list_rows (whole, wanted, shape);
+  if (rows != NULL)
+    return join_rows (self, key, whole, rows, shape, error);
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+               "it is in %u slices, which are no rows of it one after the other",
+               whole->slices->len);
+  return NULL;
+}
+
+/* Rows of a tensor that was saved as a whole. */
+static SymTensor *
+open_part (SymTensorflowBundle *self,
+           const Entry *whole,
+           const SymTensorflowSlice *wanted,
+           const SymShape *shape,
+           GError **error)
+{
+  g_autoptr (SymTensor) tensor = open_entry (self, whole, error);
+  guint64 row;
+
+  if (tensor == NULL || sym_shape_equal (shape, &whole->shape))
+    return g_steal_pointer (&tensor);
+  if (!sym_tensorflow_slice_is_rows (wanted, &whole->shape))
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                   "what is restored of it are no rows of it");
+      return NULL;
+    }
+  row = whole->shape.dims[0] == 0 ? 0 : whole->size / (guint64) whole->shape.dims[0];
+  return sym_tensor_new (sym_tensor_get_dtype (tensor), shape, get_shard (self, whole->shard, NULL),
+                         whole->offset + row * (guint64) wanted->start[0], error);
+}
+
+SymTensor *
+sym_tensorflow_bundle_get (SymTensorflowBundle *self,
+                           const char *key,
+                           const char *part,
+                           GError **error)
+{
+  g_auto (Entry) entry = { 0 };
+  SymTensorflowSlice wanted;
+  SymShape whole, shape;
+
+  if (!read_entry (self, key, strlen (key), &entry, error))
+    return NULL;
+  if (entry.shape.rank < 0 || ((part == NULL || *part == '\0') && entry.slices->len == 0))
+    return open_entry (self, &entry, error);
+  wanted = sym_tensorflow_slice_new (entry.shape.rank);
+  if (part != NULL && *part != '\0' &&
+      (!sym_tensorflow_slice_parse (&wanted, &whole, part) ||
+       !sym_shape_equal (&whole, &entry.shape)))
+    wanted.rank = -1;
+  if (!sym_tensorflow_slice_get_shape (&wanted, &entry.shape, &shape))
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                   "the graph restores a part of it that it has not: %s", part);
+      return NULL;
+    }
+  return entry.slices->len > 0 ? open_slices (self, key, &entry, &wanted, &shape, error)
+                               : open_part (self, &entry, &wanted, &shape, error);
+}
+
+/* ---- Strings ---- */
 
 /* The length as a varint, a sum of the length as four bytes, and the bytes.  The sum of all takes
  * the length as four bytes, too. */
@@ -278,12 +497,12 @@ GBytes *
 sym_tensorflow_bundle_get_string (SymTensorflowBundle *self, const char *key, GError **error)
 {
   g_autofree guint8 *bytes = NULL;
+  g_auto (Entry) entry = { 0 };
   SymBlob *blob;
-  Entry entry;
 
-  if (!read_entry (self, key, &entry, error))
+  if (!read_entry (self, key, strlen (key), &entry, error))
     return NULL;
-  if (entry.dtype != DT_STRING || entry.n_slices > 0 || entry.size > MAX_STRING)
+  if (entry.dtype != DT_STRING || entry.slices->len > 0 || entry.size > MAX_STRING)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "it is not one string");
       return NULL;

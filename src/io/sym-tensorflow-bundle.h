@@ -23,9 +23,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTensorflowBundle, sym_tensorflow_bundle_free)
 const char *sym_tensorflow_bundle_get_name (const SymTensorflowBundle *self);
 gboolean sym_tensorflow_bundle_has (const SymTensorflowBundle *self, const char *key);
 
-/* NULL with an error that does not name @key: not there, of a dtype that is not read, in slices, in
- * a file that is missing or too short.  Of tensors of up to 64 KiB the sum is checked. */
-SymTensor *sym_tensorflow_bundle_get (SymTensorflowBundle *self, const char *key, GError **error);
+/* The tensor @key, or the part of it that @part says as RestoreV2 does ("4 3 0,2:-"); NULL or ""
+ * for all.  What was saved in slices is put together of whole ones, one after the other.  NULL with
+ * an error that does not name @key: not there, of a dtype that is not read, in slices that do not
+ * fit, in a file that is missing or too short.  Of tensors and slices of up to 64 KiB the sum is
+ * checked. */
+SymTensor *sym_tensorflow_bundle_get (SymTensorflowBundle *self,
+                                      const char *key,
+                                      const char *part,
+                                      GError **error);
 
 /* The bytes of a scalar string, at most 256 MiB; its sum is checked. */
 GBytes *

@@ -10,7 +10,7 @@
 struct _SymTensorflowCheckpoint {
   SymTensorflowBundle *bundle;
   const SymJson *json;  /* borrowed */
-  GHashTable *restored; /* name of a node to its key */
+  GHashTable *restored; /* name of a node to its SymTensorflowRestored */
   GHashTable *objects;  /* name of a variable to its key; NULL where two have that name */
 };
 
@@ -141,14 +141,16 @@ sym_tensorflow_checkpoint_get (SymTensorflowCheckpoint *self,
                                GError **error)
 {
   g_autofree char *shared = dup_shared_name (self->json, node);
-  const char *key = g_hash_table_lookup (self->restored, name);
+  const SymTensorflowRestored *restored = g_hash_table_lookup (self->restored, name);
+  const char *key = restored == NULL ? NULL : restored->key;
 
   if (key == NULL && shared != NULL)
     key = find_key (self, shared);
   if (key == NULL)
     key = find_key (self, name);
   if (key != NULL)
-    return sym_tensorflow_bundle_get (self->bundle, key, error);
+    return sym_tensorflow_bundle_get (self->bundle, key, restored == NULL ? NULL : restored->part,
+                                      error);
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "it is not in checkpoint '%s'",
                sym_tensorflow_bundle_get_name (self->bundle));
   return NULL;

@@ -263,7 +263,17 @@ static const SymProtoField bundle_header_fields[] = {
 const SymProtoType sym_tensorflow_bundle_header_type = { "BundleHeaderProto",
                                                          bundle_header_fields };
 
-static const SymProtoField slice_fields[] = { END };
+static const SymProtoField extent_fields[] = {
+  NUMBER (TENSORFLOW_EXTENT_START, "start", INT64, 0),
+  NUMBER (TENSORFLOW_EXTENT_LENGTH, "length", INT64, 0),
+  END,
+};
+static const SymProtoType extent_type = { "TensorSliceProto.Extent", extent_fields };
+
+static const SymProtoField slice_fields[] = {
+  MESSAGE (TENSORFLOW_SLICE_EXTENT, "extent", REPEATED, extent_type),
+  END,
+};
 static const SymProtoType slice_type = { "TensorSliceProto", slice_fields };
 
 /* The sum is a fixed number of four bytes, as floats are. */

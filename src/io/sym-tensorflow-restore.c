@@ -81,20 +81,42 @@ get_strings (const Scope *self, guint use)
   return strings;
 }
 
-/* One of the strings; what is only a part of a tensor has a slice, too. */
-static const char *
-get_key (const Scope *self, guint restore, guint64 output)
+static void
+free_restored (gpointer data)
+{
+  SymTensorflowRestored *restored = data;
+
+  if (restored == NULL)
+    return;
+  g_free (restored->key);
+  g_free (restored->part);
+  g_free (restored);
+}
+
+static SymTensorflowRestored *
+new_restored (const char *key, const char *part)
+{
+  SymTensorflowRestored *restored = g_new (SymTensorflowRestored, 1);
+
+  *restored = (SymTensorflowRestored){ g_strdup (key), g_strdup (part) };
+  return restored;
+}
+
+/* One of the strings, and the one beside it that says which part is meant. */
+static SymTensorflowRestored *
+get_restored (const Scope *self, guint restore, guint64 output)
 {
   const GPtrArray *keys = get_strings (self, get_input (self->json, restore, 1));
   const GPtrArray *slices = get_strings (self, get_input (self->json, restore, 2));
-  gboolean is_whole =
-      slices == NULL || output >= slices->len || ((const char *) slices->pdata[output])[0] == '\0';
 
-  return keys != NULL && output < keys->len && is_whole ? keys->pdata[output] : NULL;
+  if (keys == NULL || output >= keys->len)
+    return NULL;
+  return new_restored (keys->pdata[output],
+                       slices != NULL && output < slices->len ? slices->pdata[output] : "");
 }
 
-/* The key of what is given to a variable; NULL for none. */
-static const char *
+/* What is given to a variable; NULL for nothing that is known. */
+static SymTensorflowRestored *
 follow (const Scope *self, guint use)
 {
   guint64 output;
@@ -104,7 +126,7 @@ follow (const Scope *self, guint use)
        i++)
     node = find_node (self, get_input (self->json, node, 0), &output);
   return node != SYM_JSON_NONE && is_op (self->json, node, "RestoreV2")
-             ? get_key (self, node, output)
+             ? get_restored (self, node, output)
              : NULL;
 }
 
@@ -136,7 +158,7 @@ index_nodes (const SymJson *json, guint nodes)
 static GHashTable *
 list_assigned (const SymJson *json, guint nodes)
 {
-  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_restored);
   g_autoptr (GHashTable) index = NULL;
   g_autoptr (GHashTable) lists =
       g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
@@ -149,21 +171,23 @@ list_assigned (const SymJson *json, guint nodes)
     {
       guint64 output;
       g_autofree char *variable = NULL;
-      const char *key;
+      SymTensorflowRestored *restored;
 
       if (!is_op (json, i.value, "Assign") && !is_op (json, i.value, "AssignVariableOp"))
         continue;
       variable = split_use (json, get_input (json, i.value, 0), &output);
-      key = follow (&scope, get_input (json, i.value, 1));
-      if (variable != NULL && key != NULL)
-        g_hash_table_insert (keys, g_steal_pointer (&variable), g_strdup (key));
+      restored = follow (&scope, get_input (json, i.value, 1));
+      if (variable != NULL && restored != NULL)
+        g_hash_table_insert (keys, g_steal_pointer (&variable), restored);
+      else
+        free_restored (restored);
     }
   return keys;
 }
 
 /* ---- Functions ---- */
 
-/* Names of functions that restore to the keys of their arguments, NULL for others. */
+/* Names of functions that restore to what their arguments get, NULL for others. */
 static GHashTable *
 list_functions (const SymJson *json, guint graph)
 {
@@ -185,16 +209,18 @@ list_functions (const SymJson *json, guint graph)
           g_free (name);
           continue;
         }
-      arguments = g_ptr_array_new_with_free_func (g_free);
+      arguments = g_ptr_array_new_with_free_func (free_restored);
       for (SymJsonIter j =
                sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
            sym_json_iter_next (json, &j);)
         {
           g_autofree char *argument =
               sym_json_dup_string (json, sym_json_get_member (json, j.value, "name"));
-          const char *key = argument == NULL ? NULL : g_hash_table_lookup (assigned, argument);
+          const SymTensorflowRestored *restored =
+              argument == NULL ? NULL : g_hash_table_lookup (assigned, argument);
 
-          g_ptr_array_add (arguments, g_strdup (key));
+          g_ptr_array_add (arguments,
+                           restored == NULL ? NULL : new_restored (restored->key, restored->part));
         }
       g_hash_table_insert (functions, name, arguments);
     }
@@ -220,10 +246,11 @@ add_call (const SymJson *json, guint node, const GPtrArray *arguments, GHashTabl
        n < arguments->len && sym_json_iter_next (json, &i); n++)
     {
       guint64 output;
-      char *variable = arguments->pdata[n] == NULL ? NULL : split_use (json, i.value, &output);
+      const SymTensorflowRestored *restored = arguments->pdata[n];
+      char *variable = restored == NULL ? NULL : split_use (json, i.value, &output);
 
       if (variable != NULL)
-        g_hash_table_insert (keys, variable, g_strdup (arguments->pdata[n]));
+        g_hash_table_insert (keys, variable, new_restored (restored->key, restored->part));
     }
 }
 

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "store/sym-store-archive.h"
+#include "store/sym-store-blobs.h"
 #include "store/sym-store-private.h"
 
 G_BEGIN_DECLS
-
-/* A part of a blob, read as a blob of its own; it must lie within. */
-SymBlob *sym_store_blob_new_part (SymBlob *whole, guint64 offset, guint64 size);
 
 /* ---- gzip ---- */
 

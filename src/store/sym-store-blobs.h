@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 
 /* Blobs made of others, read when they are asked for. */
 
+/* A part of a blob, read as a blob of its own; it must lie within. */
+SymBlob *sym_store_blob_new_part (SymBlob *whole, guint64 offset, guint64 size);
+
 /* One after the other. */
 SymBlob *sym_store_join_blobs (SymBlob *const *parts, guint n);
 

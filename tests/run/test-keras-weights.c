@@ -169,6 +169,22 @@ test_damaged (void)
 }
 
 static void
+test_pickled (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+
+  copy (folder, "mlp.json", "mlp.json", -1);
+  copy (folder, "mlp.json", "config.json", -1);
+  copy (folder, "mlp.h5", "mlp.weights.npz", 10);
+  copy (folder, "mlp.h5", "model.weights.npz", 10);
+  check_problem (folder, "mlp.json",
+                 "the weights in 'mlp.weights.npz' cannot be read: they are pickled objects of "
+                 "Python, not arrays; Keras with h5py saves 'mlp.weights.h5'");
+  check_problem (folder, "config.json", "the weights in 'model.weights.npz' cannot be read");
+  clean (folder);
+}
+
+static void
 test_without_reader (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
@@ -273,6 +289,7 @@ main (int argc, char *argv[])
   told_add_cases (path, "/run/keras-weights/runs-", test_case);
   g_test_add_func ("/run/keras-weights/tells-what-does-not-fit", test_wrong);
   g_test_add_func ("/run/keras-weights/opens-without-damaged-weights", test_damaged);
+  g_test_add_func ("/run/keras-weights/names-pickled-ones", test_pickled);
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
   g_test_add_func ("/run/keras-weights/takes-what-the-user-chose", test_chosen);
   g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
