@@ -43,6 +43,7 @@ typedef struct {
   SymModel *model;
   SymInference *inference;
   guint n_threads, n_inputs;
+  SymDatum *given; /* for the first input; NULL for none */
   SymDatum **inputs;
 } Bench;
 
@@ -72,38 +73,51 @@ check (const GError *error)
 
 /* ---- The model ---- */
 
-/* The numbers of STEM_x.npy for the first input of STEM.onnx, if there are any; else random ones.
- */
+/* The numbers of STEM_x.npy for the first input of STEM.onnx, if there are any. */
+static void
+read_given (Bench *self)
+{
+  g_autofree char *stem = g_strndup (self->path, strlen (self->path) - strlen (".onnx"));
+  g_autofree char *path = g_strconcat (stem, "_x.npy", NULL);
+  g_autoptr (SymTensor) tensor = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return;
+  tensor = sym_store_open_npy (path, &error);
+  self->given = tensor == NULL ? NULL : sym_datum_new_read (tensor, &error);
+  check (error);
+}
+
 static SymDatum *
-make_input (const Bench *self, SymId value, gboolean is_first)
+make_random (const Bench *self, SymId value)
 {
   SymType type = sym_inference_get_type (self->inference, value);
   g_autoptr (GError) error = NULL;
-  g_autofree char *stem = g_strndup (self->path, strlen (self->path) - strlen (".onnx"));
-  g_autofree char *path = g_strconcat (stem, "_x.npy", NULL);
-  SymDatum *datum = NULL;
+  SymDatum *datum = sym_run_fill_below (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 1,
+                                        sym_run_fill_find_limit (self->inference, value), &error);
 
-  if (is_first && g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_autoptr (SymTensor) tensor = sym_store_open_npy (path, &error);
-
-      datum = tensor == NULL ? NULL : sym_datum_new_read (tensor, &error);
-    }
-  else
-    datum = sym_run_fill_below (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 1,
-                                sym_run_fill_find_limit (self->inference, value), &error);
   check (error);
   return datum;
 }
 
+/* What is given has a size where the model leaves one open. */
 static void
 open_model (Bench *self)
 {
   g_autoptr (GError) error = NULL;
+  SymOverride given = { .has_shape = TRUE };
+  guint n_given = 0;
 
   self->model = sym_io_read (self->path, NULL, &error);
   check (error);
-  self->inference = sym_infer (self->model, NULL, 0, NULL, &error);
+  if (self->given != NULL && sym_model_get_inputs (self->model).n > 0)
+    {
+      given.value = sym_model_get_inputs (self->model).ids[0];
+      given.shape = sym_datum_get_array (self->given)->shape;
+      n_given = 1;
+    }
+  self->inference = sym_infer (self->model, &given, n_given, NULL, &error);
   check (error);
 }
 
@@ -115,7 +129,8 @@ make_inputs (Bench *self)
   self->n_inputs = inputs.n;
   self->inputs = g_new0 (SymDatum *, inputs.n + 1);
   for (guint i = 0; i < inputs.n; i++)
-    self->inputs[i] = make_input (self, inputs.ids[i], i == 0);
+    self->inputs[i] = i == 0 && self->given != NULL ? sym_datum_ref (self->given)
+                                                    : make_random (self, inputs.ids[i]);
 }
 
 typedef enum {
@@ -392,6 +407,7 @@ clear (Bench *self)
 {
   for (guint i = 0; i < self->n_inputs; i++)
     sym_datum_unref (self->inputs[i]);
+  g_clear_pointer (&self->given, sym_datum_unref);
   g_free (self->inputs);
   sym_inference_unref (self->inference);
   sym_model_unref (self->model);
@@ -417,6 +433,7 @@ main (int argc, char **argv)
                argv[0], argv[0], argv[0]);
       return 2;
     }
+  read_given (&bench);
   if (is_load)
     load (&bench, n > 2 ? operands[2] : NULL);
   else if (is_beside)
