@@ -5,11 +5,9 @@
 
 #include "ops/sym-op-lower.h"
 
-/* What is done with boxes, in ONNX's layers: for files of ONNX, as the kernels are nearer to
- * MXNet. */
+/* Choosing among boxes, in ONNX's layers: for files of ONNX, as the kernels are nearer to MXNet. */
 
 #define MAX_BEST (1 << 20)
-#define MAX_PRIORS (1 << 22)
 
 /* Boxes of each sample, the best of them first. */
 typedef struct {
@@ -167,25 +165,6 @@ take_columns (SymOpLower *lower, SymId x, gint64 first, gint64 n)
   return sym_op_lower_slice (lower, x, 2, first, first + n, 1);
 }
 
-/* Centres and sizes as corners, and back. */
-static SymId
-turn_boxes (SymOpLower *lower, SymId boxes, gboolean to_center)
-{
-  SymId a = take_columns (lower, boxes, 0, 2), b = take_columns (lower, boxes, 2, 2), half, first;
-
-  if (to_center)
-    {
-      first = sym_op_lower_binary (lower, "Add", a, b);
-      first = sym_op_lower_binary (lower, "Mul", first, number (lower, 0.5));
-      return concat (lower, SYM_IDS (first, sym_op_lower_binary (lower, "Sub", b, a)), 2);
-    }
-  half = sym_op_lower_binary (lower, "Mul", b, number (lower, 0.5));
-  return concat (lower,
-                 SYM_IDS (sym_op_lower_binary (lower, "Sub", a, half),
-                          sym_op_lower_binary (lower, "Add", a, half)),
-                 2);
-}
-
 /* @rows with @boxes as their coordinates. */
 static SymId
 put_boxes (SymOpLower *lower, const Columns *columns, SymId rows, SymId boxes)
@@ -306,12 +285,12 @@ sym_op_mxnet_lower_nms (SymOpLower *lower)
   rows = take_rows (&self, x, self.places, columns.width);
   boxes = take_columns (lower, rows, columns.corner, 4);
   if (columns.center_in)
-    boxes = turn_boxes (lower, boxes, FALSE);
+    boxes = sym_op_mxnet_turn_boxes (lower, boxes, FALSE);
   if (columns.class >= 0 && !sym_op_lower_get_bool (lower, "force_suppress", FALSE))
     classes = take_columns (lower, rows, columns.class, 1);
   if (columns.center_in != columns.center_out)
     rows = put_boxes (lower, &columns, rows,
-                      columns.center_out ? turn_boxes (lower, boxes, TRUE) : boxes);
+                      columns.center_out ? sym_op_mxnet_turn_boxes (lower, boxes, TRUE) : boxes);
   set_kept (&self, &columns, rows, keep_uncovered (&self, boxes, classes, (float) overlap));
 }
 
@@ -329,16 +308,11 @@ decode (const Ranking *self, const double *variances)
                                       &SYM_SHAPE (self->batch, self->n, 4));
   SymId anchors =
       sym_op_lower_reshape (lower, sym_op_lower_input (lower, 2), &SYM_SHAPE (1, self->n, 4));
-  SymId centers = turn_boxes (lower, anchors, TRUE), sizes, boxes;
+  SymId boxes;
 
   moves = sym_op_lower_binary (lower, "Mul", moves, sym_op_lower_array (lower, &array));
-  sizes = take_columns (lower, centers, 2, 2);
-  boxes = sym_op_lower_binary (
-      lower, "Add", sym_op_lower_binary (lower, "Mul", take_columns (lower, moves, 0, 2), sizes),
-      take_columns (lower, centers, 0, 2));
-  sizes = sym_op_lower_binary (
-      lower, "Mul", sym_op_lower_unary (lower, "Exp", take_columns (lower, moves, 2, 2)), sizes);
-  boxes = turn_boxes (lower, concat (lower, SYM_IDS (boxes, sizes), 2), FALSE);
+  boxes = sym_op_mxnet_stretch_boxes (lower, moves, sym_op_mxnet_turn_boxes (lower, anchors, TRUE),
+                                      INFINITY);
   return sym_op_lower_get_bool (lower, "clip", TRUE)
              ? sym_op_lower_call (lower, "Clip",
                                   SYM_IDS (boxes, number (lower, 0), number (lower, 1)), NULL)
@@ -408,40 +382,4 @@ sym_op_mxnet_lower_detection (SymOpLower *lower)
                                number (lower, sym_op_lower_get_float (lower, "threshold", 0.01)));
   rank (&self, scores, sym_op_lower_unary (lower, "Not", valid));
   set_detected (&self, classes, decode (&self, variances));
-}
-
-/* ---- MultiBoxPrior ---- */
-
-/* They follow from the size of the picture alone. */
-void
-sym_op_mxnet_lower_prior (SymOpLower *lower)
-{
-  const SymShape *shape = sym_op_lower_get_input_shape (lower, 0);
-  g_autofree float *numbers = NULL;
-  SymOpMxnetPriors priors;
-  SymArray array = { .dtype = SYM_DTYPE_FLOAT32 };
-
-  if (!sym_op_lower_need_tensor (lower, 0))
-    return;
-  if (shape->rank != 4 ||
-      !sym_op_mxnet_priors_read (&priors, sym_layer_get_attributes (sym_op_lower_get_layer (lower)),
-                                 shape->dims[2], shape->dims[3]))
-    sym_op_lower_fail (lower, "MultiBoxPrior: data should have 4 axes");
-  else if (sym_op_lower_get_input_dtype (lower, 0) != SYM_DTYPE_FLOAT32 || priors.height < 1 ||
-           priors.width < 1 || priors.height > MAX_PRIORS ||
-           priors.width > MAX_PRIORS / priors.height / priors.n)
-    sym_op_lower_refuse (lower, "MultiBoxPrior: there are no boxes, or too many");
-  if (sym_op_lower_has_failed (lower))
-    return;
-  array.shape = SYM_SHAPE (1, priors.height * priors.width * priors.n, 4);
-  array.data = numbers = g_new (float, array.shape.dims[1] * 4);
-  for (gint64 i = 0; i < array.shape.dims[1]; i++)
-    {
-      double box[4];
-
-      sym_op_mxnet_priors_get (&priors, i, box);
-      for (int k = 0; k < 4; k++)
-        numbers[i * 4 + k] = (float) box[k];
-    }
-  sym_op_lower_set_output (lower, 0, sym_op_lower_array (lower, &array));
 }

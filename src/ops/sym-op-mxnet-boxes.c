@@ -313,7 +313,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
            format_attributes,
            sym_op_mxnet_pair,
            infer_iou),
-    .run = sym_op_mxnet_run_iou },
+    .run = sym_op_mxnet_run_iou, .lower = sym_op_mxnet_lower_iou },
   {
       BOXES ("_contrib_bipartite_matching",
              "_npx_bipartite_matching",
@@ -340,6 +340,6 @@ const SymOperator sym_op_mxnet_boxes[] = {
            decode_attributes,
            decode_slots,
            infer_decode),
-    .run = sym_op_mxnet_run_box_decode },
+    .run = sym_op_mxnet_run_box_decode, .lower = sym_op_mxnet_lower_box_decode },
   { NULL },
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-model.h"
 #include "ops/sym-op-kernel.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,13 @@ gboolean sym_op_mxnet_run_detection (SymKernel *kernel, GError **error);
 void sym_op_mxnet_lower_nms (SymOpLower *lower);
 void sym_op_mxnet_lower_prior (SymOpLower *lower);
 void sym_op_mxnet_lower_detection (SymOpLower *lower);
+void sym_op_mxnet_lower_iou (SymOpLower *lower);
+void sym_op_mxnet_lower_box_decode (SymOpLower *lower);
+
+/* Boxes of three axes: their centres and sizes as corners, or back; and those with @centers, moved
+ * and stretched by @moves, of which the latter are at most @most, as corners. */
+SymId sym_op_mxnet_turn_boxes (SymOpLower *lower, SymId boxes, gboolean to_center);
+SymId sym_op_mxnet_stretch_boxes (SymOpLower *lower, SymId moves, SymId centers, double most);
 
 /* What MultiBoxPrior's attributes say, for places of a picture. */
 #define SYM_OP_MXNET_MAX_PRIORS 64

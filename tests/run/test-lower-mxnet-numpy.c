@@ -103,6 +103,9 @@ static const LowerCase box_cases[] = {
     "float32 1,2: 0.14285715 0", .tolerance = 1e-6 },
   { "_contrib_box_iou", "format=center", "float32 4: 1 1 2 2; float32 1,4: 2 2 2 2",
     "float32 1: 0.14285715", .tolerance = 1e-6 },
+  /* An empty box overlaps nothing, and neither does one that is turned round. */
+  { "_contrib_box_iou", "", "float32 2,1,4: 1 1 1 1 0 0 2 2; float32 2,4: 1 1 1 1 2 2 0 0",
+    "float32 2,1,2: 0 0 0 0" },
   { "_contrib_MultiBoxPrior", "sizes=(0.5, 0.25); ratios=(1.0, 4.0)", "float32 1,1,1,2: 0 0",
     "float32 1,6,4: 0.125 0.25 0.375 0.75 0.1875 0.375 0.3125 0.625 0 0.375 0.5 0.625 "
     "0.625 0.25 0.875 0.75 0.6875 0.375 0.8125 0.625 0.5 0.375 1 0.625",
