@@ -372,8 +372,11 @@ add_output (SymOnnxLowering *self, SymOnnxPart *part, SymId value)
       sym_model_builder_set_value_name (self->builder, made,
                                         sym_model_get_value_name (part->model, value));
     }
-  if (type.kind == SYM_KIND_TENSOR && is_known (&type)) /* ONNX's rule says less of loops */
-    sym_model_builder_set_type (self->builder, made, &type);
+  for (int i = 0; i < type.shape.rank; i++)
+    if (type.shape.dims[i] < 0)
+      type.shape.dims[i] = SYM_DIM_UNKNOWN;
+  if (type.kind == SYM_KIND_TENSOR && type.dtype != SYM_DTYPE_UNKNOWN && type.shape.rank >= 0)
+    sym_model_builder_set_type (self->builder, made, &type); /* ONNX's rule says less of loops */
   sym_model_builder_add_output (self->builder, made);
 }
 

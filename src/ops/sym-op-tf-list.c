@@ -150,10 +150,19 @@ infer_pop (SymRule *rule, GError **error)
          sym_op_set_output (rule, 1, element, find_dtype (rule), error);
 }
 
+/* Along the first axis elements may differ. */
 static gboolean
 infer_concat (SymRule *rule, GError **error)
 {
-  return sym_rule_set_output_dtype (rule, 0, find_dtype (rule), error);
+  SymType list = sym_rule_get_input_type (rule, 0);
+  SymShape element = SYM_SHAPE_UNKNOWN;
+
+  if (sym_rule_has_input (rule, 1) && !get_element (rule, 1, &element, error))
+    return FALSE;
+  complete (&element, &list);
+  if (element.rank > 0)
+    element.dims[0] = SYM_DIM_UNKNOWN;
+  return sym_op_set_output (rule, 0, element, find_dtype (rule), error);
 }
 
 /* ---- In ONNX's layers ---- */

@@ -39,6 +39,7 @@ LOWERED = [
     "tf-control/while.json",
     "tf-control/frame-nested.json",
     "tf-control/list.json",
+    "tf-control/stack.json",
     "tf-control/switch.json",
     "tensorflow-checkpoints/old/model.ckpt-7.meta",
     "tensorflow-checkpoints/restored/saved_model.pb",

@@ -46,7 +46,13 @@ static const GraphCase cases[] = {
   { "list", "float32 1,2: 1 2", NULL, "place 1 is out of range for 1 items" },
   { "stack", "float32 2: 3 4",
     "float32 2,2: -3 -4 3 4; float32 4: 3 4 -3 -4; float32 2: -3 -4; int32 : 1", NULL },
-  /* The same by the frames, switches and arrays of TensorFlow 1. */
+  /* A LSTM as Keras 2 saves it for a CPU, and a dense layer; numbers of numpy. */
+  { "lstm", "float32 1,3,2: 0 1 2 3 4 5",
+    "int32 : 3; int32 : -1; int32 : 3; float32 1,3: 0.16991272 0.31186003 0.51822725; "
+    "float32 1,3,2: 0.05778573 -0.04530713 0.10403075 -0.27451353 0.06086149 -0.41656716; "
+    "float32 1,2: 0.06086149 -0.41656716",
+    NULL },
+  /* Loops and lists by the frames, switches and arrays of TensorFlow 1. */
   { "frame", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL, TRUE },
   { "frame-map", "float32 3,2: 1 2 3 4 5 6", "float32 3,2: 1 4 9 16 25 36; int32 : 3", NULL },
   { "frame-map", "float32 0,2:", "float32 0,2: ; int32 : 0", NULL },
