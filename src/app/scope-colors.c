@@ -246,6 +246,76 @@ make_comparison (const Making *self)
   return sym_heat_new_item_classes (self->scene, classes, names);
 }
 
+/* ---- How far numbers are apart, by the largest of each value ---- */
+
+/* The palette's colours from cold to hot, and below what distance each is had; the last one also
+ * by what is no number in one run only. */
+static const struct {
+  guint8 class;
+  double below;
+} distances[] = {
+  { 0, 1e-6 },
+  { 3, 1e-5 },
+  { 4, SCOPE_DISTANCE_RELATIVE },
+  { 5, G_MAXDOUBLE },
+};
+
+static int
+rank_distance (const SymDistance *distance)
+{
+  int rank = 0;
+
+  if (distance == NULL)
+    return -1;
+  if (distance->n_odd > 0)
+    return G_N_ELEMENTS (distances) - 1;
+  while (rank + 1 < (int) G_N_ELEMENTS (distances) && distance->relative >= distances[rank].below)
+    rank++;
+  return rank;
+}
+
+/* An item has the colour of what is farthest away in it. */
+static int
+rank_item (const Making *self, guint item, GArray *calls)
+{
+  int most = -1;
+
+  if (sym_scene_get_item (self->scene, item)->body > 0)
+    return -1;
+  g_array_set_size (calls, 0);
+  sym_scene_collect_calls (self->scene, item, calls);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      SymIds results = sym_model_get_results (self->model, g_array_index (calls, SymId, i));
+
+      for (guint k = 0; k < results.n; k++)
+        most = MAX (most,
+                    rank_distance (scope_distances_get (self->source->distances, results.ids[k])));
+    }
+  return most;
+}
+
+static SymHeat *
+make_distances (const Making *self)
+{
+  const char *names[] = { _ ("Below 1e-6"),    "",  "", _ ("Below 1e-5"), _ ("Below 0.001"),
+                          _ ("Farther apart"), NULL };
+  guint n = sym_scene_get_n_items (self->scene);
+
+  if (self->source->distances == NULL)
+    return NULL;
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autofree guint8 *classes = g_new (guint8, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      int rank = rank_item (self, i, calls);
+
+      classes[i] = rank >= 0 ? distances[rank].class : SYM_NO_CLASS;
+    }
+  return sym_heat_new_item_classes (self->scene, classes, names);
+}
+
 /* ---- The table ---- */
 
 static const struct {
@@ -261,6 +331,7 @@ static const struct {
   [SCOPE_COLORS_FOUND] = { "found", N_ ("What Is Found"), make_found },
   [SCOPE_COLORS_OVERLAY] = { "overlay", N_ ("Overlay from a File"), make_overlay },
   [SCOPE_COLORS_COMPARISON] = { "comparison", N_ ("Comparison"), make_comparison },
+  [SCOPE_COLORS_DISTANCE] = { "distance", N_ ("Distance of Two Runs"), make_distances },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == SCOPE_N_COLORS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/scope-comparison.h"
+#include "app/scope-distances.h"
 #include "io/sym-overlay.h"
 #include "layout/sym-layout.h"
 #include "query/sym-figures.h"
@@ -21,9 +21,10 @@ typedef enum {
   SCOPE_COLORS_FOUND,      /* what the search has found */
   SCOPE_COLORS_OVERLAY,    /* what another program found out */
   SCOPE_COLORS_COMPARISON, /* what differs from another graph */
+  SCOPE_COLORS_DISTANCE,   /* how far numbers are from those of another run */
 } ScopeColors;
 
-#define SCOPE_N_COLORS (SCOPE_COLORS_COMPARISON + 1)
+#define SCOPE_N_COLORS (SCOPE_COLORS_DISTANCE + 1)
 
 /* "category", "multiply-adds": of the action's state; and for people. */
 const char *scope_colors_to_string (ScopeColors colors);
@@ -38,6 +39,7 @@ typedef struct {
   const GArray *found; /* of SymId, values */
   SymOverlay *overlay;
   ScopeComparison *comparison;
+  const ScopeDistances *distances; /* of a run of that inference's model */
 } ScopeColorsSource;
 
 /* NULL for the usual colours, and where there is nothing to tell.  In time linear in the model. */

@@ -97,6 +97,13 @@ take_colors (ScopeDocument *self, ScopeColors colors)
   scope_document_set_view (self, &view);
 }
 
+/* Whether the colours tell nothing without a comparison. */
+static gboolean
+shows_other (ScopeDocument *self)
+{
+  return self->view.colors == SCOPE_COLORS_COMPARISON || self->view.colors == SCOPE_COLORS_DISTANCE;
+}
+
 /* Whoever looks at other colours meanwhile keeps them. */
 static void
 show_result (ScopeDocument *self)
@@ -236,7 +243,7 @@ begin (ScopeDocument *self, const char *title)
   compared->colors = colors;
   compared->step = G_MAXUINT;
   g_weak_ref_init (&compared->document, NULL);
-  if (self->view.colors == SCOPE_COLORS_COMPARISON)
+  if (shows_other (self))
     take_colors (self, colors);
   self->compared = compared;
   return compared;
@@ -316,7 +323,7 @@ scope_document_end_comparison (ScopeDocument *self)
   ScopeColors colors = self->compared->colors;
 
   scope_document_forget_compared (self);
-  if (self->view.colors == SCOPE_COLORS_COMPARISON)
+  if (shows_other (self))
     take_colors (self, colors);
   scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON);
 }

@@ -64,6 +64,14 @@ measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
     g_task_return_error (task, error);
 }
 
+/* They are the colours, too. */
+static void
+paint_again (ScopeDocument *self)
+{
+  if (self->view.colors == SCOPE_COLORS_DISTANCE && self->layout != NULL)
+    scope_document_request (self, 1u << SCOPE_STAGE_PICTURE);
+}
+
 static void
 measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -77,6 +85,7 @@ measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&measured->cancellable);
   measured->result = g_steal_pointer (&distances);
   measured->error = g_steal_pointer (&error);
+  paint_again (self);
   scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON);
 }
 
@@ -136,7 +145,11 @@ scope_document_measure_again (ScopeDocument *self)
   if (comparison == NULL || !is_of (self->record, scope_comparison_get_own (comparison)) ||
       !is_of (reference, scope_comparison_get_other (comparison)))
     {
+      gboolean was_measured = measured != NULL && measured->result != NULL;
+
       scope_document_forget_measured (self);
+      if (was_measured)
+        paint_again (self);
       return;
     }
   if (measured != NULL && measured->comparison == comparison && measured->run == self->record &&
@@ -172,15 +185,32 @@ scope_document_get_measure_error (ScopeDocument *self)
   return self->measured != NULL ? self->measured->error : NULL;
 }
 
+/* What was measured may be of another model than there is now. */
+static const ScopeDistances *
+get_present (ScopeDocument *self)
+{
+  const ScopeDistances *distances = scope_document_get_distances (self);
+
+  return distances != NULL && self->inference != NULL &&
+                 is_of (self->measured->run, self->inference)
+             ? distances
+             : NULL;
+}
+
+ScopeDistances *
+scope_document_ref_distances (ScopeDocument *self)
+{
+  return get_present (self) != NULL ? scope_distances_ref (self->measured->result) : NULL;
+}
+
 double *
 scope_document_list_differences (ScopeDocument *self)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
 
-  const ScopeDistances *distances = scope_document_get_distances (self);
+  const ScopeDistances *distances = get_present (self);
 
-  if (distances == NULL || self->inference == NULL ||
-      sym_record_get_model (self->measured->run) != sym_inference_get_model (self->inference))
+  if (distances == NULL)
     return NULL;
   guint n = sym_model_get_n_values (sym_inference_get_model (self->inference));
   double *differences = g_new (double, n + 1);

@@ -390,6 +390,8 @@ create_job (ScopeDocument *self, ScopeStage stage)
   if (stage == SCOPE_STAGE_PICTURE)
     job->comparison = REF_OR_NULL (scope_comparison_ref, scope_document_get_comparison (self));
   if (stage == SCOPE_STAGE_PICTURE)
+    job->distances = scope_document_ref_distances (self);
+  if (stage == SCOPE_STAGE_PICTURE)
     job->trace = REF_OR_NULL (sym_trace_ref, self->trace);
   if (stage == SCOPE_STAGE_PICTURE || stage == SCOPE_STAGE_LAYOUT)
     job->layout = REF_OR_NULL (sym_layout_ref, self->layout);

@@ -168,8 +168,8 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  ScopeColorsSource source = { self->inference, self->figures, self->record,
-                               self->found,     self->overlay, self->comparison };
+  ScopeColorsSource source = { self->inference, self->figures,    self->record,   self->found,
+                               self->overlay,   self->comparison, self->distances };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &source, self->layout);
   SymIds found = { NULL, 0 };
 
@@ -239,6 +239,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->comparison, scope_comparison_unref);
+  g_clear_pointer (&self->distances, scope_distances_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);

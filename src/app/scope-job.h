@@ -66,6 +66,7 @@ typedef struct {
   GArray *found;     /* likewise; of SymId */
   SymOverlay *overlay;
   ScopeComparison *comparison;
+  ScopeDistances *distances;
   SymLayout *layout; /* when laying out: what there was, NULL for none, until it is replaced */
   SymPicture *picture;
 } ScopeJob;

@@ -98,6 +98,9 @@ get_reason (ScopeDocument *document, ScopeColors colors)
     return _ ("Layers get the colour of what is found with the next search");
   if (colors == SCOPE_COLORS_COMPARISON && scope_document_get_compared_title (document) == NULL)
     return _ ("Layers get the colours of what differs once the graph is compared with another one");
+  if (colors == SCOPE_COLORS_DISTANCE && scope_document_get_distances (document) == NULL)
+    return _ ("Layers get the colours of how far numbers are apart once the graph is compared with "
+              "another tab and both have run");
   return NULL;
 }
 
@@ -117,7 +120,8 @@ color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
       scope_window_choose_file (self, _ ("Open Overlay"), read_overlay);
       return;
     }
-  if (view.colors != SCOPE_COLORS_OVERLAY && view.colors != SCOPE_COLORS_COMPARISON)
+  if (view.colors != SCOPE_COLORS_OVERLAY && view.colors != SCOPE_COLORS_COMPARISON &&
+      view.colors != SCOPE_COLORS_DISTANCE)
     self->view.colors = view.colors; /* those are of one graph */
   scope_document_set_view (self->document, &view);
   scope_window_update_actions (self);

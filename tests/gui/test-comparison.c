@@ -278,6 +278,38 @@ wait_for_distances (ScopeDocument *document)
   g_assert_no_error (scope_document_get_measure_error (document));
 }
 
+/* The level of the colour that the value is drawn in. */
+static char *
+get_colour (ScopeDocument *document, const char *name)
+{
+  SymPicture *picture = scope_document_get_picture (document);
+  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (picture));
+  SymHeat *heat = sym_picture_get_heat (picture);
+  guint item = sym_scene_find_value (scene, toy_find (document, name));
+
+  g_assert_nonnull (heat);
+  guint level = sym_heat_get_level (heat, item);
+
+  return level != SYM_NO_HEAT ? sym_heat_format_level (heat, level) : NULL;
+}
+
+static void
+assert_colours_tell_distances (ScopeDocument *document)
+{
+  ScopeView view = *scope_document_get_view (document);
+
+  view.colors = SCOPE_COLORS_DISTANCE;
+  scope_document_set_view (document, &view);
+  toy_wait (document);
+  g_autofree char *same = get_colour (document, "a");
+  g_autofree char *other = get_colour (document, "k");
+  g_autofree char *unknown = get_colour (document, "d");
+
+  g_assert_cmpstr (same, ==, "Below 1e-6");
+  g_assert_cmpstr (other, ==, "Farther apart");
+  g_assert_null (unknown);
+}
+
 /* Both start with ones, and what was Sigmoid in between is gone: Tanh and Elu have other numbers,
  * Floor has the same ones again. */
 static void
@@ -310,12 +342,14 @@ test_runs_are_compared (void)
   g_assert_cmpfloat (differences[toy_find (new, "a")], ==, 0);
   g_assert_cmpfloat (differences[toy_find (new, "k")], >, 0.1);
   g_assert_cmpfloat (differences[toy_find (new, "d")], <, 0);
+  assert_colours_tell_distances (new);
   run_with (old, SCOPE_FEED_ZEROS);
   wait_for_distances (new);
   distances = scope_document_get_distances (new);
   g_assert_cmpuint (scope_distances_get_first (distances), ==, toy_find (new, "a"));
   scope_document_end_comparison (new);
   g_assert_null (scope_document_get_distances (new));
+  g_assert_cmpint (scope_document_get_view (new)->colors, ==, SCOPE_COLORS_CATEGORY);
 }
 
 /* As many that nobody reads them unasked. */
