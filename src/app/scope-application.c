@@ -229,6 +229,7 @@ static const struct {
   { "win.save-as", { "<Control><Shift>s" } },
   { "win.extract", { "<Control>e" } },
   { "win.export", { "<Control><Shift>e" } },
+  { "win.print", { "<Control>p" } },
   { "win.open-cut", { "<Control><Shift>o" } },
   { "win.clear-marks", { "<Control>BackSpace" } },
   { "win.undo", { "<Control>z" } },

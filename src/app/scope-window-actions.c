@@ -71,6 +71,12 @@ extract_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+print_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_window_print (user_data);
+}
+
+static void
 export_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   scope_window_choose_export (user_data);
@@ -388,6 +394,14 @@ has_groups (ScopeDocument *document)
   return folding != NULL && sym_groups_get_n (sym_folding_get_groups (folding)) > 0;
 }
 
+/* All of it. */
+static gboolean
+has_drawing (ScopeDocument *document)
+{
+  return scope_document_has_nodes (document) && scope_document_get_picture (document) != NULL &&
+         !scope_document_is_preview (document);
+}
+
 static void
 update_enabled (ScopeWindow *self)
 {
@@ -406,10 +420,8 @@ update_enabled (ScopeWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (graph_actions); i++)
     scope_window_set_enabled (self, graph_actions[i], has_graph);
-  scope_window_set_enabled (self, "export",
-                            has_graph && scope_document_has_nodes (document) &&
-                                scope_document_get_picture (document) != NULL &&
-                                !scope_document_is_preview (document));
+  scope_window_set_enabled (self, "export", has_graph && has_drawing (document));
+  scope_window_set_enabled (self, "print", has_graph && has_drawing (document));
   scope_window_set_enabled (self, "fold-all", has_graph && has_groups (document));
   scope_window_set_enabled (self, "fold-level", has_graph && has_groups (document));
   scope_window_set_enabled (self, "unfold-all", has_graph && has_groups (document));
@@ -465,6 +477,7 @@ scope_window_add_actions (ScopeWindow *self)
     { "show-message", show_message_cb, "s" },
     { "extract", extract_cb },
     { "export", export_cb },
+    { "print", print_cb },
     { "open-cut", open_cut_cb },
     { "undo", undo_cb },
     { "redo", redo_cb },

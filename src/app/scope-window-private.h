@@ -154,6 +154,10 @@ void scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWin
 void scope_window_add_bookmark_actions (ScopeWindow *self);
 void scope_window_update_bookmark_actions (ScopeWindow *self);
 
+/* ---- scope-window-print.c ---- */
+
+void scope_window_print (ScopeWindow *self);
+
 /* ---- scope-window-compare.c ---- */
 
 void scope_window_add_compare_actions (ScopeWindow *self);

@@ -394,6 +394,33 @@ test_picture_is_printed (void)
   robot_stop (&robot);
 }
 
+static gboolean
+asks_for_printer (gpointer data)
+{
+  return robot_find_window (g_type_from_name ("GtkPrintUnixDialog")) != NULL;
+}
+
+static gboolean
+asks_no_more (gpointer data)
+{
+  return !asks_for_printer (data);
+}
+
+static void
+test_key_prints (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("key ctrl+p");
+  robot_wait_until (asks_for_printer, NULL);
+  gtk_dialog_response (GTK_DIALOG (robot_find_window (g_type_from_name ("GtkPrintUnixDialog"))),
+                       GTK_RESPONSE_CANCEL);
+  robot_wait_until (asks_no_more, NULL);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -417,5 +444,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/missing-suffix-is-added", test_missing_suffix_is_added);
   g_test_add_func ("/gui/export/picture-is-copied", test_picture_is_copied);
   g_test_add_func ("/gui/export/picture-is-printed", test_picture_is_printed);
+  g_test_add_func ("/gui/export/key-prints", test_key_prints);
   return g_test_run ();
 }
