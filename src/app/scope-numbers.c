@@ -373,7 +373,7 @@ save_cb (ScopeNumbers *self)
   g_autofree char *name = suggest_name (self);
 
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = scope_chooser_new (_ ("Save Values as .npy"),
+  self->chooser = scope_chooser_new (_ ("Save Numbers as .npy"),
                                      GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
                                      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);

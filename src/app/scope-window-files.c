@@ -408,7 +408,7 @@ void
 scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFileFunc func)
 {
   GtkFileChooserNative *chooser =
-      create_chooser (self, GTK_WINDOW (self), _ ("Save Values in a New Folder"),
+      create_chooser (self, GTK_WINDOW (self), _ ("Save Numbers in a New Folder"),
                       GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (folder_response_cb));
 
   self->folder_func = func;

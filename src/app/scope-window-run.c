@@ -67,14 +67,16 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    text = g_strdup_printf (_ ("Stopped; %u values are in %s"), n_saved, name);
+    text = g_strdup_printf (_ ("Stopped; numbers of %u nodes are in %s"), n_saved, name);
   else if (!is_done)
     text = g_strdup_printf (_ ("Not saved: %s"), error->message);
   else if (n_refused > 0)
-    text = g_strdup_printf (_ ("Saved %u values in %s; of %u others NumPy has no type"), n_saved,
-                            name, n_refused);
+    text = g_strdup_printf (
+        _ ("Saved the numbers of %u nodes in %s; NumPy has no type for those of %u others"),
+        n_saved, name, n_refused);
   else
-    text = g_strdup_printf (ngettext ("Saved %u value in %s", "Saved %u values in %s", n_saved),
+    text = g_strdup_printf (ngettext ("Saved the numbers of %u node in %s",
+                                      "Saved the numbers of %u nodes in %s", n_saved),
                             n_saved, name);
   scope_window_show_message (self->window, text);
 }
@@ -99,7 +101,7 @@ save_to (ScopeWindow *self, GFile *folder)
 
   saving->window = g_object_ref (self);
   saving->folder = g_object_ref (folder);
-  saving->card = g_object_ref_sink (scope_work_new (_ ("Saving values…"), cancellable));
+  saving->card = g_object_ref_sink (scope_work_new (_ ("Saving numbers…"), cancellable));
   scope_window_begin_work (self, saving->card);
   scope_save_values_async (record, values.ids, values.n, folder, cancellable, saved_cb, saving);
 }
