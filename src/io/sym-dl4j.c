@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-dl4j.h"
 
 #include <string.h>
 
 /* Deeplearning4j's configuration.json (0.4 to 1.0.0-M2): a MultiLayerConfiguration is a list of
- * layers
- * ("confs"), a ComputationGraphConfiguration a map of vertices with the names of their inputs. */
+ * layers ("confs"), a ComputationGraphConfiguration a map of vertices with the names of their
+ * inputs. */
 
 static int
 score (const SymJson *json)
@@ -22,169 +22,119 @@ score (const SymJson *json)
              : 50;
 }
 
-/* ---- Types of layers ---- */
-
-/* An object with a class says its type in "@class"; older files wrap it: {"dense": {...}}. *@inside
- * is the object itself. */
-static char *
-dup_class (const SymJson *json, guint object, guint *inside)
-{
-  guint mark = sym_json_get_member (json, object, "@class");
-  g_autofree char *name = sym_json_dup_string (json, mark);
-  SymJsonIter only = sym_json_iterate (json, object);
-  const char *dot;
-
-  *inside = object;
-  if (name != NULL)
-    {
-      dot = strrchr (name, '.');
-      return g_strdup (dot == NULL ? name : dot + 1);
-    }
-  if (sym_json_get_kind (json, object) != SYM_JSON_OBJECT || !sym_json_iter_next (json, &only) ||
-      sym_json_get_kind (json, only.value) != SYM_JSON_OBJECT)
-    return NULL;
-  *inside = only.value;
-  return sym_json_dup_string (json, only.key);
-}
-
-/* Layers around a layer: frozen ones, bidirectional ones, wrappers.  The chain is told by the type,
- * "FrozenLayer(Convolution)"; the attributes are those of the innermost. */
-static char *
-dup_layer_class (const SymJson *json, guint object, guint *inside)
-{
-  static const char *const members[] = { "layer", "fwd", "underlying", NULL };
-  g_autofree char *type = dup_class (json, object, inside);
-
-  for (guint i = 0; type != NULL && members[i] != NULL; i++)
-    {
-      guint within = sym_json_get_member (json, *inside, members[i]);
-      guint innermost;
-      g_autofree char *inner = NULL;
-
-      if (sym_json_get_kind (json, within) != SYM_JSON_OBJECT)
-        continue;
-      inner = dup_class (json, within, &innermost);
-      if (inner == NULL)
-        continue;
-      *inside = innermost;
-      return g_strdup_printf ("%s(%s)", type, inner);
-    }
-  return g_steal_pointer (&type);
-}
-
-/* Classes among the attributes are told by their names: {"ReLU": {}} and
- * {"@class": "org.nd4j.linalg.activations.impl.ActivationReLU"}. */
-static SymAttributes *
-read_attributes (SymNet *net, guint object)
-{
-  const SymJson *json = sym_net_get_json (net);
-  SymAttributes *attributes = sym_attributes_new ();
-
-  for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
-      g_autofree char *type = NULL;
-      guint inside;
-
-      if (name == NULL || name[0] == '@' || sym_json_get_kind (json, i.value) == SYM_JSON_NULL)
-        continue;
-      type = dup_class (json, i.value, &inside);
-      if (type != NULL && sym_json_count (json, inside) <= (inside == i.value))
-        sym_attributes_set (attributes, name, sym_value_new_string (type), NULL);
-      else
-        sym_net_set_attribute (net, attributes, name, i.value);
-    }
-  return attributes;
-}
-
-/* ---- Calls ---- */
-
-static SymId
-add_layer (SymNet *net, const char *fallback, guint object, guint token)
-{
-  const SymJson *json = sym_net_get_json (net);
-  guint inside;
-  g_autofree char *type = dup_layer_class (json, object, &inside);
-  g_autofree char *own =
-      sym_json_dup_string (json, sym_json_get_member (json, inside, "layerName"));
-
-  if (own == NULL)
-    own = sym_json_dup_string (json, sym_json_get_member (json, inside, "name"));
-  return sym_net_add_call (net,
-                           fallback != NULL ? fallback
-                           : own != NULL    ? own
-                                            : type,
-                           type == NULL ? "Layer" : type, NULL, read_attributes (net, inside),
-                           token);
-}
-
 /* ---- A list of layers ---- */
 
 static gboolean
 add_conf (SymNet *net, guint key, guint conf, gpointer user_data, GError **error)
 {
-  guint *number = user_data;
+  GPtrArray *layers = user_data;
   const SymJson *json = sym_net_get_json (net);
   guint layer = sym_json_get_member (json, conf, "layer");
-  g_autofree char *before = g_strdup_printf ("%u", *number);
-  g_autofree char *after = g_strdup_printf ("%u", *number + 1);
-  SymId call;
+  guint before = sym_json_get_member (json, 0, "inputPreProcessors");
+  g_autofree char *from = g_strdup_printf ("%u", layers->len);
+  g_autofree char *to = g_strdup_printf ("%u", layers->len + 1);
+  SymDl4jLayer *made;
 
   if (!sym_json_expect (json, layer, SYM_JSON_OBJECT, "'layer' of a configuration", error))
     return FALSE;
-  call = add_layer (net, NULL, layer, conf);
-  sym_net_add_operand (net, call, before);
-  sym_net_add_result (net, call, after, NULL, NULL);
-  (*number)++;
+  made = sym_dl4j_add_layer (net, NULL, layer, sym_json_get_member (json, before, from), conf);
+  g_ptr_array_add (layers, made);
+  sym_net_add_operand (net, made->call, from);
+  sym_dl4j_add_parameters (net, made);
+  sym_net_add_result (net, made->call, to, NULL, NULL);
   return TRUE;
 }
 
 static gboolean
 read_list (SymNet *net, guint confs, GError **error)
 {
-  guint number = 0;
+  g_autoptr (GPtrArray) layers = g_ptr_array_new_with_free_func (sym_dl4j_layer_free);
+  SymType type;
 
-  sym_net_add_value (net, "0", "input", SYM_ROLE_INPUT, NULL, confs);
-  return sym_net_visit (net, confs, add_conf, &number, error);
+  if (!sym_net_visit (net, confs, add_conf, layers, error))
+    return FALSE;
+  type = sym_dl4j_guess_input ((SymDl4jLayer *const *) layers->pdata, layers->len);
+  sym_net_add_value (net, "0", "input", SYM_ROLE_INPUT, &type, confs);
+  return TRUE;
 }
 
 /* ---- A graph ---- */
+
+typedef struct {
+  GHashTable *uses;   /* of vertices by name: tokens of the names of their inputs */
+  GHashTable *layers; /* SymDl4jLayer by name */
+} Graph;
 
 /* A layer's vertex has the layer inside, others are operations themselves. */
 static gboolean
 add_vertex (SymNet *net, guint key, guint vertex, gpointer user_data, GError **error)
 {
-  GHashTable *inputs = user_data;
+  Graph *graph = user_data;
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = sym_json_dup_string (json, key);
+  char *name = sym_json_dup_string (json, key);
   guint inside, conf;
-  g_autofree char *kind = dup_class (json, vertex, &inside);
+  g_autofree char *kind = sym_dl4j_dup_class (json, vertex, &inside);
+  SymDl4jLayer *made;
   gpointer uses;
-  SymId call;
 
   if (kind == NULL)
-    return sym_json_fail (json, vertex, error, "vertex '%s' does not say of what class it is",
-                          name);
-
+    {
+      sym_json_fail (json, vertex, error, "vertex '%s' does not say of what class it is", name);
+      g_free (name);
+      return FALSE;
+    }
   conf = sym_json_get_member (json, sym_json_get_member (json, inside, "layerConf"), "layer");
   if (strcmp (kind, "LayerVertex") == 0 && conf != SYM_JSON_NONE)
-    call = add_layer (net, name, conf, vertex);
+    made = sym_dl4j_add_layer (net, name, conf, sym_json_get_member (json, inside, "preProcessor"),
+                               vertex);
   else
-    call = sym_net_add_call (net, name, kind, NULL, read_attributes (net, inside), vertex);
-  if (g_hash_table_lookup_extended (inputs, name, NULL, &uses))
-    sym_net_add_operands (net, call, GPOINTER_TO_UINT (uses));
-  sym_net_add_result (net, call, name, NULL, NULL);
+    made = sym_dl4j_add_vertex (net, name, kind, inside, vertex);
+  if (g_hash_table_lookup_extended (graph->uses, name, NULL, &uses))
+    sym_net_add_operands (net, made->call, GPOINTER_TO_UINT (uses));
+  sym_dl4j_add_parameters (net, made);
+  sym_net_add_result (net, made->call, name, NULL, NULL);
+  g_hash_table_insert (graph->layers, name, made);
   return TRUE;
 }
+
+/* The layer that uses @name first, NULL for none; *@user is its name. */
+static SymDl4jLayer *
+find_user (SymNet *net, const Graph *graph, const char *name, const char **user)
+{
+  const SymJson *json = sym_net_get_json (net);
+  GHashTableIter iter;
+  gpointer key, uses;
+
+  g_hash_table_iter_init (&iter, graph->uses);
+  while (g_hash_table_iter_next (&iter, &key, &uses))
+    for (SymJsonIter i = sym_json_iterate (json, GPOINTER_TO_UINT (uses));
+         sym_json_iter_next (json, &i);)
+      if (sym_json_string_equals (json, i.value, name))
+        {
+          *user = key;
+          return g_hash_table_lookup (graph->layers, key);
+        }
+  return NULL;
+}
+
+#define MAX_STEPS 8 /* from an input to the first layer that tells its features */
 
 static gboolean
 add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
 {
+  const Graph *graph = user_data;
   g_autofree char *name = sym_json_dup_string (sym_net_get_json (net), entry);
+  SymDl4jLayer *layers[MAX_STEPS];
+  const char *at = name;
+  SymType type;
+  guint n = 0;
 
   if (name == NULL)
     return sym_json_fail (sym_net_get_json (net), entry, error, "an input must be a name");
-  sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, NULL, entry);
+  while (n < MAX_STEPS && (layers[n] = find_user (net, graph, at, &at)) != NULL)
+    n++;
+  type = sym_dl4j_guess_input (layers, n);
+  sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, entry);
   return TRUE;
 }
 
@@ -203,16 +153,19 @@ static gboolean
 read_vertices (SymNet *net, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autoptr (GHashTable) inputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) uses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) layers =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sym_dl4j_layer_free);
   guint map = sym_json_get_member (json, 0, "vertexInputs");
+  Graph graph = { uses, layers };
 
   for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
     if (i.key != SYM_JSON_NONE)
-      g_hash_table_insert (inputs, sym_json_dup_string (json, i.key), GUINT_TO_POINTER (i.value));
+      g_hash_table_insert (uses, sym_json_dup_string (json, i.key), GUINT_TO_POINTER (i.value));
   sym_net_expect_all (net);
-  return sym_net_visit (net, sym_json_get_member (json, 0, "networkInputs"), add_input, NULL,
+  return sym_net_visit (net, sym_json_get_member (json, 0, "vertices"), add_vertex, &graph,
                         error) &&
-         sym_net_visit (net, sym_json_get_member (json, 0, "vertices"), add_vertex, inputs,
+         sym_net_visit (net, sym_json_get_member (json, 0, "networkInputs"), add_input, &graph,
                         error) &&
          sym_net_visit (net, sym_json_get_member (json, 0, "networkOutputs"), add_output, NULL,
                         error);

@@ -28,6 +28,10 @@ G_BEGIN_DECLS
   X (aten_symbol)            \
   X (aten_unary)             \
   X (aten_view)              \
+  X (dl4j)                   \
+  X (dl4j_recurrent)         \
+  X (dl4j_vertex)            \
+  X (dl4j_window)            \
   X (keras_activation)       \
   X (keras_attention)        \
   X (keras_conv)             \

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-dl4j.h"
+
+#include <string.h>
+
+void
+sym_dl4j_layer_free (gpointer data)
+{
+  SymDl4jLayer *self = data;
+
+  g_free (self->name);
+  sym_attributes_unref (self->attributes);
+  g_free (self);
+}
+
+/* ---- Classes ---- */
+
+char *
+sym_dl4j_dup_class (const SymJson *json, guint object, guint *inside)
+{
+  guint mark = sym_json_get_member (json, object, "@class");
+  g_autofree char *name = sym_json_dup_string (json, mark);
+  SymJsonIter only = sym_json_iterate (json, object);
+  const char *dot;
+
+  *inside = object;
+  if (name != NULL)
+    {
+      dot = strrchr (name, '.');
+      return g_strdup (dot == NULL ? name : dot + 1);
+    }
+  if (sym_json_get_kind (json, object) != SYM_JSON_OBJECT || !sym_json_iter_next (json, &only) ||
+      sym_json_get_kind (json, only.value) != SYM_JSON_OBJECT)
+    return NULL;
+  *inside = only.value;
+  return sym_json_dup_string (json, only.key);
+}
+
+/* A layer, and the one inside where it is around another: frozen ones, both directions. */
+typedef struct {
+  char *outer, *inner; /* inner: NULL for none */
+  guint object;        /* the innermost */
+  guint outer_object;
+} Classes;
+
+static void
+classes_clear (Classes *self)
+{
+  g_free (self->outer);
+  g_free (self->inner);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Classes, classes_clear)
+
+static void
+read_classes (const SymJson *json, guint object, Classes *self)
+{
+  static const char *const members[] = { "layer", "fwd", "underlying", NULL };
+
+  self->outer = sym_dl4j_dup_class (json, object, &self->object);
+  self->outer_object = self->object;
+  for (guint i = 0; self->outer != NULL && self->inner == NULL && members[i] != NULL; i++)
+    {
+      guint within = sym_json_get_member (json, self->outer_object, members[i]), innermost;
+
+      if (sym_json_get_kind (json, within) != SYM_JSON_OBJECT)
+        continue;
+      self->inner = sym_dl4j_dup_class (json, within, &innermost);
+      if (self->inner != NULL)
+        self->object = innermost;
+    }
+}
+
+static gboolean
+is_frozen (const Classes *self)
+{
+  return self->inner != NULL && g_ascii_strncasecmp (self->outer, "Frozen", 6) == 0;
+}
+
+/* The chain is told: "FrozenLayer(Convolution)". */
+static char *
+format_type (const Classes *self)
+{
+  return self->outer == NULL   ? g_strdup ("Layer")
+         : self->inner == NULL ? g_strdup (self->outer)
+                               : g_strdup_printf ("%s(%s)", self->outer, self->inner);
+}
+
+static const SymOperator *
+find_operator (const Classes *self)
+{
+  gboolean is_inner =
+      self->inner != NULL && (is_frozen (self) || g_str_equal (self->outer, "MaskZeroLayer"));
+
+  return self->outer == NULL ? NULL : sym_op_find ("dl4j", is_inner ? self->inner : self->outer, 0);
+}
+
+/* ---- Attributes ---- */
+
+/* Classes among the attributes that have no members are told by their names: {"ReLU": {}} and
+ * {"@class": "org.nd4j.linalg.activations.impl.ActivationReLU"}. */
+static SymAttributes *
+read_attributes (SymNet *net, guint object)
+{
+  const SymJson *json = sym_net_get_json (net);
+  SymAttributes *attributes = sym_attributes_new ();
+
+  for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+      g_autofree char *type = NULL;
+      guint inside;
+
+      if (name == NULL || name[0] == '@' || sym_json_get_kind (json, i.value) == SYM_JSON_NULL)
+        continue;
+      type = sym_dl4j_dup_class (json, i.value, &inside);
+      if (type != NULL && sym_json_count (json, inside) <= (inside == i.value))
+        sym_attributes_set (attributes, name, sym_value_new_string (type), NULL);
+      else
+        sym_net_set_attribute (net, attributes, name, i.value);
+    }
+  return attributes;
+}
+
+/* ---- Calls ---- */
+
+static SymDl4jLayer *
+add_call (SymNet *net,
+          const char *name,
+          const char *type,
+          const SymOperator *op,
+          SymAttributes *attributes,
+          guint token)
+{
+  SymDl4jLayer *self = g_new0 (SymDl4jLayer, 1);
+
+  self->name = g_strdup (name);
+  self->token = token;
+  self->op = op;
+  self->attributes = sym_attributes_ref (attributes);
+  self->call = sym_net_add_call (net, name, type, op, attributes, token);
+  return self;
+}
+
+SymDl4jLayer *
+sym_dl4j_add_layer (SymNet *net, const char *name, guint object, guint preprocessor, guint token)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_auto (Classes) classes = { 0 };
+  g_autofree char *type = NULL, *own = NULL;
+  SymAttributes *attributes;
+  SymDl4jLayer *self;
+
+  read_classes (json, object, &classes);
+  type = format_type (&classes);
+  attributes = read_attributes (net, classes.object);
+  own = sym_json_dup_string (json, sym_json_get_member (json, classes.object, "layerName"));
+  if (own == NULL)
+    own = sym_json_dup_string (json, sym_json_get_member (json, classes.object, "name"));
+  if (classes.inner != NULL)
+    {
+      guint mode = sym_json_get_member (json, classes.outer_object, "mode");
+
+      sym_attributes_set (attributes, "layer", sym_value_new_string (classes.inner), NULL);
+      if (sym_json_get_kind (json, mode) == SYM_JSON_STRING)
+        sym_net_set_attribute (net, attributes, "mode", mode);
+    }
+  if (sym_json_get_kind (json, preprocessor) == SYM_JSON_OBJECT)
+    sym_net_set_attribute (net, attributes, "preProcessor", preprocessor);
+  self = add_call (net,
+                   name != NULL  ? name
+                   : own != NULL ? own
+                                 : type,
+                   type, find_operator (&classes), attributes, token);
+  self->is_frozen = is_frozen (&classes);
+  return self;
+}
+
+SymDl4jLayer *
+sym_dl4j_add_vertex (SymNet *net, const char *name, const char *kind, guint object, guint token)
+{
+  return add_call (net, name, kind, sym_op_find ("dl4j", kind, 0), read_attributes (net, object),
+                   token);
+}
+
+void
+sym_dl4j_add_parameters (SymNet *net, const SymDl4jLayer *layer)
+{
+  SymOpDl4jParameter list[SYM_OP_DL4J_MAX_PARAMETERS];
+  guint n = sym_op_dl4j_list_parameters (layer->op, layer->attributes, list);
+
+  if (sym_net_count_operands (net, layer->call) != 1)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      SymRole role = list[i].is_auxiliary ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER;
+      SymType type = { .kind = SYM_KIND_TENSOR, .dtype = SYM_DTYPE_FLOAT32 };
+      g_autofree char *name = g_strdup_printf ("%s_%s", layer->name, list[i].name);
+      g_autofree char *key = g_strdup_printf ("%u\n%s", layer->call, name); /* no vertex's name */
+      SymId value;
+
+      type.shape = list[i].shape;
+      value = sym_net_add_value (net, key, name, role, &type, layer->token);
+      sym_model_builder_set_parameter (
+          sym_net_get_builder (net), value,
+          sym_parameter_new (!layer->is_frozen && !list[i].is_auxiliary, NULL));
+      sym_net_add_operand (net, layer->call, key);
+    }
+}
+
+/* ---- The input ---- */
+
+static gint64
+get_size (const SymDl4jLayer *self, const char *key)
+{
+  double n = sym_op_dl4j_get_number (self->attributes, "preProcessor", key, 0);
+
+  return n >= 1 && n <= G_MAXINT32 ? (gint64) n : SYM_DIM_UNKNOWN;
+}
+
+/* By what turns it into what the layer wants; FALSE when nothing does. */
+static gboolean
+guess_by_preprocessor (const SymDl4jLayer *self, SymShape *shape)
+{
+  const char *how = sym_op_dl4j_get_class (self->attributes, "preProcessor");
+  gint64 channels = get_size (self, "numChannels"), height = get_size (self, "inputHeight"),
+         width = get_size (self, "inputWidth");
+  gint64 all = channels > 0 && height > 0 && width > 0 && channels * height <= G_MAXINT32 / width
+                   ? channels * height * width
+                   : SYM_DIM_UNKNOWN;
+
+  if (how == NULL)
+    return FALSE;
+  if (g_ascii_strncasecmp (how, "FeedForwardToCnn", 16) == 0)
+    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, all);
+  else if (g_ascii_strncasecmp (how, "RnnToCnn", 8) == 0)
+    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, all, SYM_DIM_UNKNOWN);
+  else if (g_ascii_strncasecmp (how, "CnnToFeedForward", 16) == 0)
+    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, channels, height, width);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Axes of what the layer works on; 0 for any. */
+static int
+get_rank (const SymDl4jLayer *self)
+{
+  static const struct {
+    const char *part; /* of the operator's name */
+    int rank;
+  } rows[] = {
+    { "1D", 3 },
+    { "3D", 5 },
+    { "2D", 4 },
+    { "Convolution", 4 },
+    { "ZeroPadding", 4 },
+    { "Subsampling", 4 },
+    { "LSTM", 3 },
+    { "Rnn", 3 },
+    { "Dense", 2 },
+    { "OutputLayer", 2 },
+    { "utoencoder", 2 },
+    { "AutoEncoder", 2 },
+    { "Bidirectional", 3 },
+    { "LastTimeStep", 3 },
+    { "EmbeddingLayer", 2 },
+    { "EmbeddingSequence", 2 },
+  };
+
+  for (guint i = 0; self->op != NULL && i < G_N_ELEMENTS (rows); i++)
+    if (strstr (self->op->name, rows[i].part) != NULL)
+      return rows[i].rank;
+  return 0;
+}
+
+static gint64
+get_features (const SymDl4jLayer *self)
+{
+  gint64 n = sym_op_dl4j_get_features (self->attributes, "nin");
+
+  if (self->op != NULL && g_str_has_prefix (self->op->name, "Embedding"))
+    return g_str_equal (self->op->name, "EmbeddingLayer") ? 1 : SYM_DIM_UNKNOWN;
+  return n > 0 ? n : SYM_DIM_UNKNOWN;
+}
+
+/* Layers without parameters leave axes and features as they are, so that a later one may tell
+ * them. */
+SymType
+sym_dl4j_guess_input (SymDl4jLayer *const *layers, guint n)
+{
+  SymType type = { .kind = SYM_KIND_TENSOR,
+                   .dtype = SYM_DTYPE_FLOAT32,
+                   .shape = SYM_SHAPE_UNKNOWN };
+  gint64 features = SYM_DIM_UNKNOWN;
+  int rank = 0;
+
+  for (guint i = 0; i < n && layers[i] != NULL && features == SYM_DIM_UNKNOWN; i++)
+    {
+      if (rank == 0 && guess_by_preprocessor (layers[i], &type.shape))
+        return type;
+      if (rank == 0)
+        rank = get_rank (layers[i]);
+      features = get_features (layers[i]);
+      if (layers[i]->op == NULL ||
+          sym_op_dl4j_get_class (layers[i]->attributes, "preProcessor") != NULL)
+        break;
+    }
+  if (rank == 0)
+    return type;
+  type.shape.rank = rank;
+  for (int i = 0; i < rank; i++)
+    type.shape.dims[i] = i == 1 ? features : SYM_DIM_UNKNOWN;
+  return type;
+}

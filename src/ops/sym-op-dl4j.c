@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-dl4j.h"
+
+#include <string.h>
+
+const SymAttributes *
+sym_op_dl4j_attributes (SymOpLower *self)
+{
+  return sym_layer_get_attributes (sym_op_lower_get_layer (self));
+}
+
+/* ---- Classes among the attributes ---- */
+
+static const SymValue *
+find_member (const SymValue *dict, const char *key)
+{
+  if (dict == NULL || sym_value_get_kind (dict) != SYM_VALUE_DICT)
+    return NULL;
+  for (guint i = 0; i < sym_value_get_n_children (dict); i++)
+    if (g_str_equal (sym_value_get_key (dict, i), key))
+      return sym_value_get_child (dict, i);
+  return NULL;
+}
+
+/* {"@class": "org...ActivationLReLU", "alpha": 0.01}, {"LReLU": {"alpha": 0.01}} or a name. */
+const char *
+sym_op_dl4j_get_class (const SymAttributes *attributes, const char *name)
+{
+  const SymValue *value = sym_attributes_find (attributes, name);
+  const SymValue *mark = find_member (value, "@class");
+  const char *text = mark != NULL    ? sym_value_get_string (mark)
+                     : value == NULL ? NULL
+                                     : sym_value_get_string (value);
+  const char *dot = text == NULL ? NULL : strrchr (text, '.');
+
+  if (text == NULL && value != NULL && sym_value_get_kind (value) == SYM_VALUE_DICT &&
+      sym_value_get_n_children (value) == 1)
+    return sym_value_get_key (value, 0);
+  return dot == NULL ? text : dot + 1;
+}
+
+double
+sym_op_dl4j_get_number (const SymAttributes *attributes,
+                        const char *name,
+                        const char *key,
+                        double fallback)
+{
+  const SymValue *value = sym_attributes_find (attributes, name);
+  const SymValue *member = find_member (value, key);
+
+  if (member == NULL && value != NULL && sym_value_get_kind (value) == SYM_VALUE_DICT &&
+      sym_value_get_n_children (value) == 1)
+    member = find_member (sym_value_get_child (value, 0), key);
+  return member == NULL ? fallback : sym_value_as_float (member, fallback);
+}
+
+/* ---- Functions ---- */
+
+char *
+sym_op_dl4j_dup_function (const SymAttributes *attributes, const char *name, const char *fallback)
+{
+  const char *class = sym_op_dl4j_get_class (attributes, name);
+
+  if (class == NULL && g_str_equal (name, "activationFn")) /* before 0.8 */
+    class = sym_attributes_get_string (attributes, "activationFunction",
+                                       sym_attributes_get_string (attributes, "activation", NULL));
+  if (class == NULL)
+    class = fallback;
+  if (g_str_has_prefix (class, "Activation"))
+    class += strlen ("Activation");
+  return g_ascii_strdown (class, -1);
+}
+
+static SymId
+call_with_alpha (SymOpLower *self, const char *name, SymId x, double alpha)
+{
+  return sym_op_lower_call (self, name, SYM_IDS (x), "alpha", sym_value_new_float (alpha), NULL);
+}
+
+static SymId
+cube (SymOpLower *self, SymId x)
+{
+  return sym_op_lower_binary (self, "Mul", x, sym_op_lower_binary (self, "Mul", x, x));
+}
+
+SymId
+sym_op_dl4j_activate (SymOpLower *self, SymId x)
+{
+  const SymAttributes *attributes = sym_op_dl4j_attributes (self);
+  g_autofree char *name = sym_op_dl4j_dup_function (attributes, "activationFn", "identity");
+  double l = sym_op_dl4j_get_number (attributes, "activationFn", "l", 1 / 8.0);
+  double u = sym_op_dl4j_get_number (attributes, "activationFn", "u", 1 / 3.0);
+
+  if (g_str_equal (name, "softmax"))
+    return sym_op_foreign_with (self, "Softmax", x, "axis", 1);
+  if (g_str_equal (name, "logsoftmax"))
+    return sym_op_foreign_with (self, "LogSoftmax", x, "axis", 1);
+  if (g_str_equal (name, "lrelu") || g_str_equal (name, "leakyrelu"))
+    return call_with_alpha (self, "LeakyRelu", x,
+                            sym_op_dl4j_get_number (attributes, "activationFn", "alpha", 0.01));
+  if (g_str_equal (name, "rrelu")) /* its mean, outside training */
+    return call_with_alpha (self, "LeakyRelu", x, (l + u) / 2);
+  if (g_str_equal (name, "elu"))
+    return call_with_alpha (self, "Elu", x,
+                            sym_op_dl4j_get_number (attributes, "activationFn", "alpha", 1));
+  if (g_str_equal (name, "thresholdedrelu"))
+    return call_with_alpha (self, "ThresholdedRelu", x,
+                            sym_op_dl4j_get_number (attributes, "activationFn", "theta", 1));
+  if (g_str_equal (name, "selu"))
+    return sym_op_lower_unary (self, "Selu", x);
+  if (g_str_equal (name, "softsign"))
+    return sym_op_lower_unary (self, "Softsign", x);
+  if (g_str_equal (name, "hardtanh"))
+    return sym_op_foreign_activate (self, "relu_n1_to_1", 0, x);
+  if (g_str_equal (name, "hardsigmoid"))
+    return call_with_alpha (self, "HardSigmoid", x, 0.2);
+  if (g_str_equal (name, "rectifiedtanh"))
+    return sym_op_lower_unary (self, "Relu", sym_op_lower_unary (self, "Tanh", x));
+  if (g_str_equal (name, "cube"))
+    return cube (self, x);
+  return sym_op_foreign_activate (self, name, 0, x);
+}
+
+/* ---- What prepares the input ---- */
+
+static gint64
+get_size (SymOpLower *self, const char *key)
+{
+  double n = sym_op_dl4j_get_number (sym_op_dl4j_attributes (self), "preProcessor", key, 0);
+
+  return n >= 1 && n <= G_MAXINT32 ? (gint64) n : -1;
+}
+
+/* [N, ...] of sizes told by @keys, -1 for one that is not. */
+static SymId
+shape_as (SymOpLower *self, SymId x, const char *const *keys, gint64 first)
+{
+  gint64 sizes[SYM_MAX_RANK] = { first };
+  int n = 1;
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    sizes[n++] = get_size (self, keys[i]);
+  return sym_op_foreign_reshape (self, x, sizes, n, TRUE);
+}
+
+static SymId
+flatten (SymOpLower *self, SymId x, const char *const *keys)
+{
+  gint64 sizes[] = { 0, 1 };
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      gint64 size = get_size (self, keys[i]);
+
+      sizes[1] = size < 0 || sizes[1] < 0 ? -1 : sym_op_foreign_multiply (self, sizes[1], size);
+    }
+  return sym_op_foreign_reshape (self, x, sizes, 2, TRUE);
+}
+
+static const char *const image[] = { "numChannels", "inputHeight", "inputWidth", NULL };
+static const char *const volume[] = { "numChannels", "inputDepth", "inputHeight", "inputWidth",
+                                      NULL };
+
+/* "CnnToFeedForwardPreProcessor", "cnnToFeedForward" */
+static gboolean
+is_called (const char *how, const char *name)
+{
+  gsize n = strlen (name);
+
+  return g_ascii_strncasecmp (how, name, n) == 0 &&
+         (how[n] == '\0' || g_str_equal (how + n, "PreProcessor"));
+}
+
+/* One that is of the wanted form already stays as it is, as there. */
+static SymId
+prepare (SymOpLower *self, const char *how, SymId x, int *rank)
+{
+  int before = *rank;
+
+  if (is_called (how, "CnnToFeedForward") || is_called (how, "TensorFlowCnnToFeedForward"))
+    {
+      *rank = 2;
+      if (g_str_has_prefix (how, "TensorFlow") && before == 4)
+        x = sym_op_foreign_channels_last (self, x, 4);
+      return before == 4 ? flatten (self, x, image) : x;
+    }
+  if (is_called (how, "Cnn3DToFeedForward"))
+    {
+      *rank = 2;
+      return before == 5 ? flatten (self, x, volume) : x;
+    }
+  if (is_called (how, "FeedForwardToCnn"))
+    {
+      *rank = 4;
+      return before == 2 ? shape_as (self, x, image, 0) : x;
+    }
+  if (is_called (how, "FeedForwardToCnn3D"))
+    {
+      *rank = 5;
+      return before == 2 ? shape_as (self, x, volume, 0) : x;
+    }
+  if (is_called (how, "RnnToCnn"))
+    {
+      *rank = 4;
+      return shape_as (self, sym_op_lower_transpose (self, x, 3, 0, 2, 1), image, -1);
+    }
+  if (is_called (how, "RnnToFeedForward"))
+    {
+      gint64 sizes[] = { -1, sym_op_foreign_size (self, 0, 1) };
+
+      *rank = 2;
+      return sym_op_foreign_reshape (self, sym_op_lower_transpose (self, x, 3, 0, 2, 1), sizes, 2,
+                                     FALSE);
+    }
+  sym_op_lower_refuse (self, "%s: what “%s” makes of the input is not lowered",
+                       sym_op_lower_get_type (self), how);
+  return x;
+}
+
+SymId
+sym_op_dl4j_input (SymOpLower *self, int *rank)
+{
+  const char *how = sym_op_dl4j_get_class (sym_op_dl4j_attributes (self), "preProcessor");
+  SymId x = sym_op_lower_input (self, 0);
+
+  *rank = sym_op_foreign_rank (self, 0);
+  return how == NULL ? x : prepare (self, how, x, rank);
+}
+
+static void
+lower_preprocessor (SymOpLower *self)
+{
+  int rank;
+
+  sym_op_lower_set_output (self, 0, sym_op_dl4j_input (self, &rank));
+}
+
+/* ---- Dense layers ---- */
+
+/* Features are behind the batch, of sequences as well. */
+static void
+lower_dense (SymOpLower *self)
+{
+  int rank;
+  SymId x = sym_op_dl4j_input (self, &rank);
+
+  if (rank == 3)
+    x = sym_op_lower_transpose (self, x, 3, 0, 2, 1);
+  x = sym_op_lower_binary (self, "MatMul", x, sym_op_lower_input (self, 1));
+  if (sym_op_lower_has_input (self, 2))
+    x = sym_op_lower_binary (self, "Add", x, sym_op_lower_input (self, 2));
+  if (rank == 3)
+    x = sym_op_lower_transpose (self, x, 3, 0, 2, 1);
+  sym_op_lower_set_output (self, 0, sym_op_dl4j_activate (self, x));
+}
+
+static void
+lower_activation (SymOpLower *self)
+{
+  int rank;
+  SymId x = sym_op_dl4j_input (self, &rank);
+
+  sym_op_lower_set_output (self, 0, sym_op_dl4j_activate (self, x));
+}
+
+static void
+lower_prelu (SymOpLower *self)
+{
+  int rank;
+  SymId x = sym_op_dl4j_input (self, &rank);
+
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_binary (self, "PRelu", x, sym_op_lower_input (self, 1)));
+}
+
+/* Each number, in a column, becomes a row of the table. */
+static void
+lower_embedding (SymOpLower *self)
+{
+  gint64 all = -1;
+  int rank;
+  SymId x = sym_op_lower_cast (self, sym_op_dl4j_input (self, &rank), SYM_DTYPE_INT64);
+
+  x = sym_op_foreign_reshape (self, x, &all, 1, FALSE);
+  x = sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 1), x);
+  if (sym_op_lower_has_input (self, 2))
+    x = sym_op_lower_binary (self, "Add", x, sym_op_lower_input (self, 2));
+  sym_op_lower_set_output (self, 0, sym_op_dl4j_activate (self, x));
+}
+
+/* [N, T] or [N, 1, T] to [N, F, T]. */
+static void
+lower_embedding_sequence (SymOpLower *self)
+{
+  const gint64 one = 1;
+  int rank;
+  SymId x = sym_op_lower_cast (self, sym_op_dl4j_input (self, &rank), SYM_DTYPE_INT64);
+
+  if (rank == 3)
+    x = sym_op_foreign_squeeze (self, x, &one, 1);
+  x = sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 1), x);
+  if (sym_op_lower_has_input (self, 2))
+    x = sym_op_lower_binary (self, "Add", x, sym_op_lower_input (self, 2));
+  sym_op_lower_set_output (
+      self, 0, sym_op_dl4j_activate (self, sym_op_lower_transpose (self, x, 3, 0, 2, 1)));
+}
+
+/* The means of what is hidden; the function of the layer is that of the encoder's layers. */
+static void
+lower_variational (SymOpLower *self)
+{
+  gint64 sizes[16];
+  int rank, n = sym_op_lower_get_ints (self, "encoderLayerSizes", sizes, 16);
+  SymId x = sym_op_dl4j_input (self, &rank);
+  guint at = 1;
+
+  for (int i = 0; i < CLAMP (n, 0, 8) + 1; i++, at += 2)
+    {
+      x = sym_op_lower_binary (self, "MatMul", x, sym_op_lower_input (self, at));
+      x = sym_op_lower_binary (self, "Add", x, sym_op_lower_input (self, at + 1));
+      if (i < n)
+        x = sym_op_dl4j_activate (self, x);
+    }
+  sym_op_lower_set_output (self, 0, x);
+}
+
+static void
+lower_batch_norm (SymOpLower *self)
+{
+  double gamma = sym_op_lower_get_float (self, "gamma", 1);
+  double beta = sym_op_lower_get_float (self, "beta", 0);
+  gboolean is_locked = sym_op_lower_get_bool (self, "lockGammaBeta", FALSE);
+  guint at = is_locked ? 1 : 3;
+  int rank;
+  SymId x = sym_op_dl4j_input (self, &rank), scale, shift, spread;
+  gint64 n = sym_op_foreign_size (self, at, 0);
+
+  scale = is_locked ? sym_op_lower_fill (self, SYM_DTYPE_FLOAT32, &SYM_SHAPE (n), gamma)
+                    : sym_op_lower_input (self, 1);
+  shift = is_locked ? sym_op_lower_fill (self, SYM_DTYPE_FLOAT32, &SYM_SHAPE (n), beta)
+                    : sym_op_lower_input (self, 2);
+  spread = sym_op_lower_input (self, at + 1);
+  if (sym_op_lower_get_bool (self, "useLogStd", FALSE)) /* var = 100 ^ log10 (stdev) */
+    spread = sym_op_lower_binary (self, "Pow", sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 100),
+                                  spread);
+  x = sym_op_lower_call (
+      self, "BatchNormalization", SYM_IDS (x, scale, shift, sym_op_lower_input (self, at), spread),
+      "epsilon", sym_value_new_float (sym_op_lower_get_float (self, "eps", 1e-5)), NULL);
+  sym_op_lower_set_output (self, 0, sym_op_dl4j_activate (self, x));
+}
+
+/* ONNX divides alpha by the number of channels that are looked at. */
+static void
+lower_lrn (SymOpLower *self)
+{
+  gint64 n = 2 * (CLAMP ((gint64) sym_op_lower_get_float (self, "n", 5), 1, G_MAXINT16) / 2) + 1;
+  double alpha = sym_op_lower_get_float (self, "alpha", 1e-4) * (double) n;
+  int rank;
+  SymId x = sym_op_dl4j_input (self, &rank);
+
+  x = sym_op_lower_call (self, "LRN", SYM_IDS (x), "size", sym_value_new_int (n), "alpha",
+                         sym_value_new_float (alpha), "beta",
+                         sym_value_new_float (sym_op_lower_get_float (self, "beta", 0.75)), "bias",
+                         sym_value_new_float (sym_op_lower_get_float (self, "k", 2)), NULL);
+  sym_op_lower_set_output (self, 0, x);
+}
+
+/* ---- Tables ---- */
+
+static const SymSlotSpec one[] = { { "input" }, { NULL } };
+static const SymSlotSpec dense_slots[] = {
+  { "input" },
+  { "W", SYM_SLOT_PARAMETER },
+  { "b", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+static const SymSlotSpec encoder_slots[] = {
+  { "input" },
+  { "W", SYM_SLOT_PARAMETER },
+  { "b", SYM_SLOT_PARAMETER },
+  { "vb", SYM_SLOT_PARAMETER },
+  { NULL },
+};
+static const SymSlotSpec slope_slots[] = {
+  { "input" },
+  { "W", SYM_SLOT_PARAMETER },
+  { NULL },
+};
+static const SymSlotSpec many_slots[] = {
+  { "input" },
+  { "parameter", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+static const SymSlotSpec norm_slots[] = {
+  { "input" },
+  { "gamma", SYM_SLOT_PARAMETER },
+  { "beta", SYM_SLOT_PARAMETER },
+  { "mean", SYM_SLOT_AUXILIARY },
+  { "var", SYM_SLOT_AUXILIARY },
+  { NULL },
+};
+
+#define FUNCTION                                                                        \
+  {                                                                                     \
+    "activationFn", SYM_ATTRIBUTE_ANY, "ActivationIdentity", "a function of the result" \
+  }
+#define PREPARED                                                                           \
+  {                                                                                        \
+    "preProcessor", SYM_ATTRIBUTE_ANY, "None", "what turns the input into the form wanted" \
+  }
+#define FEATURES                                                          \
+  { "nin", SYM_ATTRIBUTE_INT, "0", "features or channels of the input" }, \
+  {                                                                       \
+    "nout", SYM_ATTRIBUTE_INT, "0", "features or channels of the output"  \
+  }
+#define BIAS                                                         \
+  {                                                                  \
+    "hasBias", SYM_ATTRIBUTE_BOOL, "True", "whether a bias is added" \
+  }
+
+static const SymAttributeSpec dense_attributes[] = { FEATURES, BIAS, FUNCTION, PREPARED, { NULL } };
+static const SymAttributeSpec rows_attributes[] = {
+  FEATURES, { "hasBias", SYM_ATTRIBUTE_BOOL, "False", "whether a bias is added" },
+  FUNCTION, PREPARED,
+  { NULL },
+};
+static const SymAttributeSpec variational_attributes[] = {
+  FEATURES,
+  { "encoderLayerSizes", SYM_ATTRIBUTE_INTS, NULL, "features of the encoder's layers" },
+  { "decoderLayerSizes", SYM_ATTRIBUTE_INTS, NULL, "features of the decoder's layers" },
+  { "outputDistribution", SYM_ATTRIBUTE_ANY, "None", "how what is seen is distributed" },
+  FUNCTION,
+  PREPARED,
+  { NULL },
+};
+static const SymAttributeSpec function_attributes[] = { FUNCTION, PREPARED, { NULL } };
+static const SymAttributeSpec slope_attributes[] = {
+  { "inputShape", SYM_ATTRIBUTE_INTS, "()", "sizes of the input without the batch" },
+  PREPARED,
+  { NULL },
+};
+static const SymAttributeSpec prepared_attributes[] = { PREPARED, { NULL } };
+static const SymAttributeSpec norm_attributes[] = {
+  FEATURES,
+  { "eps", SYM_ATTRIBUTE_FLOAT, "1e-05", "added to the variance" },
+  { "decay", SYM_ATTRIBUTE_FLOAT, "0.9", "what training keeps of mean and variance" },
+  { "lockGammaBeta", SYM_ATTRIBUTE_BOOL, "False", "whether gamma and beta are numbers" },
+  { "gamma", SYM_ATTRIBUTE_FLOAT, "1.0", "the factor, where it is locked or at first" },
+  { "beta", SYM_ATTRIBUTE_FLOAT, "0.0", "what is added, where it is locked or at first" },
+  { "useLogStd", SYM_ATTRIBUTE_BOOL, "False", "whether log10 of the deviation is kept" },
+  FUNCTION,
+  PREPARED,
+  { NULL },
+};
+static const SymAttributeSpec lrn_attributes[] = {
+  { "k", SYM_ATTRIBUTE_FLOAT, "2.0", "added to the sum" },
+  { "n", SYM_ATTRIBUTE_FLOAT, "5.0", "channels that are looked at" },
+  { "alpha", SYM_ATTRIBUTE_FLOAT, "0.0001", "factor of the sum" },
+  { "beta", SYM_ATTRIBUTE_FLOAT, "0.75", "exponent" },
+  PREPARED,
+  { NULL },
+};
+
+const SymOperator sym_op_dl4j[] = {
+  DL4J ("DenseLayer",
+        "dense",
+        "Fully connected layer",
+        WEIGHTS,
+        dense_slots,
+        dense_attributes,
+        lower_dense),
+  DL4J ("OutputLayer",
+        "output",
+        "Fully connected layer with a loss",
+        WEIGHTS,
+        dense_slots,
+        dense_attributes,
+        lower_dense),
+  DL4J ("CenterLossOutputLayer",
+        NULL,
+        "Fully connected layer with a loss by centres",
+        WEIGHTS,
+        dense_slots,
+        dense_attributes,
+        lower_dense),
+  DL4J ("RnnOutputLayer",
+        "rnnoutput",
+        "Fully connected layer of each step, with a loss",
+        WEIGHTS,
+        dense_slots,
+        dense_attributes,
+        lower_dense),
+  DL4J ("AutoEncoder",
+        "autoEncoder",
+        "Fully connected layer that learns to restore its input",
+        WEIGHTS,
+        encoder_slots,
+        dense_attributes,
+        lower_dense),
+  DL4J ("VariationalAutoencoder",
+        NULL,
+        "Means of hidden variables",
+        WEIGHTS,
+        many_slots,
+        variational_attributes,
+        lower_variational),
+  DL4J ("EmbeddingLayer",
+        "embedding",
+        "Rows of a table, by number",
+        WEIGHTS,
+        dense_slots,
+        dense_attributes,
+        lower_embedding),
+  DL4J ("EmbeddingSequenceLayer",
+        NULL,
+        "Rows of a table for each step, by number",
+        WEIGHTS,
+        dense_slots,
+        rows_attributes,
+        lower_embedding_sequence),
+  DL4J ("ActivationLayer",
+        "activation",
+        "A function",
+        ACTIVATION,
+        one,
+        function_attributes,
+        lower_activation),
+  DL4J ("LossLayer",
+        "loss RnnLossLayer CnnLossLayer Cnn3DLossLayer",
+        "A function with a loss",
+        ACTIVATION,
+        one,
+        function_attributes,
+        lower_activation),
+  DL4J ("DropoutLayer",
+        "dropout",
+        "Nothing outside training",
+        NORMALIZATION,
+        one,
+        function_attributes,
+        lower_activation),
+  DL4J ("PReLULayer",
+        NULL,
+        "Negative elements times a slope that is learned",
+        ACTIVATION,
+        slope_slots,
+        slope_attributes,
+        lower_prelu),
+  DL4J ("BatchNormalization",
+        "batchNormalization",
+        "Normalization by mean and variance",
+        NORMALIZATION,
+        norm_slots,
+        norm_attributes,
+        lower_batch_norm),
+  DL4J ("LocalResponseNormalization",
+        "localResponseNormalization",
+        "Normalization by neighbouring channels",
+        NORMALIZATION,
+        one,
+        lrn_attributes,
+        lower_lrn),
+  DL4J ("PreprocessorVertex",
+        NULL,
+        "The input in another form",
+        SHAPE,
+        one,
+        prepared_attributes,
+        lower_preprocessor),
+  { NULL },
+};
