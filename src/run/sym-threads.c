@@ -42,6 +42,7 @@ struct _SymThreads {
   _Alignas(64) _Atomic (guint) n_done;
   _Alignas(64) _Atomic (guint) n_asleep; /* helpers */
   atomic_int processor;                  /* where the one that asks is */
+  atomic_int helper_processor;           /* where the last helper is that began to help */
   atomic_bool is_waiting;                /* the one that asks sleeps */
   atomic_bool is_over;
   _Atomic (gint64) crowded_until; /* by the clock, in microseconds */
@@ -155,9 +156,10 @@ note_lost_time (SymThreads *self, gint64 since)
     atomic_store (&self->crowded_until, now + CROWDED_TIME);
 }
 
-/* Whether what is waited for came while it was worth looking. */
+/* Whether what is waited for came while it was worth looking, which it is not on the processor of
+ * the one that is to bring it. */
 static gboolean
-look_for (SymThreads *self, gboolean (*is_there) (SymThreads *self))
+look_for (SymThreads *self, gboolean (*is_there) (SymThreads *self), const atomic_int *bringer)
 {
   gint64 start = g_get_monotonic_time (), now = start, last;
   gint64 patience = start < atomic_load (&self->crowded_until) ? CROWDED_PATIENCE : PATIENCE;
@@ -174,14 +176,14 @@ look_for (SymThreads *self, gboolean (*is_there) (SymThreads *self))
       now = g_get_monotonic_time ();
       note_lost_time (self, last);
     }
-  while (now - start < patience);
+  while (now - start < patience && sched_getcpu () != atomic_load (bringer));
   return FALSE;
 }
 
 static void
 wait_for_work (SymThreads *self)
 {
-  if (look_for (self, has_work))
+  if (look_for (self, has_work, &self->processor))
     return;
   g_mutex_lock (&self->lock);
   atomic_fetch_add (&self->n_asleep, 1);
@@ -199,6 +201,7 @@ run_helper (gpointer data)
 
   while (!atomic_load (&helper->threads->is_over))
     {
+      atomic_store (&helper->threads->helper_processor, sched_getcpu ());
       help (helper->threads, helper->number);
       wait_for_work (helper->threads);
     }
@@ -211,6 +214,8 @@ sym_threads_new (guint n)
   SymThreads *self = g_aligned_alloc0 (1, sizeof *self, 64);
 
   self->n = MAX (n, 1);
+  atomic_init (&self->processor, -1);
+  atomic_init (&self->helper_processor, -1);
   self->helpers = g_new0 (Helper, self->n);
   g_mutex_init (&self->lock);
   g_cond_init (&self->more);
@@ -228,7 +233,6 @@ wake (SymThreads *self)
 {
   if (atomic_load (&self->n_asleep) == 0)
     return;
-  atomic_store (&self->processor, sched_getcpu ());
   g_mutex_lock (&self->lock);
   g_cond_broadcast (&self->more);
   g_mutex_unlock (&self->lock);
@@ -270,7 +274,7 @@ wait_until_done (SymThreads *self)
   if (is_done (self))
     return;
   start = g_get_monotonic_time ();
-  if (look_for (self, is_done))
+  if (look_for (self, is_done, &self->helper_processor))
     return;
   g_mutex_lock (&self->lock);
   atomic_store (&self->is_waiting, TRUE);
@@ -297,6 +301,7 @@ sym_threads_run (SymThreads *self, SymThreadsWork work, gpointer data, guint n_s
   atomic_store_explicit (&self->work, work, memory_order_relaxed);
   atomic_store_explicit (&self->data, data, memory_order_relaxed);
   atomic_store_explicit (&self->n_slices, n_slices, memory_order_relaxed);
+  atomic_store (&self->processor, sched_getcpu ());
   atomic_store (&self->n_done, 0);
   atomic_store (&self->claims, (number << (2 * SLICE_BITS)) | ((guint64) n_slices << SLICE_BITS));
   wake (self);
