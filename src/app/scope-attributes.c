@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-editor.h"
+#include "ops/sym-op.h"
 
 #define MAX_TEXT 600 /* bytes that are shown of one */
 
@@ -64,10 +65,10 @@ get_specs (const SymLayer *layer)
 static const SymAttributeSpec *
 find_spec (const SymLayer *layer, const char *name)
 {
-  for (const SymAttributeSpec *spec = get_specs (layer); spec->name != NULL; spec++)
-    if (g_str_equal (spec->name, name))
-      return spec;
-  return NULL;
+  const SymOperator *op = layer != NULL ? sym_layer_get_operator (layer) : NULL;
+  const SymAttributeSpec *own = op != NULL ? sym_op_find_attribute (op, name) : NULL;
+
+  return own != NULL || op == NULL ? own : sym_op_find_dialect_attribute (op->domain, name);
 }
 
 /* As the file has it. */

@@ -59,6 +59,11 @@ SymAttributes *sym_op_complete_attributes (const SymOperator *op, const SymAttri
 const SymAttributeSpec *sym_op_find_attribute (const SymOperator *op, const char *name);
 const SymSlotSpec *sym_op_get_slot (const SymOperator *op, guint i);
 
+/* The spec of one that layers of a dialect have alike, though no rule asks for it: Keras'
+ * "kernel_regularizer", TensorFlow's "T".  For people: nothing is typed or checked by it.  NULL for
+ * none. */
+const SymAttributeSpec *sym_op_find_dialect_attribute (const char *domain, const char *name);
+
 /* How many operands (-1: any number) and outputs @op has with @attributes, and how many outputs its
  * dialect shows. */
 int sym_op_get_n_operands (const SymOperator *op, const SymAttributes *attributes);

@@ -308,6 +308,34 @@ slots_and_outputs_are_named (void)
   g_assert_cmpstr (sym_op_get_slot (concat, 9)->name, ==, "arg");
 }
 
+/* Own attributes come first where a layer has them; those of another dialect are none of its. */
+static void
+what_a_dialect_has_alike_is_described (void)
+{
+  static const struct {
+    const char *domain, *name, *fallback;
+  } cases[] = {
+    { "keras", "W_regularizer", "None" },
+    { "keras", "border_mode", "valid" },
+    { "keras", "nb_filter", NULL },
+    { "keras", "momentum", "0.99" },
+    { "tf", "T", NULL },
+    { "tf", "Tidx", "int32" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const SymAttributeSpec *spec = sym_op_find_dialect_attribute (cases[i].domain, cases[i].name);
+
+      g_assert_nonnull (spec);
+      g_assert_cmpstr (spec->fallback, ==, cases[i].fallback);
+      g_assert_cmpuint (strlen (spec->meaning), >, 5);
+    }
+  g_assert_null (sym_op_find_dialect_attribute ("tf", "nb_filter"));
+  g_assert_null (sym_op_find_dialect_attribute ("keras", "T"));
+  g_assert_null (sym_op_find_dialect_attribute ("ai.onnx", "T"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -327,5 +355,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ops/table/equal-literals-are-typed-once", equal_literals_are_typed_once);
   g_test_add_func ("/ops/table/defaults-follow-what-is-given", defaults_follow_what_is_given);
   g_test_add_func ("/ops/table/slots-and-outputs-are-named", slots_and_outputs_are_named);
+  g_test_add_func ("/ops/table/what-a-dialect-has-alike-is-described",
+                   what_a_dialect_has_alike_is_described);
   return g_test_run ();
 }
