@@ -20,6 +20,7 @@ struct _ScopeBookmarks {
   char *path;
   GPtrArray *all; /* of Bookmark; NULL until somebody asks */
   gboolean is_writing, is_outdated;
+  gboolean is_foreign; /* what is in the file could not be read: it is kept beside */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeBookmarks, scope_bookmarks, G_TYPE_OBJECT)
@@ -79,7 +80,7 @@ load_file (GKeyFile *file, const char *path, GError **error)
   return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, error);
 }
 
-/* What cannot be read is left alone until a bookmark is added. */
+/* What cannot be read is left alone until a bookmark is added, and a copy of it then. */
 static GPtrArray *
 get_all (ScopeBookmarks *self)
 {
@@ -99,6 +100,7 @@ get_all (ScopeBookmarks *self)
     }
   else if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {
+      self->is_foreign = TRUE;
       g_signal_emit (self, signals[FAILED], 0, error);
     }
   return self->all;
@@ -165,8 +167,9 @@ begin_writing (ScopeBookmarks *self)
   g_autoptr (GFile) file = g_file_new_for_path (self->path);
 
   self->is_writing = TRUE;
-  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL,
-                                       written_cb, g_object_ref (self));
+  g_file_replace_contents_bytes_async (file, bytes, NULL, self->is_foreign, G_FILE_CREATE_PRIVATE,
+                                       NULL, written_cb, g_object_ref (self));
+  self->is_foreign = FALSE;
 }
 
 static void

@@ -63,6 +63,35 @@ static const SymAttributeSpec keras[] = {
   { NULL },
 };
 
+/* Deeplearning4j 0.9 to 1.0.0-M2: how layers learn. */
+static const SymAttributeSpec dl4j[] = {
+  { "layerName", SYM_ATTRIBUTE_STRING, "None", "what the layer is called" },
+  { "weightInit", SYM_ATTRIBUTE_ANY, "XAVIER", "how weights start" },
+  { "weightInitFn", SYM_ATTRIBUTE_ANY, "WeightInitXavier", "how weights start" },
+  { "biasInit", SYM_ATTRIBUTE_FLOAT, "0.0", "what biases start with" },
+  { "gainInit", SYM_ATTRIBUTE_FLOAT, "1.0", "what gains start with" },
+  { "dist", SYM_ATTRIBUTE_ANY, "None", "the distribution that weights start by" },
+  { "iupdater", SYM_ATTRIBUTE_ANY, "Sgd", "how a step of training changes weights" },
+  { "biasUpdater", SYM_ATTRIBUTE_ANY, "None", "how a step of training changes biases" },
+  { "l1", SYM_ATTRIBUTE_FLOAT, "0.0", "what training adds for the sizes of weights" },
+  { "l2", SYM_ATTRIBUTE_FLOAT, "0.0", "what training adds for the squares of weights" },
+  { "l1Bias", SYM_ATTRIBUTE_FLOAT, "0.0", "what training adds for the sizes of biases" },
+  { "l2Bias", SYM_ATTRIBUTE_FLOAT, "0.0", "what training adds for the squares of biases" },
+  { "regularization", SYM_ATTRIBUTE_ANY, "None", "what training adds for the weights" },
+  { "regularizationBias", SYM_ATTRIBUTE_ANY, "None", "what training adds for the biases" },
+  { "gradientNormalization", SYM_ATTRIBUTE_STRING, "None", "how gradients are bounded" },
+  { "gradientNormalizationThreshold", SYM_ATTRIBUTE_FLOAT, "1.0", "the bound of gradients" },
+  { "idropout", SYM_ATTRIBUTE_ANY, "None", "what training leaves out of the input" },
+  { "dropOut", SYM_ATTRIBUTE_FLOAT, "0.0", "the share of the input that training keeps" },
+  { "weightNoise", SYM_ATTRIBUTE_ANY, "None", "what training disturbs weights by" },
+  { "constraints", SYM_ATTRIBUTE_ANY, "None", "what training keeps weights to" },
+  { "lossFn", SYM_ATTRIBUTE_ANY, "None", "what training makes small" },
+  { "pretrain", SYM_ATTRIBUTE_BOOL, "False", "whether it is trained by itself first" },
+  { "cudnnAlgoMode", SYM_ATTRIBUTE_STRING, "PREFER_FASTEST", "how cuDNN computes it" },
+  { "cudnnAllowFallback", SYM_ATTRIBUTE_BOOL, "True", "whether it may do without cuDNN" },
+  { NULL },
+};
+
 /* TensorFlow's operators, as a GraphDef has them. */
 static const SymAttributeSpec tf[] = {
   { "T", SYM_ATTRIBUTE_DTYPE, NULL, "type of the data" },
@@ -83,6 +112,7 @@ static const struct {
   const char *domain;
   const SymAttributeSpec *attributes;
 } dialects[] = {
+  { "dl4j", dl4j },
   { "keras", keras },
   { "tf", tf },
 };

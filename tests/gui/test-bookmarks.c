@@ -133,7 +133,8 @@ static void
 test_file_of_anything_is_told (void)
 {
   g_autofree char *path = make_path ();
-  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *folder = g_path_get_dirname (path), *kept = g_strconcat (path, "~", NULL);
+  g_autofree char *bytes = NULL;
   g_autoptr (ScopeBookmarks) bookmarks = scope_bookmarks_new (path);
   guint n = 0;
 
@@ -144,6 +145,10 @@ test_file_of_anything_is_told (void)
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (scope_bookmarks_get_n (bookmarks, URI), ==, 0);
   g_assert_cmpuint (n, ==, 1); /* once */
+  add (bookmarks, URI, "first");
+  scope_bookmarks_finish (bookmarks);
+  g_assert_true (g_file_get_contents (kept, &bytes, NULL, NULL));
+  g_assert_cmpstr (bytes, ==, "no key file");
 }
 
 /* The view comes back, decisions stay. */
