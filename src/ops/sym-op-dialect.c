@@ -66,6 +66,7 @@ static const SymAttributeSpec keras[] = {
 /* Deeplearning4j 0.9 to 1.0.0-M2: how layers learn. */
 static const SymAttributeSpec dl4j[] = {
   { "layerName", SYM_ATTRIBUTE_STRING, "None", "what the layer is called" },
+  { "activationFn", SYM_ATTRIBUTE_ANY, "ActivationSigmoid", "of no use to this layer" },
   { "weightInit", SYM_ATTRIBUTE_ANY, "XAVIER", "how weights start" },
   { "weightInitFn", SYM_ATTRIBUTE_ANY, "WeightInitXavier", "how weights start" },
   { "biasInit", SYM_ATTRIBUTE_FLOAT, "0.0", "what biases start with" },

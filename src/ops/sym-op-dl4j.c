@@ -83,13 +83,13 @@ cube (SymOpLower *self, SymId x)
   return sym_op_lower_binary (self, "Mul", x, sym_op_lower_binary (self, "Mul", x, x));
 }
 
-SymId
-sym_op_dl4j_activate (SymOpLower *self, SymId x)
+static SymId
+activate (SymOpLower *self, const char *key, SymId x)
 {
   const SymAttributes *attributes = sym_op_dl4j_attributes (self);
-  g_autofree char *name = sym_op_dl4j_dup_function (attributes, "activationFn", "identity");
-  double l = sym_op_dl4j_get_number (attributes, "activationFn", "l", 1 / 8.0);
-  double u = sym_op_dl4j_get_number (attributes, "activationFn", "u", 1 / 3.0);
+  g_autofree char *name = sym_op_dl4j_dup_function (attributes, key, "identity");
+  double l = sym_op_dl4j_get_number (attributes, key, "l", 1 / 8.0);
+  double u = sym_op_dl4j_get_number (attributes, key, "u", 1 / 3.0);
 
   if (g_str_equal (name, "softmax"))
     return sym_op_foreign_with (self, "Softmax", x, "axis", 1);
@@ -97,15 +97,14 @@ sym_op_dl4j_activate (SymOpLower *self, SymId x)
     return sym_op_foreign_with (self, "LogSoftmax", x, "axis", 1);
   if (g_str_equal (name, "lrelu") || g_str_equal (name, "leakyrelu"))
     return call_with_alpha (self, "LeakyRelu", x,
-                            sym_op_dl4j_get_number (attributes, "activationFn", "alpha", 0.01));
+                            sym_op_dl4j_get_number (attributes, key, "alpha", 0.01));
   if (g_str_equal (name, "rrelu")) /* its mean, outside training */
     return call_with_alpha (self, "LeakyRelu", x, (l + u) / 2);
   if (g_str_equal (name, "elu"))
-    return call_with_alpha (self, "Elu", x,
-                            sym_op_dl4j_get_number (attributes, "activationFn", "alpha", 1));
+    return call_with_alpha (self, "Elu", x, sym_op_dl4j_get_number (attributes, key, "alpha", 1));
   if (g_str_equal (name, "thresholdedrelu"))
     return call_with_alpha (self, "ThresholdedRelu", x,
-                            sym_op_dl4j_get_number (attributes, "activationFn", "theta", 1));
+                            sym_op_dl4j_get_number (attributes, key, "theta", 1));
   if (g_str_equal (name, "selu"))
     return sym_op_lower_unary (self, "Selu", x);
   if (g_str_equal (name, "softsign"))
@@ -119,6 +118,12 @@ sym_op_dl4j_activate (SymOpLower *self, SymId x)
   if (g_str_equal (name, "cube"))
     return cube (self, x);
   return sym_op_foreign_activate (self, name, 0, x);
+}
+
+SymId
+sym_op_dl4j_activate (SymOpLower *self, SymId x)
+{
+  return activate (self, "activationFn", x);
 }
 
 /* ---- What prepares the input ---- */
@@ -321,9 +326,10 @@ lower_variational (SymOpLower *self)
       if (i < n)
         x = sym_op_dl4j_activate (self, x);
     }
-  sym_op_lower_set_output (self, 0, x);
+  sym_op_lower_set_output (self, 0, activate (self, "pzxActivationFn", x));
 }
 
+/* The function that its files tell is not used there. */
 static void
 lower_batch_norm (SymOpLower *self)
 {
@@ -346,7 +352,7 @@ lower_batch_norm (SymOpLower *self)
   x = sym_op_lower_call (
       self, "BatchNormalization", SYM_IDS (x, scale, shift, sym_op_lower_input (self, at), spread),
       "epsilon", sym_value_new_float (sym_op_lower_get_float (self, "eps", 1e-5)), NULL);
-  sym_op_lower_set_output (self, 0, sym_op_dl4j_activate (self, x));
+  sym_op_lower_set_output (self, 0, x);
 }
 
 /* ONNX divides alpha by the number of channels that are looked at. */
@@ -428,6 +434,7 @@ static const SymAttributeSpec variational_attributes[] = {
   FEATURES,
   { "encoderLayerSizes", SYM_ATTRIBUTE_INTS, NULL, "features of the encoder's layers" },
   { "decoderLayerSizes", SYM_ATTRIBUTE_INTS, NULL, "features of the decoder's layers" },
+  { "pzxActivationFn", SYM_ATTRIBUTE_ANY, "ActivationIdentity", "a function of the means" },
   { "outputDistribution", SYM_ATTRIBUTE_ANY, "None", "how what is seen is distributed" },
   FUNCTION,
   PREPARED,
@@ -448,7 +455,6 @@ static const SymAttributeSpec norm_attributes[] = {
   { "gamma", SYM_ATTRIBUTE_FLOAT, "1.0", "the factor, where it is locked or at first" },
   { "beta", SYM_ATTRIBUTE_FLOAT, "0.0", "what is added, where it is locked or at first" },
   { "useLogStd", SYM_ATTRIBUTE_BOOL, "False", "whether log10 of the deviation is kept" },
-  FUNCTION,
   PREPARED,
   { NULL },
 };
@@ -537,8 +543,8 @@ const SymOperator sym_op_dl4j[] = {
         "Nothing outside training",
         NORMALIZATION,
         one,
-        function_attributes,
-        lower_activation),
+        prepared_attributes,
+        lower_preprocessor),
   DL4J ("PReLULayer",
         NULL,
         "Negative elements times a slope that is learned",

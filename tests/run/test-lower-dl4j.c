@@ -109,7 +109,8 @@ static const LowerCase feed_forward_cases[] = {
     "float32 2,3: -0.9862013 0.4211021 0.7818674 -2.752203 -2.155735 1.002783",
     .tolerance = 1e-05 },
   { OP "BatchNormalization",
-    "nout=3; eps=0.001; lockGammaBeta=True; gamma=2.0; beta=0.5; useLogStd=True",
+    "nout=3; activationFn=ActivationSigmoid; eps=0.001; lockGammaBeta=True; gamma=2.0; beta=0.5; "
+    "useLogStd=True",
     "float32 2,3: 0.375 1.25 0.875 -0.875 -0.625 1.125; float32 3: 1.25 0.125 -1; float32 "
     "3: -0.25 0 0.125",
     "float32 2,3: -2.60708 2.748876 3.311313 -7.045766 -0.9992506 3.686155", .tolerance = 1e-05 },
