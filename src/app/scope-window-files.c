@@ -8,6 +8,7 @@
 #include "app/scope-extract.h"
 #include "app/scope-file-name.h"
 #include "app/scope-messages.h"
+#include "app/scope-save-kind.h"
 #include "app/scope-work.h"
 
 /* Something that takes its time, and the card that says so. */
@@ -143,97 +144,6 @@ suggest (ScopeWindow *self, ScopeDocument *document, const char *suffix)
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
 }
 
-/* ---- What a file may be saved as: a filter each, which knows the suffix and what it stands for
- * ---- */
-
-static void
-add_kind (GtkFileChooser *chooser,
-          const char *title,
-          const char *suffix,
-          gconstpointer kind,
-          gboolean is_chosen)
-{
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  g_autofree char *name = g_strdup_printf ("%s (%s)", title, suffix);
-  g_autofree char *pattern = g_strconcat ("*", suffix, NULL);
-
-  gtk_file_filter_set_name (filter, name);
-  gtk_file_filter_add_pattern (filter, pattern);
-  g_object_set_data_full (G_OBJECT (filter), "suffix", g_strdup (suffix), g_free);
-  g_object_set_data (G_OBJECT (filter), "kind", (gpointer) kind);
-  gtk_file_chooser_add_filter (chooser, filter);
-  if (is_chosen)
-    gtk_file_chooser_set_filter (chooser, filter);
-}
-
-static gpointer
-get_kind (GtkFileChooser *chooser)
-{
-  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
-
-  return filter != NULL ? g_object_get_data (G_OBJECT (filter), "kind") : NULL;
-}
-
-static const char *
-get_suffix (GtkFileChooser *chooser)
-{
-  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
-
-  return filter != NULL ? g_object_get_data (G_OBJECT (filter), "suffix") : NULL;
-}
-
-/* How long the name is without the longest suffix that any of the filters knows. */
-static gsize
-get_stem_length (GtkFileChooser *chooser, const char *name)
-{
-  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  gsize longest = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (filters); i++)
-    {
-      g_autoptr (GObject) filter = g_list_model_get_item (filters, i);
-      const char *suffix = g_object_get_data (filter, "suffix");
-
-      if (suffix != NULL && g_str_has_suffix (lower, suffix))
-        longest = MAX (longest, strlen (suffix));
-    }
-  return strlen (name) - longest;
-}
-
-/* Another kind was chosen: the name that is suggested follows. */
-static void
-kind_changed_cb (GtkFileChooser *chooser)
-{
-  g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
-  const char *suffix = get_suffix (chooser);
-
-  if (name == NULL || *name == '\0' || suffix == NULL || g_str_has_suffix (name, suffix))
-    return;
-  name[get_stem_length (chooser, name)] = '\0';
-  g_autofree char *other = g_strconcat (name, suffix, NULL);
-
-  gtk_file_chooser_set_current_name (chooser, other);
-}
-
-/* GTK keeps its own dialog to itself and does not pass on what is chosen in it; only a portal's has
- * no window here, and there the name stays as the user leaves it. */
-static void
-follow_kind (ScopeWindow *self)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-      if (!GTK_IS_FILE_CHOOSER (window) ||
-          gtk_window_get_transient_for (window) != GTK_WINDOW (self))
-        continue;
-      g_signal_connect (window, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
-    }
-}
-
 static void
 close_chooser (ScopeWindow *self)
 {
@@ -300,7 +210,7 @@ extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   if (file != NULL && go_back (self, dialog))
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      const SymIoFormat *format = get_kind (chooser);
+      const SymIoFormat *format = scope_save_kind_get (chooser);
 
       if (format == NULL)
         format = scope_extract_get_format (self->document);
@@ -316,8 +226,8 @@ add_formats (GtkFileChooser *chooser, const SymIoFormat *own)
 {
   for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
     if (sym_io_format_can_write (*format))
-      add_kind (chooser, sym_io_format_get_title (*format), sym_io_format_get_suffix (*format),
-                *format, *format == own);
+      scope_save_kind_add (chooser, sym_io_format_get_title (*format),
+                           sym_io_format_get_suffix (*format), *format, *format == own);
 }
 
 void
@@ -334,7 +244,7 @@ scope_window_choose_extract (ScopeWindow *self)
   add_formats (GTK_FILE_CHOOSER (chooser), format);
   suggest (self, self->document, suffix);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-  follow_kind (self);
+  scope_save_kind_follow (GTK_WINDOW (self));
 }
 
 /* ---- Files that belong to the graph ---- */
@@ -368,7 +278,7 @@ static void
 save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
-  const SymIoFormat *format = get_kind (chooser);
+  const SymIoFormat *format = scope_save_kind_get (chooser);
   g_autoptr (GFile) file = get_file (dialog, response);
 
   if (file != NULL && go_back (self, dialog))
@@ -389,7 +299,7 @@ scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func)
   add_formats (GTK_FILE_CHOOSER (chooser), format);
   suggest (self, self->document, sym_io_format_get_suffix (format));
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-  follow_kind (self);
+  scope_save_kind_follow (GTK_WINDOW (self));
 }
 
 /* ---- Values of a run ---- */
@@ -461,22 +371,6 @@ export_progress_cb (double done, gpointer user_data)
   g_autofree char *text = g_strdup_printf (_ ("Saving… %.0f %%"), 100 * done);
 
   scope_work_set_text (SCOPE_WORK (work->card), text);
-}
-
-/* The file that was named; one without the suffix of any kind gets that of the chosen one. */
-static GFile *
-add_suffix (GtkFileChooser *chooser, GFile *chosen, gboolean *is_other)
-{
-  g_autofree char *name = g_file_get_basename (chosen);
-  const char *suffix = get_suffix (chooser);
-
-  *is_other = suffix != NULL && get_stem_length (chooser, name) == strlen (name);
-  if (!*is_other)
-    return g_object_ref (chosen);
-  g_autoptr (GFile) folder = g_file_get_parent (chosen);
-  g_autofree char *longer = g_strconcat (name, suffix, NULL);
-
-  return g_file_get_child (folder, longer);
 }
 
 static void
@@ -555,7 +449,7 @@ export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   gboolean is_other = FALSE;
 
   if (named != NULL)
-    file = add_suffix (GTK_FILE_CHOOSER (dialog), named, &is_other);
+    file = scope_save_kind_add_suffix (GTK_FILE_CHOOSER (dialog), named, &is_other);
   close_chooser (self);
   if (is_other)
     g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
@@ -574,7 +468,7 @@ save_picture_cb (ScopeExportDialog *dialog, ScopeWindow *self)
   kind = scope_export_get_kinds (&n) + self->export_choice.kind;
   create_chooser (self, GTK_WINDOW (dialog), kind->is_table ? _ ("Save Table") : _ ("Save Picture"),
                   GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (export_response_cb));
-  add_kind (GTK_FILE_CHOOSER (self->chooser), _ (kind->title), kind->suffix, kind, TRUE);
+  scope_save_kind_add (GTK_FILE_CHOOSER (self->chooser), _ (kind->title), kind->suffix, kind, TRUE);
   suggest (self, scope_export_dialog_get_document (dialog), kind->suffix);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What a file may be saved as, in a chooser: each kind has a suffix. */
+
+/* @kind is whatever it stands for, borrowed. */
+void scope_save_kind_add (GtkFileChooser *chooser,
+                          const char *title,
+                          const char *suffix,
+                          gconstpointer kind,
+                          gboolean is_chosen);
+
+/* What the chosen one stands for; NULL for none. */
+gpointer scope_save_kind_get (GtkFileChooser *chooser);
+
+/* The file that was named, or one with the suffix of the chosen kind, which *@is_other tells, where
+ * the name has none of any kind. */
+GFile *scope_save_kind_add_suffix (GtkFileChooser *chooser, GFile *chosen, gboolean *is_other);
+
+/* In the chooser that is open over @parent, the name goes on to end as the chosen kind does. */
+void scope_save_kind_follow (GtkWindow *parent);
+
+G_END_DECLS
