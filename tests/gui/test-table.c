@@ -3,10 +3,7 @@
 
 #include "app/scope-cell.h"
 #include "app/scope-inspector.h"
-#include "app/scope-summary.h"
-#include "complaints.h"
-#include "robot.h"
-#include "toy.h"
+#include "table.h"
 
 #define FUSED                                                                                \
   "{\"nodes\":[" TOY_NODE ("null", "data", "", "") "," TOY_NODE (                            \
@@ -27,52 +24,18 @@ has_column (Robot *robot, const char *title)
 }
 
 static void
-start (Robot *robot)
-{
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-
-  robot_clear_home ();
-  robot_start (robot, path);
-  g_assert_true (scope_document_set_shape_text (
-      robot_get_document (robot), toy_find (robot_get_document (robot), "data"), "4,3", NULL));
-  robot_settle (robot);
-}
-
-/* Whether such a text is on the screen: hidden columns keep theirs. */
-static gboolean
-is_seen (Robot *robot, const char *text)
-{
-  GtkWidget *label = robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, text);
-
-  return label != NULL && gtk_widget_get_mapped (label);
-}
-
-/* What the menu of the table does. */
-static void
-choose (Robot *robot, const char *action)
-{
-  GtkWidget *summary = robot_find_part (robot, SCOPE_TYPE_SUMMARY);
-  g_autoptr (GVariant) target = NULL;
-  g_autofree char *name = NULL;
-
-  g_assert_true (g_action_parse_detailed_name (action, &name, &target, NULL));
-  g_assert_true (gtk_widget_activate_action_variant (summary, name, target));
-  robot_idle (500);
-}
-
-static void
 test_columns_are_chosen (void)
 {
   Robot robot;
 
-  start (&robot);
+  table_start (&robot);
   g_assert_true (has_column (&robot, "4×8"));
   g_assert_false (has_column (&robot, "256"));
-  choose (&robot, "table.macs"); /* 4 rows, 8 * 8 and 3 * 8 */
+  table_choose (&robot, "table.macs"); /* 4 rows, 8 * 8 and 3 * 8 */
   g_assert_true (has_column (&robot, "256"));
   g_assert_true (has_column (&robot, "96"));
-  choose (&robot, "table.macs");
-  g_assert_false (is_seen (&robot, "Mult-Adds"));
+  table_choose (&robot, "table.macs");
+  g_assert_false (table_shows (&robot, "Mult-Adds"));
   robot_stop (&robot);
 }
 
@@ -96,17 +59,17 @@ test_columns_are_those_of_a_preset (void)
   Robot robot;
   GtkWidget *summary;
 
-  start (&robot);
+  table_start (&robot);
   summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
   gtk_widget_activate_action (summary, "table.preset", "s", "torchinfo");
   robot_idle (300);
-  g_assert_true (is_seen (&robot, "Params %"));
-  g_assert_false (is_seen (&robot, "Layer"));
+  g_assert_true (table_shows (&robot, "Params %"));
+  g_assert_false (table_shows (&robot, "Layer"));
   g_assert_cmpfloat (find_heading (&robot, "Type"), <, find_heading (&robot, "Output Shape"));
   gtk_widget_activate_action (summary, "table.reset", NULL);
   robot_idle (300);
-  g_assert_false (is_seen (&robot, "Params %"));
-  g_assert_true (is_seen (&robot, "Layer"));
+  g_assert_false (table_shows (&robot, "Params %"));
+  g_assert_true (table_shows (&robot, "Layer"));
   robot_stop (&robot);
 }
 
@@ -119,7 +82,7 @@ test_columns_stay_as_they_were_made (void)
   Robot robot;
   GtkWidget *summary;
 
-  start (&robot);
+  table_start (&robot);
   summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
   gtk_widget_activate_action (summary, "table.hide", "s", "type");
   gtk_widget_activate_action (summary, "table.move-left", "s", "params");
@@ -134,7 +97,7 @@ test_columns_stay_as_they_were_made (void)
   g_assert_true (g_strv_contains ((const char *const *) words, "-type"));
 
   robot_start (&robot, path);
-  g_assert_false (is_seen (&robot, "Type"));
+  g_assert_false (table_shows (&robot, "Type"));
   g_assert_cmpfloat (find_heading (&robot, "Params"), <, find_heading (&robot, "Output Shape"));
   robot_stop (&robot);
   robot_clear_home ();
@@ -146,13 +109,13 @@ test_last_column_cannot_be_hidden (void)
   static const char *const names[] = { "number", "layer", "type", "shape", "params", "parents" };
   Robot robot;
 
-  start (&robot);
+  table_start (&robot);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     gtk_widget_activate_action (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), "table.hide", "s",
                                 names[i]);
   robot_idle (300);
-  g_assert_false (is_seen (&robot, "Params"));
-  g_assert_true (is_seen (&robot, "Parents"));
+  g_assert_false (table_shows (&robot, "Params"));
+  g_assert_true (table_shows (&robot, "Parents"));
   robot_stop (&robot);
   robot_clear_home ();
 }
@@ -220,7 +183,7 @@ test_click_on_a_heading_sorts (void)
   Robot robot;
   GtkWidget *heading;
 
-  start (&robot);
+  table_start (&robot);
   heading = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "Params");
   robot_click (heading);
   robot_idle (400);
@@ -242,7 +205,7 @@ test_headings_have_keys (void)
 {
   Robot robot;
 
-  start (&robot);
+  table_start (&robot);
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
   robot_do ("key shift+Tab Right Return");
   robot_idle (400);
@@ -266,246 +229,16 @@ test_heading_has_a_menu (void)
 {
   Robot robot;
 
-  start (&robot);
+  table_start (&robot);
   GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
 
   robot_point (robot_find (summary, GTK_TYPE_LABEL, "Type"), 5, 5, "click 3");
   robot_idle (400);
   robot_do ("key h"); /* the mnemonic of hiding */
   robot_idle (400);
-  g_assert_false (is_seen (&robot, "Type"));
+  g_assert_false (table_shows (&robot, "Type"));
   robot_stop (&robot);
   robot_clear_home ();
-}
-
-/* ---- Rows ---- */
-
-typedef struct {
-  ScopeDocument *document;
-  guint n;
-} Wish;
-
-static gboolean
-has_selected (gpointer data)
-{
-  const Wish *wish = data;
-
-  return scope_document_get_selected_values (wish->document).n == wish->n;
-}
-
-static gboolean
-has_marks (gpointer data)
-{
-  const Wish *wish = data;
-  ScopeState *state = scope_document_get_state (wish->document);
-
-  return scope_state_get_marks (state, SCOPE_MARK_OUTPUT).n == wish->n;
-}
-
-static void
-test_several_rows_are_marked (void)
-{
-  Robot robot;
-
-  start (&robot);
-  ScopeDocument *document = robot_get_document (&robot);
-  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
-
-  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
-  robot_do ("keydown ctrl");
-  robot_click (robot_find (summary, GTK_TYPE_LABEL, "sum"));
-  robot_do ("keyup ctrl");
-  robot_wait_until (has_selected, &(Wish){ document, 2 });
-  robot_wait_selected (&robot, "sum_output");
-  robot_do ("key ctrl+m");
-  robot_wait_until (has_marks, &(Wish){ document, 2 });
-  robot_settle (&robot);
-  robot_do ("key ctrl+m");
-  robot_wait_until (has_marks, &(Wish){ document, 0 });
-  robot_settle (&robot);
-  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
-  robot_do ("keydown shift");
-  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc2"));
-  robot_do ("keyup shift");
-  robot_wait_until (has_selected, &(Wish){ document, 3 });
-  robot_point_at_node (&robot, "data", "click 1");
-  robot_wait_until (has_selected, &(Wish){ document, 0 });
-  robot_wait_selected (&robot, "data");
-  robot_stop (&robot);
-}
-
-static void
-test_typing_goes_to_a_name (void)
-{
-  Robot robot;
-
-  start (&robot);
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "data"));
-  robot_do ("type --delay 60 fc2");
-  robot_idle (300);
-  robot_wait_selected (&robot, "fc2_output");
-  robot_idle (1200); /* another name */
-  robot_do ("key s");
-  robot_idle (300);
-  robot_wait_selected (&robot, "sum_output");
-  robot_do ("key Down");
-  robot_idle (300);
-  robot_wait_selected (&robot, "out_output");
-  robot_stop (&robot);
-}
-
-static void
-dawdle_cb (ScopeDocument *document, guint changes, gpointer has_dawdled)
-{
-  if ((changes & SCOPE_CHANGE_SELECTION) == 0 || *(gboolean *) has_dawdled)
-    return;
-  *(gboolean *) has_dawdled = TRUE;
-  g_usleep (G_USEC_PER_SEC * 3 / 2);
-}
-
-/* What counts is when the keys were pressed, not when there was time for them. */
-static void
-test_typing_on_a_busy_machine (void)
-{
-  gboolean has_dawdled = FALSE;
-  Robot robot;
-
-  start (&robot);
-  ScopeDocument *document = robot_get_document (&robot);
-
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "data"));
-  g_signal_connect (document, "changed", G_CALLBACK (dawdle_cb), &has_dawdled);
-  robot_do ("type --delay 30 fc2");
-  robot_wait_selected (&robot, "fc2_output");
-  g_assert_true (has_dawdled);
-  g_signal_handlers_disconnect_by_func (document, dawdle_cb, &has_dawdled);
-  robot_stop (&robot);
-}
-
-static void
-test_enter_opens_the_inspector (void)
-{
-  Robot robot;
-
-  start (&robot);
-  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
-
-  robot_do ("key ctrl+F9");
-  robot_idle (300);
-  g_assert_false (gtk_widget_get_visible (inspector));
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
-  robot_do ("key Return");
-  robot_idle (300);
-  g_assert_true (gtk_widget_get_visible (inspector));
-  robot_do ("key Return"); /* and it stays */
-  robot_idle (300);
-  g_assert_true (gtk_widget_get_visible (inspector));
-  robot_stop (&robot);
-}
-
-/* ---- The tree ---- */
-
-static guint
-count_rows (Robot *robot)
-{
-  return g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (
-      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL)))));
-}
-
-static void
-test_groups_fold_with_the_drawing (void)
-{
-  g_autofree char *chain = toy_format_chain (40);
-  g_autofree char *path = toy_write ("chain-symbol.json", chain);
-  Robot robot;
-
-  robot_clear_home ();
-  robot_start (&robot, path);
-  ScopeDocument *document = robot_get_document (&robot);
-  guint n = count_rows (&robot);
-
-  scope_document_open_all (document);
-  choose (&robot, "table.tree");
-  guint n_open = count_rows (&robot);
-
-  g_assert_cmpuint (n_open, >, n);
-  scope_document_select_value (document, toy_find (document, "relu39_output"));
-  robot_idle (500); /* scrolls there */
-  robot_click (
-      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "relu39"));
-  robot_do ("key Left"); /* to its group */
-  robot_idle (300);
-  g_assert_cmpuint (scope_document_get_selected_frame (document), !=, SYM_NO_GROUP);
-  robot_do ("key Left"); /* and that closes */
-  robot_settle (&robot);
-  g_assert_cmpuint (count_rows (&robot), <, n_open);
-  g_assert_false (robot_is_drawn (&robot, "relu39_output"));
-  robot_do ("key Right");
-  robot_settle (&robot);
-  g_assert_cmpuint (count_rows (&robot), ==, n_open);
-  robot_do ("key Return");
-  robot_settle (&robot);
-  g_assert_cmpuint (count_rows (&robot), <, n_open);
-  choose (&robot, "table.tree");
-  g_assert_cmpuint (count_rows (&robot), ==, n);
-  robot_stop (&robot);
-}
-
-/* ---- Files ---- */
-
-static gboolean
-exists (gpointer path)
-{
-  return g_file_test (path, G_FILE_TEST_EXISTS);
-}
-
-static void
-test_table_is_saved (void)
-{
-  g_autofree char *path = toy_write ("here", "");
-  g_autofree char *saved = g_strconcat (path, ".md", NULL);
-  g_autofree char *text = NULL;
-  Robot robot;
-
-  start (&robot);
-  choose (&robot, "table.sort('-layer')");
-  choose (&robot, "table.save");
-  robot_choose_file (saved);
-  robot_wait_until (exists, saved);
-  robot_idle (300);
-  g_assert_true (g_file_get_contents (saved, &text, NULL, NULL));
-  g_assert_true (g_str_has_prefix (text, "|"));
-  g_assert_nonnull (strstr (text, "| sum"));
-  g_assert_true (strstr (text, "| sum") < strstr (text, "| data"));
-  robot_stop (&robot);
-}
-
-/* ---- The clipboard ---- */
-
-static void
-test_table_is_copied (void)
-{
-  static const struct {
-    const char *format, *part;
-  } cases[] = {
-    { "csv", "fc1,FullyConnected" }, { "markdown", "| fc1" }, { "latex", "\\begin{tabular}" },
-    { "json", "\"fc1\"" },           { "text", "fc1" },
-  };
-  Robot robot;
-
-  start (&robot);
-  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      gtk_widget_activate_action (summary, "table.copy", "s", cases[i].format);
-      robot_idle (500);
-      g_autofree char *text = robot_read_clipboard (&robot);
-
-      if (strstr (text, cases[i].part) == NULL)
-        g_error ("no “%s” in “%s”", cases[i].part, text);
-    }
-  robot_stop (&robot);
 }
 
 static void
@@ -513,7 +246,7 @@ test_totals_tell_what_a_run_takes (void)
 {
   Robot robot;
 
-  start (&robot);
+  table_start (&robot);
   g_assert_true (has_column (&robot, "Multiply-adds"));
   g_assert_true (has_column (&robot, "104"));
   robot_stop (&robot);
@@ -622,7 +355,6 @@ main (int argc, char **argv)
       g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
       return 77;
     }
-  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/table/columns-are-chosen", test_columns_are_chosen);
   g_test_add_func ("/gui/table/columns-are-those-of-a-preset", test_columns_are_those_of_a_preset);
@@ -632,13 +364,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/click-on-a-heading-sorts", test_click_on_a_heading_sorts);
   g_test_add_func ("/gui/table/headings-have-keys", test_headings_have_keys);
   g_test_add_func ("/gui/table/heading-has-a-menu", test_heading_has_a_menu);
-  g_test_add_func ("/gui/table/several-rows-are-marked", test_several_rows_are_marked);
-  g_test_add_func ("/gui/table/typing-goes-to-a-name", test_typing_goes_to_a_name);
-  g_test_add_func ("/gui/table/typing-on-a-busy-machine", test_typing_on_a_busy_machine);
-  g_test_add_func ("/gui/table/enter-opens-the-inspector", test_enter_opens_the_inspector);
-  g_test_add_func ("/gui/table/groups-fold-with-the-drawing", test_groups_fold_with_the_drawing);
-  g_test_add_func ("/gui/table/table-is-saved", test_table_is_saved);
-  g_test_add_func ("/gui/table/table-is-copied", test_table_is_copied);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
