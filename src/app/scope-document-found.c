@@ -106,6 +106,31 @@ scope_document_has_selected_hit (ScopeDocument *self, guint hit)
     }
 }
 
+gboolean
+scope_document_find_selected_hit (ScopeDocument *self, guint *place)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self) && place != NULL, FALSE);
+
+  SymSummary *summary = scope_document_get_summary (self);
+  SymId selected = scope_document_get_selected_value (self);
+  guint row =
+      selected != SYM_NO_ID && summary != NULL ? sym_summary_find_row (summary, selected) : 0;
+  guint n = self->hits != NULL ? sym_query_result_get_n (self->hits) : 0, before = G_MAXUINT;
+
+  for (*place = 0; *place < n; ++*place)
+    {
+      SymQueryItem item = sym_query_result_get (self->hits, *place).item;
+
+      if (scope_document_has_selected_hit (self, *place))
+        return TRUE;
+      if (before == G_MAXUINT && item.kind == SYM_QUERY_NODE &&
+          sym_summary_find_row (summary, item.value) > row)
+        before = *place;
+    }
+  *place = before != G_MAXUINT ? before : 0;
+  return FALSE;
+}
+
 /* A group is opened, as what is in it is what one wants to see. */
 void
 scope_document_select_hit (ScopeDocument *self, guint hit)

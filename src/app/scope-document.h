@@ -249,6 +249,10 @@ char *scope_document_explain_found (ScopeDocument *self, SymId value);
 gboolean scope_document_has_selected_hit (ScopeDocument *self, guint hit);
 void scope_document_select_hit (ScopeDocument *self, guint hit);
 
+/* The place of the selection among the hits, of which nodes are in the order of the table and
+ * others follow; how many lie before it when it is not there. */
+gboolean scope_document_find_selected_hit (ScopeDocument *self, guint *place);
+
 /* The group of a hit as it is called now; SYM_NO_GROUP when groups have been found anew since. */
 guint scope_document_get_hit_group (ScopeDocument *self, const SymQueryItem *item);
 

@@ -74,33 +74,13 @@ count_hits (ScopeSearch *self)
   return hits != NULL ? sym_query_result_get_n (hits) : 0;
 }
 
-/* The place of the selection among the hits, of which nodes are in the order of the table and
- * others follow; how many lie before it when it is not there. */
+/* The hit that was gone to, or the one that is selected. */
 static gboolean
 find_place (ScopeSearch *self, guint *place)
 {
-  SymQueryResult *hits = scope_document_get_hits (self->document);
-  SymSummary *summary = scope_document_get_summary (self->document);
-  SymId selected = scope_document_get_selected_value (self->document);
-  guint row =
-      selected != SYM_NO_ID && summary != NULL ? sym_summary_find_row (summary, selected) : 0;
-  guint n = count_hits (self), before = G_MAXUINT;
-
   *place = self->place;
-  if (self->place < n)
-    return TRUE;
-  for (*place = 0; *place < n; ++*place)
-    {
-      SymQueryItem item = sym_query_result_get (hits, *place).item;
-
-      if (scope_document_has_selected_hit (self->document, *place))
-        return TRUE;
-      if (before == G_MAXUINT && item.kind == SYM_QUERY_NODE &&
-          sym_summary_find_row (summary, item.value) > row)
-        before = *place;
-    }
-  *place = before != G_MAXUINT ? before : 0;
-  return FALSE;
+  return self->place < count_hits (self) ||
+         scope_document_find_selected_hit (self->document, place);
 }
 
 static void

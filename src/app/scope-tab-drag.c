@@ -46,7 +46,8 @@ rest_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* A tab may have left the bar, and be dragged on. */
+/* A tab may have left the bar, and be dragged on.  On a busy machine what the drag ends with comes
+ * late: nothing else waits when the rest is over. */
 static void
 check (TabDrag *self)
 {
@@ -56,7 +57,7 @@ check (TabDrag *self)
   if (view != NULL && adw_tab_view_get_is_transferring_page (view))
     hold (self);
   else if (self->holds && !self->is_pressed)
-    self->rest = g_timeout_add (REST_MS, rest_cb, self);
+    self->rest = g_timeout_add_full (G_PRIORITY_LOW, REST_MS, rest_cb, self, NULL);
 }
 
 /* The gesture is not told of what a drag from bar to bar ends with. */

@@ -3,6 +3,7 @@
 
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
+#include "ops/sym-op-resize-target.h"
 #include "ops/sym-op-resize.h"
 #include "ops/sym-op-table.h"
 
@@ -61,185 +62,6 @@ static const SymSlotSpec resize_slots[] = {
   { NULL },
 };
 
-/* ---- What is asked for ---- */
-
-typedef struct {
-  gboolean is_resized[SYM_MAX_RANK];
-  double scale[SYM_MAX_RANK], roi_start[SYM_MAX_RANK], roi_end[SYM_MAX_RANK];
-  SymShape to;
-} Target;
-
-static gboolean
-set_size (Target *self,
-          const SymShape *from,
-          int axis,
-          double scale,
-          gboolean by_size,
-          GError **error)
-{
-  double size =
-      floor ((double) from->dims[axis] * scale * (self->roi_end[axis] - self->roi_start[axis]));
-
-  if (!(scale > 0))
-    return sym_kernel_fail (error, "the scale of axis %d must be above 0, not %g", axis, scale);
-  self->scale[axis] = scale;
-  if (by_size)
-    return TRUE;
-  if (!(size >= 0 && size < 0x1p62))
-    return sym_kernel_fail (error, "axis %d cannot become %g elements", axis, size);
-  self->to.dims[axis] = (gint64) size;
-  return TRUE;
-}
-
-/* Scales that keep the ratio of the axes, of sizes that need not. */
-static double
-find_common_scale (const SymShape *from,
-                   const gint64 *sizes,
-                   const int *axes,
-                   int n,
-                   const char *policy)
-{
-  double common = 0;
-
-  for (int i = 0; i < n; i++)
-    {
-      double scale = (double) sizes[i] / (double) from->dims[axes[i]];
-
-      if (i == 0 || (g_str_equal (policy, "not_larger") ? scale < common : scale > common))
-        common = scale;
-    }
-  return common;
-}
-
-static gboolean
-apply_sizes (Target *self,
-             const SymShape *from,
-             const gint64 *sizes,
-             const int *axes,
-             int n,
-             const char *policy,
-             GError **error)
-{
-  gboolean keeps = !g_str_equal (policy, "stretch");
-  double common = 0;
-
-  for (int i = 0; i < n; i++)
-    if (sizes[i] < 1 || sizes[i] > G_MAXINT32 || from->dims[axes[i]] < 1)
-      return sym_kernel_fail (error,
-                              "axis %d of %" G_GINT64_FORMAT " cannot become %" G_GINT64_FORMAT,
-                              axes[i], from->dims[axes[i]], sizes[i]);
-  if (keeps)
-    common = find_common_scale (from, sizes, axes, n, policy);
-  for (int i = 0; i < n; i++)
-    {
-      int axis = axes[i];
-      double size = (double) from->dims[axis];
-
-      self->to.dims[axis] = keeps ? (gint64) floor (common * size + 0.5) : sizes[i];
-      if (!set_size (self, from, axis, keeps ? common : (double) sizes[i] / size, TRUE, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-read_floats (SymKernel *kernel, guint slot, const double **values, int *n, GError **error)
-{
-  const SymArray *array = sym_kernel_get_input (kernel, slot);
-
-  *n = 0;
-  *values = NULL;
-  if (array == NULL)
-    return TRUE;
-  if (!sym_dtype_is_floating (array->dtype) || array->shape.rank > 1 ||
-      sym_array_get_n_elements (array) > 2 * SYM_MAX_RANK)
-    return sym_kernel_fail (error, "operand %u must be a short list of floats", slot);
-  *n = (int) sym_array_get_n_elements (array);
-  *values = sym_op_read_as (kernel, array, SYM_DTYPE_FLOAT64, error);
-  return *values != NULL;
-}
-
-static gboolean
-list_axes (SymKernel *kernel, int rank, int *axes, int *n, GError **error)
-{
-  gint64 given[SYM_MAX_RANK];
-  gboolean seen[SYM_MAX_RANK] = { FALSE };
-
-  *n = sym_kernel_get_version (kernel) < 18
-           ? -1
-           : sym_kernel_get_ints (kernel, "axes", given, SYM_MAX_RANK);
-  if (*n > rank)
-    return sym_kernel_fail (error, "axes has %d numbers for %d axes", *n, rank);
-  for (int i = 0; i < *n; i++)
-    {
-      if (!sym_op_find_axis (given[i], rank, &axes[i], error))
-        return FALSE;
-      if (seen[axes[i]])
-        return sym_kernel_fail (error, "axes names axis %d twice", axes[i]);
-      seen[axes[i]] = TRUE;
-    }
-  if (*n >= 0)
-    return TRUE;
-  *n = rank;
-  for (int i = 0; i < rank; i++)
-    axes[i] = i;
-  return TRUE;
-}
-
-static gboolean
-apply_scales (Target *self,
-              const SymShape *from,
-              const double *scales,
-              int n_scales,
-              const int *axes,
-              int n,
-              GError **error)
-{
-  if (n_scales != n)
-    return sym_kernel_fail (error, "there are %d scales for %d axes", n_scales, n);
-  for (int i = 0; i < n; i++)
-    if (!set_size (self, from, axes[i], scales[i], FALSE, error))
-      return FALSE;
-  return TRUE;
-}
-
-static void
-begin_target (Target *self, const SymShape *from)
-{
-  *self = (Target){ .to = *from };
-  for (int i = 0; i < from->rank; i++)
-    self->scale[i] = self->roi_end[i] = 1;
-}
-
-/* Version 11 on: roi, scales, sizes. */
-static gboolean
-read_target (SymKernel *kernel, const SymShape *from, gboolean crops, Target *self, GError **error)
-{
-  int axes[SYM_MAX_RANK], n, n_roi, n_scales, n_sizes;
-  const double *roi, *scales;
-  gint64 sizes[SYM_MAX_RANK];
-
-  begin_target (self, from);
-  if (!list_axes (kernel, from->rank, axes, &n, error) ||
-      !read_floats (kernel, 1, &roi, &n_roi, error) ||
-      !read_floats (kernel, 2, &scales, &n_scales, error) ||
-      !sym_kernel_read_ints (kernel, 3, sizes, SYM_MAX_RANK, &n_sizes, error))
-    return FALSE;
-  if (crops && n_roi != 2 * n)
-    return sym_kernel_fail (error, "roi has %d numbers for %d axes", n_roi, n);
-  for (int i = 0; i < n && crops; i++)
-    {
-      self->roi_start[axes[i]] = roi[i];
-      self->roi_end[axes[i]] = roi[n + i];
-    }
-  if (n_scales > 0)
-    return apply_scales (self, from, scales, n_scales, axes, n, error);
-  if (n_sizes != n)
-    return sym_kernel_fail (error, "there are neither scales nor sizes for %d axes", n);
-  return apply_sizes (self, from, sizes, axes, n,
-                      sym_kernel_get_string (kernel, "keep_aspect_ratio_policy", "stretch"), error);
-}
-
 /* ---- One axis ---- */
 
 typedef enum { NEAREST, LINEAR, CUBIC } Mode;
@@ -253,7 +75,11 @@ typedef struct {
 
 /* The place in X that place @i of Y stands for. */
 static double
-find_place (const Method *method, const Target *target, const SymShape *from, int axis, gint64 i)
+find_place (const Method *method,
+            const SymOpResizeTarget *target,
+            const SymShape *from,
+            int axis,
+            gint64 i)
 {
   const SymOpResizeAxis of = { (double) from->dims[axis], (double) target->to.dims[axis],
                                target->scale[axis], target->roi_start[axis],
@@ -294,7 +120,7 @@ interpolate (const Method *method,
 static gboolean
 resize_axis (SymKernel *kernel,
              const Method *method,
-             const Target *target,
+             const SymOpResizeTarget *target,
              const SymShape *from,
              int axis,
              const double *x,
@@ -337,7 +163,7 @@ static gboolean
 resize (SymKernel *kernel,
         const SymArray *x,
         const Method *method,
-        const Target *target,
+        const SymOpResizeTarget *target,
         GError **error)
 {
   SymShape now = x->shape;
@@ -406,12 +232,13 @@ static gboolean
 run_resize (SymKernel *kernel, GError **error)
 {
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  Target target;
+  SymOpResizeTarget target;
   Method method;
 
   return x != NULL && read_method (kernel, &method, error) &&
-         read_target (kernel, &x->shape, g_str_equal (method.transformation, "tf_crop_and_resize"),
-                      &target, error) &&
+         sym_op_resize_read (kernel, &x->shape,
+                             g_str_equal (method.transformation, "tf_crop_and_resize"), &target,
+                             error) &&
          resize (kernel, x, &method, &target, error);
 }
 
@@ -421,7 +248,7 @@ run_scaled (SymKernel *kernel, const double *scales, int n, GError **error)
 {
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
   int axes[SYM_MAX_RANK];
-  Target target;
+  SymOpResizeTarget target;
   Method method;
 
   if (x == NULL || !read_method (kernel, &method, error))
@@ -430,8 +257,8 @@ run_scaled (SymKernel *kernel, const double *scales, int n, GError **error)
   method.nearest_mode = "floor";
   for (int i = 0; i < SYM_MAX_RANK; i++)
     axes[i] = i;
-  begin_target (&target, &x->shape);
-  return apply_scales (&target, &x->shape, scales, n, axes, x->shape.rank, error) &&
+  sym_op_resize_begin (&target, &x->shape);
+  return sym_op_resize_apply_scales (&target, &x->shape, scales, n, axes, x->shape.rank, error) &&
          resize (kernel, x, &method, &target, error);
 }
 
@@ -441,7 +268,8 @@ run_operand_scales (SymKernel *kernel, GError **error)
   const double *scales;
   int n;
 
-  return read_floats (kernel, 1, &scales, &n, error) && run_scaled (kernel, scales, n, error);
+  return sym_op_resize_read_floats (kernel, 1, &scales, &n, error) &&
+         run_scaled (kernel, scales, n, error);
 }
 
 static gboolean
@@ -523,7 +351,7 @@ keep_ratio (const SymShape *from, const int *axes, SymDim *sizes, int n, const c
 
   for (int i = 0; i < n; i++)
     is_known = is_known && sizes[i] >= 0 && from->dims[axes[i]] > 0;
-  common = is_known ? find_common_scale (from, sizes, axes, n, policy) : 0;
+  common = is_known ? sym_op_resize_find_common_scale (from, sizes, axes, n, policy) : 0;
   for (int i = 0; i < n; i++)
     sizes[i] =
         is_known ? (SymDim) floor (common * (double) from->dims[axes[i]] + 0.5) : SYM_DIM_UNKNOWN;
