@@ -34,6 +34,7 @@ LOWERED = [
     "keras/states.json",
     "keras/branches.json",
     "keras/resizing.json",
+    "dl4j/around.json",
     "../../data/examples/toy-resnet-symbol.json",
     "../../data/samples/u-net-symbol.json",
     "tf-control/while.json",
