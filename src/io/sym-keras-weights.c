@@ -221,9 +221,10 @@ tell_pickled (const SymIoSource *source, const char *file)
   g_autofree char *stem = dot == NULL ? g_strdup (file) : g_strndup (file, (gsize) (dot - file));
   g_autofree char *name =
       g_strconcat (strcmp (stem, "config") == 0 ? "model" : stem, ".weights.npz", NULL);
+  g_autoptr (SymBlob) blob = NULL;
   gboolean exists = FALSE;
-  g_autoptr (SymBlob) blob = find_blob (source, name, &exists, NULL);
 
+  blob = find_blob (source, name, &exists, NULL);
   if (exists)
     warn (source,
           "the weights in '%s' cannot be read: they are pickled objects of Python, not arrays; "

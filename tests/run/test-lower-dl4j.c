@@ -126,6 +126,7 @@ static const LowerCase feed_forward_cases[] = {
     "float32 2,2: -0.375 0 0.75 1.25; float32 2: -1 1.25; float32 2,3: -1.5 0.75 0.875 "
     "-1.125 -0.25 1; float32 3: -1.5 0.375 0.875",
     "float32 2,2: 1.404509 -0.2141321 -0.1366204 -0.4281028", .tolerance = 1e-05 },
+  { NULL },
 };
 
 static const LowerCase window_cases[] = {
@@ -259,6 +260,7 @@ static const LowerCase window_cases[] = {
     "float32 1,2,10: 1.125 1.125 0.125 0.125 1.25 1.25 -1.375 -1.375 -1.375 -1.375 -1.5 "
     "-1.5 -0.75 -0.75 -0.75 -0.75 -0.875 -0.875 0.25 0.25",
     .tolerance = 1e-05 },
+  { NULL },
 };
 
 static const LowerCase recurrent_cases[] = {
@@ -344,6 +346,7 @@ static const LowerCase recurrent_cases[] = {
   { OP "LastTimeStepVertex", "",
     "float32 2,2,3: 0.75 0.75 0.625 -0.125 -0.375 -0.25 -1.375 1 0.125 -0.375 0.125 0.625",
     "float32 2,2: 0.625 -0.25 0.125 0.625", .tolerance = 1e-05 },
+  { NULL },
 };
 
 static const LowerCase vertex_cases[] = {
@@ -391,6 +394,7 @@ static const LowerCase vertex_cases[] = {
     "float32 1,2,1,1: 1.125 0.625", .tolerance = 1e-05 },
   { OP "ReshapeVertex", "newShape=[3, 2]", "float32 2,3: 0.125 0.875 -0.125 0.375 1 0.5",
     "float32 3,2: 0.125 0.875 -0.125 0.375 1 0.5", .tolerance = 1e-05 },
+  { NULL },
 };
 
 int
