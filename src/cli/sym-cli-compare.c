@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/sym-cli-run.h"
-#include "core/sym-error.h"
+#include "cli/sym-cli-compare.h"
 #include "query/sym-compare.h"
 #include "run/sym-record-distance.h"
 
@@ -20,32 +19,28 @@ static const SymCliOption options[] = {
 
 #define BYTES_TO_KEEP ((guint64) 256 << 20)
 
-/* Two runs, and how far their values are apart. */
+/* Two graphs and their runs. */
 typedef struct {
   SymModel *before, *after;
   SymRecord *reference, *run; /* of them */
-  double tolerances[2];       /* relative, absolute */
   GArray *pairs;              /* of SymComparePair */
-  SymDistance *distances;     /* by pair */
-  guint n_known, n_beyond, first_beyond;
-} Measured;
+} Both;
 
 static void
-clear_measured (Measured *self)
+clear_both (Both *self)
 {
   g_clear_pointer (&self->before, sym_model_unref);
   g_clear_pointer (&self->after, sym_model_unref);
   g_clear_pointer (&self->reference, sym_record_unref);
   g_clear_pointer (&self->run, sym_record_unref);
   g_clear_pointer (&self->pairs, g_array_unref);
-  g_clear_pointer (&self->distances, g_free);
 }
 
 /* ---- Running ---- */
 
 /* The same input of both models: by name, else by place. */
 static const SymFeed *
-find_feed (const Measured *self, const GArray *feeds, guint place)
+find_feed (const Both *self, const GArray *feeds, guint place)
 {
   SymIds inputs = sym_model_get_inputs (self->after), others = sym_model_get_inputs (self->before);
   const char *name = sym_model_get_value_name (self->after, inputs.ids[place]);
@@ -65,7 +60,7 @@ find_feed (const Measured *self, const GArray *feeds, guint place)
 
 /* What @feeds are of the second model; their numbers are borrowed. */
 static GArray *
-move_feeds (const Measured *self, const GArray *feeds)
+move_feeds (const Both *self, const GArray *feeds)
 {
   SymIds inputs = sym_model_get_inputs (self->after);
   GArray *moved = g_array_new (FALSE, FALSE, sizeof (SymFeed));
@@ -104,24 +99,6 @@ infer_fed (SymModel *model, const GArray *feeds, GError **error)
                                   overrides->len, NULL, error));
 }
 
-static SymRecord *
-run_one (const SymCliArguments *arguments,
-         const SymCliFeeds *wishes,
-         SymInference *types,
-         const GArray *feeds,
-         GError **error)
-{
-  SymRecordOptions wanted = { .seed = wishes->seed,
-                              .types = types,
-                              .n_bytes_to_keep = BYTES_TO_KEEP };
-
-  if (!sym_cli_get_threads (arguments, &wanted.n_threads, error))
-    return NULL;
-  return sym_record_new (sym_inference_get_model (types),
-                         (const SymFeed *) (gconstpointer) feeds->data, feeds->len, &wanted, NULL,
-                         error);
-}
-
 /* Why a layer did not run is said: what it makes cannot be compared. */
 static void
 warn_of_failure (const char *path, const SymRecord *record)
@@ -136,8 +113,30 @@ warn_of_failure (const char *path, const SymRecord *record)
            sym_record_get_failure (record, call));
 }
 
+SymRecord *
+sym_cli_compare_run (const SymCliArguments *arguments,
+                     const SymCliFeeds *wishes,
+                     SymInference *types,
+                     const GArray *feeds,
+                     const char *path,
+                     GError **error)
+{
+  SymRecordOptions wanted = { .seed = wishes->seed,
+                              .types = types,
+                              .n_bytes_to_keep = BYTES_TO_KEEP };
+  SymRecord *record = NULL;
+
+  if (sym_cli_get_threads (arguments, &wanted.n_threads, error))
+    record = sym_record_new (sym_inference_get_model (types),
+                             (const SymFeed *) (gconstpointer) feeds->data, feeds->len, &wanted,
+                             NULL, error);
+  if (record != NULL)
+    warn_of_failure (path, record);
+  return record;
+}
+
 static gboolean
-run_both (Measured *self,
+run_both (Both *self,
           SymCliArguments *arguments,
           const SymCliFeeds *wishes,
           SymInference *before,
@@ -151,16 +150,16 @@ run_both (Measured *self,
 
   if (feeds == NULL)
     return FALSE;
-  self->reference = run_one (arguments, wishes, before, feeds, error);
+  self->reference = sym_cli_compare_run (arguments, wishes, before, feeds,
+                                         sym_cli_arguments_get_operand (arguments, 0), error);
   if (self->reference == NULL)
     return FALSE;
-  warn_of_failure (sym_cli_arguments_get_operand (arguments, 0), self->reference);
   sym_cli_arguments_set_subject (arguments, path);
   after = infer_fed (self->after, moved, error);
-  self->run = after != NULL ? run_one (arguments, wishes, after, moved, error) : NULL;
+  self->run =
+      after != NULL ? sym_cli_compare_run (arguments, wishes, after, moved, path, error) : NULL;
   if (self->run == NULL)
     return FALSE;
-  warn_of_failure (path, self->run);
   compare = sym_compare_new (before, after, FALSE, NULL, error);
   if (compare == NULL)
     return FALSE;
@@ -170,198 +169,120 @@ run_both (Measured *self,
 
 /* ---- Measuring ---- */
 
-static void
-count (Measured *self)
-{
-  for (guint i = 0; i < self->pairs->len; i++)
-    {
-      self->n_known += self->distances[i].is_known;
-      if (!sym_distance_exceeds (&self->distances[i], self->tolerances[0], self->tolerances[1]))
-        continue;
-      if (self->n_beyond++ == 0)
-        self->first_beyond = i;
-    }
-}
-
-static gboolean
-measure (Measured *self, GError **error)
+static SymCliCompared *
+measure (const Both *self, const double tolerances[2], GError **error)
 {
   guint n = self->pairs->len;
   g_autofree SymId *actual = g_new (SymId, n + 1), *expected = g_new (SymId, n + 1);
+  g_autofree SymDistance *distances = g_new0 (SymDistance, n + 1);
+  SymCliCompared *compared;
 
   for (guint i = 0; i < n; i++)
     {
       expected[i] = g_array_index (self->pairs, SymComparePair, i).before;
       actual[i] = g_array_index (self->pairs, SymComparePair, i).after;
     }
-  self->distances = g_new0 (SymDistance, n + 1);
-  if (!sym_record_measure (self->run, self->reference, actual, expected, n, self->distances, NULL,
-                           error))
-    return FALSE;
-  count (self);
-  if (self->n_known > 0)
-    return TRUE;
-  g_set_error_literal (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
-                       "no value was computed in both graphs that could be compared");
-  return FALSE;
+  if (!sym_record_measure (self->run, self->reference, actual, expected, n, distances, NULL, error))
+    return NULL;
+  compared = sym_cli_compared_new (self->after, tolerances);
+  for (guint i = 0; i < n; i++)
+    sym_cli_compared_add (compared, actual[i],
+                          sym_model_get_unique_name (self->before, expected[i]), &distances[i],
+                          sym_distance_exceeds (&distances[i], tolerances[0], tolerances[1]), NULL);
+  return compared;
 }
 
-/* ---- Telling ---- */
-
-static const char *
-name_value (const Measured *self, guint pair)
+static SymCliCompared *
+compare_graphs (SymCliArguments *arguments, const double tolerances[2], GError **error)
 {
-  return sym_model_get_unique_name (self->after,
-                                    g_array_index (self->pairs, SymComparePair, pair).after);
-}
+  Both both = { .before = sym_cli_open_model (arguments, error) };
+  SymCliCompared *compared = NULL;
+  g_autoptr (SymCliFeeds) feeds = NULL;
+  g_autoptr (SymInference) before = NULL;
 
-static const char *
-get_type (const Measured *self, guint pair)
-{
-  SymId call =
-      sym_model_get_producer (self->after, g_array_index (self->pairs, SymComparePair, pair).after);
-
-  return sym_layer_get_type (sym_model_get_layer (self->after, call));
-}
-
-static void
-print_pair (const Measured *self, guint pair)
-{
-  const SymDistance *distance = &self->distances[pair];
-  gboolean is_beyond = sym_distance_exceeds (distance, self->tolerances[0], self->tolerances[1]);
-  g_autofree char *name = sym_cli_fold_line (name_value (self, pair));
-
-  if (!distance->is_known)
-    printf ("? %10s %10s %10s %10s", "-", "-", "-", "-");
-  else
-    printf ("%c %10.3g %10.3g %10.3g %10.6f", is_beyond ? '!' : ' ', distance->max,
-            distance->relative, distance->mean, distance->cosine);
-  printf ("  %s (%s)", name, get_type (self, pair));
-  if (distance->n_odd > 0)
-    printf (", %" G_GUINT64_FORMAT " NaN or infinite on one side", distance->n_odd);
-  putchar ('\n');
-}
-
-static void
-print_text (const Measured *self)
-{
-  printf ("  %10s %10s %10s %10s  %s\n", "MAX", "RELATIVE", "MEAN", "COSINE", "VALUE");
-  for (guint i = 0; i < self->pairs->len; i++)
-    print_pair (self, i);
-  printf ("%u of %u values compared, %u beyond the tolerance\n", self->n_known, self->pairs->len,
-          self->n_beyond);
-  if (self->n_beyond > 0)
+  if (both.before == NULL)
+    return NULL;
+  sym_cli_arguments_set_subject (arguments, sym_cli_arguments_get_operand (arguments, 1));
+  both.after = sym_io_read (sym_cli_arguments_get_operand (arguments, 1), NULL, error);
+  if (both.after != NULL)
     {
-      g_autofree char *name = sym_cli_fold_line (name_value (self, self->first_beyond));
-
-      printf ("first: %s (%s)\n", name, get_type (self, self->first_beyond));
+      sym_cli_arguments_set_subject (arguments, sym_cli_arguments_get_operand (arguments, 0));
+      feeds = sym_cli_feeds_new (arguments, both.before, error);
     }
+  before = feeds != NULL ? sym_cli_feeds_infer (feeds, arguments, both.before, error) : NULL;
+  if (before != NULL && run_both (&both, arguments, feeds, before, error))
+    compared = measure (&both, tolerances, error);
+  clear_both (&both);
+  return compared;
 }
 
-static void
-add_number (SymCliJson *json, const char *key, double number)
+/* ---- Numbers of a file ---- */
+
+/* Those of an operand, NULL without an error when it is something else. */
+static SymNumbers *
+read_numbers (SymCliArguments *arguments, guint place, GError **error)
 {
-  sym_cli_json_add_key (json, key);
-  sym_cli_json_add_double (json, number);
+  const char *path = sym_cli_arguments_get_operand (arguments, place);
+  g_autoptr (GError) local = NULL;
+  SymNumbers *numbers = g_str_equal (path, "-") ? NULL : sym_numbers_read (path, NULL, &local);
+
+  if (local != NULL && !g_error_matches (local, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED))
+    g_propagate_error (error, g_steal_pointer (&local));
+  return numbers;
 }
 
-static void
-add_name (SymCliJson *json, const char *key, const char *name)
+/* Either of both operands may be the graph. */
+static SymCliCompared *
+compare_with_numbers (SymCliArguments *arguments,
+                      const SymNumbers *numbers,
+                      guint place,
+                      const double tolerances[2],
+                      GError **error)
 {
-  sym_cli_json_add_key (json, key);
-  sym_cli_json_add_string (json, name);
+  const char *path = sym_cli_arguments_get_operand (arguments, 1 - place);
+  g_autoptr (SymModel) model = NULL;
+
+  sym_cli_arguments_set_subject (arguments, path);
+  model = sym_io_read (path, NULL, error);
+  return model != NULL
+             ? sym_cli_compare_numbers (arguments, model, 1 - place, numbers, tolerances, error)
+             : NULL;
 }
 
-static void
-add_pair (SymCliJson *json, const Measured *self, guint pair)
+static SymCliCompared *
+compare (SymCliArguments *arguments, const double tolerances[2], GError **error)
 {
-  const SymDistance *distance = &self->distances[pair];
-  SymId before = g_array_index (self->pairs, SymComparePair, pair).before;
-
-  sym_cli_json_begin_object (json);
-  add_name (json, "before", sym_model_get_unique_name (self->before, before));
-  add_name (json, "after", name_value (self, pair));
-  add_name (json, "type", get_type (self, pair));
-  sym_cli_json_add_key (json, "compared");
-  sym_cli_json_add_bool (json, distance->is_known);
-  if (distance->is_known)
+  for (guint place = 0; place < 2; place++)
     {
-      add_number (json, "max", distance->max);
-      add_number (json, "relative", distance->relative);
-      add_number (json, "mean", distance->mean);
-      add_number (json, "cosine", distance->cosine);
-      sym_cli_json_add_key (json, "odd");
-      sym_cli_json_add_uint (json, distance->n_odd);
-      sym_cli_json_add_key (json, "beyond");
-      sym_cli_json_add_bool (
-          json, sym_distance_exceeds (distance, self->tolerances[0], self->tolerances[1]));
+      g_autoptr (GError) local = NULL;
+      g_autoptr (SymNumbers) numbers = read_numbers (arguments, place, &local);
+
+      if (numbers != NULL)
+        return compare_with_numbers (arguments, numbers, place, tolerances, error);
+      if (local != NULL)
+        {
+          sym_cli_arguments_set_subject (arguments,
+                                         sym_cli_arguments_get_operand (arguments, place));
+          g_propagate_error (error, g_steal_pointer (&local));
+          return NULL;
+        }
     }
-  sym_cli_json_end_object (json);
-}
-
-static gboolean
-print_json (const Measured *self, GError **error)
-{
-  SymCliJson *json = sym_cli_json_new_stdout ();
-
-  sym_cli_json_begin_object (json);
-  sym_cli_json_add_key (json, "compared");
-  sym_cli_json_add_uint (json, self->n_known);
-  sym_cli_json_add_key (json, "beyond");
-  sym_cli_json_add_uint (json, self->n_beyond);
-  add_name (json, "first", self->n_beyond > 0 ? name_value (self, self->first_beyond) : NULL);
-  sym_cli_json_add_key (json, "values");
-  sym_cli_json_begin_rows (json);
-  for (guint i = 0; i < self->pairs->len; i++)
-    add_pair (json, self, i);
-  sym_cli_json_end_array (json);
-  sym_cli_json_end_object (json);
-  return sym_cli_json_end (json, error);
+  return compare_graphs (arguments, tolerances, error);
 }
 
 /* ---- The command ---- */
 
 static gboolean
-open_both (Measured *self, SymCliArguments *arguments, GError **error)
-{
-  if (!sym_cli_get_tolerances (arguments, self->tolerances, error))
-    return FALSE;
-  self->before = sym_cli_open_model (arguments, error);
-  if (self->before == NULL)
-    return FALSE;
-  sym_cli_arguments_set_subject (arguments, sym_cli_arguments_get_operand (arguments, 1));
-  self->after = sym_io_read (sym_cli_arguments_get_operand (arguments, 1), NULL, error);
-  if (self->after == NULL)
-    return FALSE;
-  sym_cli_arguments_set_subject (arguments, sym_cli_arguments_get_operand (arguments, 0));
-  return TRUE;
-}
-
-static gboolean
-compare (Measured *self, SymCliArguments *arguments, GError **error)
-{
-  g_autoptr (SymCliFeeds) feeds = sym_cli_feeds_new (arguments, self->before, error);
-  g_autoptr (SymInference) before =
-      feeds != NULL ? sym_cli_feeds_infer (feeds, arguments, self->before, error) : NULL;
-
-  if (before == NULL || !run_both (self, arguments, feeds, before, error) || !measure (self, error))
-    return FALSE;
-  if (!sym_cli_wants_json (arguments))
-    print_text (self);
-  else if (!print_json (self, error))
-    return FALSE;
-  return self->n_beyond == 0;
-}
-
-static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
-  Measured measured = { NULL };
-  gboolean is_near =
-      open_both (&measured, arguments, error) && compare (&measured, arguments, error);
+  double tolerances[2];
+  g_autoptr (SymCliCompared) compared = NULL;
 
-  clear_measured (&measured);
-  return is_near;
+  if (!sym_cli_get_tolerances (arguments, tolerances, error))
+    return FALSE;
+  compared = compare (arguments, tolerances, error);
+  return compared != NULL && sym_cli_compared_print (compared, arguments, error) &&
+         compared->n_beyond == 0;
 }
 
 const SymCliCommand sym_cli_compare = {
@@ -377,7 +298,11 @@ const SymCliCommand sym_cli_compare = {
       "place.\n"
       "A ! marks what is further away than --rtol times the largest number and --atol; the first "
       "such\n"
-      "value is named, and the exit status is 1.\n",
+      "value is named, and the exit status is 1.\n"
+      "One of both may be numbers instead: .npz, .npy, a folder of .npy as `run -o` writes it, or\n"
+      "node data of Model Explorer.  They are of the values, or layers, that are called like "
+      "them,\n"
+      "and feed the inputs among them; the other one is the graph.\n",
   .options = options,
   .run = run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "spawn.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define HEAD "<ir_version: 8, opset_import: [\"\" : 13]>\n"
@@ -107,6 +108,100 @@ test_odd_numbers (void)
   assert_out (ending, "first: y (Log)\n");
 }
 
+/* Else the scratch folder cannot go. */
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) entries = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (entries)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      g_assert_cmpint (g_remove (file), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+}
+
+/* What one run has written is what another one is held against; it feeds what it has of the inputs.
+ */
+static void
+test_numbers_of_a_run (void)
+{
+  g_autofree char *one = save_net ("one.onnxtxt", "1, 2, 3, 4");
+  g_autofree char *two = save_net ("two.onnxtxt", "1, 2, 3, 4.5");
+  g_autofree char *folder = g_strdup (scratch ("numbers"));
+  g_autofree char *manifest = g_build_filename (folder, "manifest.json", NULL);
+  g_autofree char *array = g_build_filename (folder, "y.npy", NULL);
+  g_autoptr (Ending) made = run_line ("run %s --input x=ones -o %s", two, folder);
+
+  assert_status (made, 0);
+  g_autoptr (Ending) same = run_line ("compare %s %s --input x=ones", folder, two);
+  g_autoptr (Ending) other = run_line ("compare %s %s --input x=ones", one, manifest);
+  g_autoptr (Ending) lax = run_line ("compare %s %s --input x=ones --rtol 0.2", one, array);
+
+  assert_status (same, 0);
+  assert_out (same, "y (Mul)\n1 of 1 values compared, 0 beyond the tolerance\n");
+  assert_status (other, 1);
+  assert_out (other, "!       5.25      0.174       1.31");
+  assert_out (other, "first: y (Mul)\n");
+  assert_status (lax, 0);
+  remove_folder (folder);
+}
+
+/* One array is called like a layer, one like nothing, two have other shapes, one has no numbers. */
+static void
+test_numbers_of_node_data (void)
+{
+  g_autofree char *net = save (
+      "net.onnxtxt", HEAD
+      "net (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> {\n  [sum] a = Add (x, w)\n"
+      "  b = Relu (a)\n  y = Mul (b, b)\n}\n");
+  g_autofree char *data =
+      save ("data.json", "{\"g\": {\"results\": {\"sum\": {\"value\": [2, 3, 4, 5]}, \"q\": "
+                         "{\"value\": 1}, \"b\": {\"value\": [[2, 3], [4, 5]]}, \"y\": {\"value\": "
+                         "[[1], 2]}, \"a\": {\"value\": [2, 3, 4, 6]}}}}");
+  g_autoptr (Ending) text = run_line ("compare %s %s --input x=ones", net, data);
+  g_autoptr (Ending) json = run_line ("compare %s %s --input x=ones --format json", net, data);
+
+  assert_status (text, 1);
+  assert_out (text, "!          1      0.167       0.25   0.995860");
+  assert_out (text, "a (Add), as “sum” once more, which does not count\n");
+  assert_out (text,
+              "!          -          -          -          -  b (Relu), is [4] and was [2,2]\n");
+  assert_out (text, "no value or layer is called q\n");
+  assert_out (text, "1 of 3 values compared, 2 beyond the tolerance\nfirst: a (Add)\n");
+  g_assert_nonnull (strstr (text->err, "“y” has no numbers"));
+  assert_out (json, "\"missing\": [\"q\"]");
+  assert_out (json, "\"compared\": false, \"beyond\": true, \"note\": \"is [4] and was [2,2]\"");
+}
+
+/* The input is in the folder: it is fed, and is what it was. */
+static void
+test_numbers_feed_inputs (void)
+{
+  g_autofree char *one = save_net ("one.onnxtxt", "0, 0, 0, 0");
+  g_autofree char *folder = g_strdup (scratch ("fed"));
+  g_autofree char *y = g_build_filename (folder, "y.npy", NULL);
+  g_autofree char *x = g_build_filename (folder, "x.npy", NULL);
+  g_autofree char *manifest = g_build_filename (folder, "manifest.json", NULL);
+  g_autoptr (Ending) made = run_line ("run %s --input x=arange -o %s", one, folder);
+
+  assert_status (made, 0);
+  g_assert_cmpint (g_rename (y, x), ==, 0);
+  g_assert_cmpint (g_unlink (manifest), ==, 0);
+  g_autoptr (Ending) fed = run_line ("compare %s %s", folder, one);
+
+  assert_status (fed, 0);
+  assert_out (fed, "x (input)\n1 of 1 values compared, 0 beyond");
+  g_autoptr (Ending) other = run_line ("compare %s %s --input x=ones", folder, one);
+
+  assert_status (other, 1);
+  assert_out (other, "first: x (input)\n");
+  remove_folder (folder);
+}
+
 static void
 test_errors (void)
 {
@@ -118,7 +213,7 @@ test_errors (void)
   g_autoptr (Ending) tolerance = run_line ("compare %s %s --rtol -1", one, one);
   g_autoptr (Ending) alone = run_line ("compare %s", one);
 
-  assert_refused (nothing, 1, "no value was computed in both graphs");
+  assert_refused (nothing, 1, "no value was computed on both sides");
   assert_refused (missing, 1, "none.onnx");
   assert_refused (tolerance, 2, "--rtol");
   assert_refused (alone, 2, "AFTER");
@@ -135,6 +230,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/compare/other-structure", test_other_structure);
   g_test_add_func ("/cli/compare/names-tell-the-rest", test_names_tell_the_rest);
   g_test_add_func ("/cli/compare/odd-numbers", test_odd_numbers);
+  g_test_add_func ("/cli/compare/numbers-of-a-run", test_numbers_of_a_run);
+  g_test_add_func ("/cli/compare/numbers-of-node-data", test_numbers_of_node_data);
+  g_test_add_func ("/cli/compare/numbers-feed-inputs", test_numbers_feed_inputs);
   g_test_add_func ("/cli/compare/errors", test_errors);
   status = g_test_run ();
   clear_scratch ();
