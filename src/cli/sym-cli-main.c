@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-memory.h"
 #include "cli/sym-cli.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,20 +137,13 @@ is_misspelt (const char *const *words)
          !g_file_test (words[0], G_FILE_TEST_EXISTS);
 }
 
-/* A command ends soon, and takes again what it frees: memory is asked of the kernel in large
- * pieces, and not handed back in between, since each page costs as much as reading ten lines of a
- * file.  Pieces of 64 MiB would save more, but small graphs would hold three megabytes more. */
-#define MEMORY_PIECE (1 << 20)
-
 int
 main (int argc, char **argv)
 {
   const char *const *words = (const char *const *) argv + (argc > 0);
   const SymCliEntry *entry = words[0] ? sym_cli_find_command (words[0]) : NULL;
 
-#ifdef M_TOP_PAD
-  mallopt (M_TOP_PAD, MEMORY_PIECE);
-#endif
+  sym_cli_memory_begin ();
   if (words[0] == NULL)
     return fail_usage (NULL, "which file, or which command?");
   if (entry)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-model.h"
 
+#include "cli/sym-cli-memory.h"
 #include "core/sym-edit.h"
 #include "core/sym-extract.h"
 
@@ -9,8 +10,10 @@
 SymModel *
 sym_cli_open_model (SymCliArguments *arguments, GError **error)
 {
-  return sym_io_read_with_weights (sym_cli_arguments_get_operand (arguments, 0),
-                                   sym_cli_arguments_get (arguments, "weights"), NULL, error);
+  const char *path = sym_cli_arguments_get_operand (arguments, 0);
+
+  sym_cli_memory_expect (path);
+  return sym_io_read_with_weights (path, sym_cli_arguments_get (arguments, "weights"), NULL, error);
 }
 
 gboolean

@@ -177,6 +177,19 @@ sym_attributes_set_same (SymAttributes *self, const SymAttributes *other, guint 
   replace_or_append (self, share (&other->items[i]));
 }
 
+void
+sym_attributes_set_like (SymAttributes *self,
+                         const SymAttributes *other,
+                         guint i,
+                         SymValue *take_value,
+                         const char *literal)
+{
+  g_return_if_fail (i < sym_attributes_get_n (other) && take_value != NULL);
+
+  replace_or_append (self, (Attribute){ g_ref_string_acquire (other->items[i].name), take_value,
+                                        literal == NULL ? NULL : g_ref_string_new (literal) });
+}
+
 SymAttributes *
 sym_attributes_with (const SymAttributes *self,
                      const char *name,

@@ -106,6 +106,13 @@ void sym_attributes_set (SymAttributes *self,
 /* The same with attribute @i of @other, whose parts are shared. */
 void sym_attributes_set_same (SymAttributes *self, const SymAttributes *other, guint i);
 
+/* The same, of which the name alone is shared: sym_attributes_set() without looking the name up. */
+void sym_attributes_set_like (SymAttributes *self,
+                              const SymAttributes *other,
+                              guint i,
+                              SymValue *take_value,
+                              const char *literal);
+
 /* A new list with that one set, or without it when @take_value is NULL. */
 SymAttributes *sym_attributes_with (const SymAttributes *self,
                                     const char *name,

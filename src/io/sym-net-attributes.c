@@ -5,31 +5,82 @@
 
 #include "core/sym-text.h"
 
-/* Bytes of a name and a value together: an initialiser of Keras has 150. */
+/* Bytes of a value: an initialiser of Keras has 150. */
 #define MAX_TEXT 256
 
 #define MAX_KNOWN 4096
+#define MAX_NAMES 4096
 
-/* An attribute by its name and the text of its value.  What is looked up points into the file. */
+/* A name that was asked for so often, and whose values were known in so few cases, is one of which
+ * each layer has a value of its own. */
+#define OFTEN 64
+#define FEW(asked) ((asked) / 4)
+
+typedef struct _Name Name;
+
+/* A value by its text.  What is looked up points into the file. */
 typedef struct {
-  const char *name, *text;
-  gsize name_length, text_length;
+  const Name *name;
+  const char *text;
+  gsize length;
   SymAttributes *attribute; /* of this one */
 } Known;
 
+struct _Name {
+  char *text;
+  gsize length;
+  SymAttributes *first; /* the attribute that it was seen with first, alone */
+  const Known *last;    /* NULL for none */
+  Name *next;           /* the one that came after it the last time */
+  guint n_asked, n_known;
+};
+
 struct _SymNetAttributes {
+  GHashTable *names; /* of Name */
   GHashTable *known; /* of Known */
+  Name *latest;      /* NULL for none */
   SymNetReadValue read;
   gpointer user_data;
 };
+
+static inline gboolean
+is_same (const char *a, gsize a_length, const char *b, gsize b_length)
+{
+  return a_length == b_length && memcmp (a, b, a_length) == 0;
+}
+
+static guint
+name_hash (gconstpointer key)
+{
+  const Name *self = key;
+
+  return sym_text_hash (0, self->text, self->length);
+}
+
+static gboolean
+name_equal (gconstpointer a, gconstpointer b)
+{
+  const Name *left = a, *right = b;
+
+  return is_same (left->text, left->length, right->text, right->length);
+}
+
+static void
+name_free (gpointer data)
+{
+  Name *self = data;
+
+  sym_attributes_unref (self->first);
+  g_free (self->text);
+  g_free (self);
+}
 
 static guint
 known_hash (gconstpointer key)
 {
   const Known *self = key;
 
-  return sym_text_hash (sym_text_hash (0, self->name, self->name_length), self->text,
-                        self->text_length);
+  return sym_text_hash (g_direct_hash (self->name), self->text, self->length);
 }
 
 static gboolean
@@ -37,9 +88,8 @@ known_equal (gconstpointer a, gconstpointer b)
 {
   const Known *left = a, *right = b;
 
-  return left->name_length == right->name_length && left->text_length == right->text_length &&
-         memcmp (left->name, right->name, left->name_length) == 0 &&
-         memcmp (left->text, right->text, left->text_length) == 0;
+  return left->name == right->name &&
+         is_same (left->text, left->length, right->text, right->length);
 }
 
 static void
@@ -48,7 +98,6 @@ known_free (gpointer data)
   Known *self = data;
 
   sym_attributes_unref (self->attribute);
-  g_free ((char *) self->name);
   g_free ((char *) self->text);
   g_free (self);
 }
@@ -58,6 +107,7 @@ sym_net_attributes_new (SymNetReadValue read, gpointer user_data)
 {
   SymNetAttributes *self = g_new0 (SymNetAttributes, 1);
 
+  self->names = g_hash_table_new_full (name_hash, name_equal, name_free, NULL);
   self->known = g_hash_table_new_full (known_hash, known_equal, known_free, NULL);
   self->read = read;
   self->user_data = user_data;
@@ -68,22 +118,76 @@ void
 sym_net_attributes_free (SymNetAttributes *self)
 {
   g_hash_table_unref (self->known);
+  g_hash_table_unref (self->names);
   g_free (self);
 }
 
-/* Only of numbers is the text worth keeping: 1e-05 and 0.00001 are the same value. */
+/* Of numbers alone is the text worth keeping: 1e-05 and 0.00001 are the same value. */
+static char *
+dup_literal (const SymJson *json, guint token)
+{
+  return sym_json_get_kind (json, token) == SYM_JSON_NUMBER ? sym_json_dup_text (json, token)
+                                                            : NULL;
+}
+
 static void
 read_attribute (const SymNetAttributes *self,
                 SymAttributes *attributes,
-                const Known *wanted,
+                const char *text,
+                gsize length,
                 const SymJson *json,
                 guint token)
 {
-  g_autofree char *name = g_strndup (wanted->name, wanted->name_length);
-  g_autofree char *literal =
-      sym_json_get_kind (json, token) == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
+  g_autofree char *name = g_strndup (text, length);
+  g_autofree char *literal = dup_literal (json, token);
 
   sym_attributes_set (attributes, name, self->read (json, token, self->user_data), literal);
+}
+
+/* The same of a name that is known. */
+static void
+read_value (const SymNetAttributes *self,
+            SymAttributes *attributes,
+            const Name *name,
+            const SymJson *json,
+            guint token)
+{
+  g_autofree char *literal = dup_literal (json, token);
+
+  sym_attributes_set_like (attributes, name->first, 0, self->read (json, token, self->user_data),
+                           literal);
+}
+
+static Name *
+learn_name (SymNetAttributes *self, const Name *wanted, const SymJson *json, guint token)
+{
+  Name *name = g_memdup2 (wanted, sizeof *wanted);
+
+  name->text = g_strndup (wanted->text, wanted->length);
+  name->first = sym_attributes_new_sized (1);
+  read_attribute (self, name->first, wanted->text, wanted->length, json, token);
+  g_hash_table_add (self->names, name);
+  return name;
+}
+
+/* Names come in the same order in layer after layer, so that the one which came next the last time
+ * is tried first.  NULL when there are too many. */
+static Name *
+find_name (SymNetAttributes *self, const char *text, gsize length, const SymJson *json, guint token)
+{
+  Name wanted = { .text = (char *) text, .length = length };
+  Name *name = self->latest == NULL ? NULL : self->latest->next;
+
+  if (name == NULL || !name_equal (name, &wanted))
+    {
+      name = g_hash_table_lookup (self->names, &wanted);
+      if (name == NULL && g_hash_table_size (self->names) < MAX_NAMES)
+        name = learn_name (self, &wanted, json, token);
+      if (self->latest != NULL)
+        self->latest->next = name;
+    }
+  self->latest = name;
+  return name;
 }
 
 static const Known *
@@ -91,11 +195,34 @@ learn (SymNetAttributes *self, const Known *wanted, const SymJson *json, guint t
 {
   Known *known = g_memdup2 (wanted, sizeof *wanted);
 
-  known->name = g_strndup (wanted->name, wanted->name_length);
-  known->text = g_strndup (wanted->text, wanted->text_length);
+  known->text = g_strndup (wanted->text, wanted->length);
   known->attribute = sym_attributes_new_sized (1);
-  read_attribute (self, known->attribute, wanted, json, token);
+  read_value (self, known->attribute, wanted->name, json, token);
   g_hash_table_add (self->known, known);
+  return known;
+}
+
+/* NULL for a value that is not shared. */
+static const Known *
+find_known (SymNetAttributes *self, Name *name, const SymJson *json, guint token)
+{
+  Known wanted = { .name = name };
+  const Known *known = name->last;
+
+  wanted.text = sym_json_get_text (json, token, &wanted.length);
+  if (known != NULL && known_equal (known, &wanted))
+    return known;
+  if (wanted.text == NULL || wanted.length > MAX_TEXT ||
+      (name->n_asked > OFTEN && name->n_known < FEW (name->n_asked)))
+    return NULL;
+
+  known = g_hash_table_lookup (self->known, &wanted);
+  name->n_asked++;
+  name->n_known += known != NULL;
+  if (known == NULL && g_hash_table_size (self->known) < MAX_KNOWN)
+    known = learn (self, &wanted, json, token);
+  if (known != NULL)
+    name->last = known;
   return known;
 }
 
@@ -107,20 +234,13 @@ sym_net_attributes_set (SymNetAttributes *self,
                         const SymJson *json,
                         guint token)
 {
-  Known wanted = { .name = name, .name_length = length };
-  const Known *known;
+  Name *found = find_name (self, name, length, json, token);
+  const Known *known = found == NULL ? NULL : find_known (self, found, json, token);
 
-  wanted.text = sym_json_get_text (json, token, &wanted.text_length);
-  if (wanted.text == NULL || length + wanted.text_length > MAX_TEXT)
-    {
-      read_attribute (self, attributes, &wanted, json, token);
-      return;
-    }
-  known = g_hash_table_lookup (self->known, &wanted);
-  if (known == NULL && g_hash_table_size (self->known) < MAX_KNOWN)
-    known = learn (self, &wanted, json, token);
   if (known != NULL)
     sym_attributes_set_same (attributes, known->attribute, 0);
+  else if (found != NULL)
+    read_value (self, attributes, found, json, token);
   else
-    read_attribute (self, attributes, &wanted, json, token);
+    read_attribute (self, attributes, name, length, json, token);
 }
