@@ -20,6 +20,10 @@
 #define LARGE_PAGE ((guintptr) 2 << 20)
 #define LARGE_BLOCK (32 << 20)
 
+/* Of memory in large pages.  Small ones are mostly such as another process has just left; where
+ * memory is a virtual machine's, large ones that nobody had before take ten times as long. */
+#define MOST_LARGE ((guintptr) 96 << 20)
+
 static inline guintptr
 round_up (guintptr address)
 {
@@ -60,7 +64,7 @@ sym_cli_memory_expect (const char *path)
   mallopt (M_TOP_PAD, LARGE_BLOCK);
   end = (guintptr) sbrk (0) / LARGE_PAGE * LARGE_PAGE;
   if (begin < end)
-    madvise ((void *) begin, end - begin, MADV_HUGEPAGE);
+    madvise ((void *) begin, MIN (end - begin, MOST_LARGE), MADV_HUGEPAGE);
 }
 
 #else

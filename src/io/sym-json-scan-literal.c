@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#ifdef __SSE2__
+#  include <emmintrin.h>
+#endif
+
 static void
 end_token (SymJsonScan *scan, SymJsonToken *token)
 {
@@ -123,7 +127,34 @@ scan_special (SymJsonScan *scan, gboolean *is_escaped)
   return TRUE;
 }
 
-#define EACH(byte) (G_GUINT64_CONSTANT (0x0101010101010101) * (byte))
+#ifdef __SSE2__
+
+#  define WIDTH 16
+
+/* A bit for each of the bytes at @at that does not stand for itself in a string: controls, the
+ * quote, the backslash, and what is not ASCII, which is negative here. */
+static inline guint64
+mark_special (const guint8 *at)
+{
+  __m128i bytes = _mm_loadu_si128 ((const __m128i *) at);
+  __m128i special = _mm_cmplt_epi8 (bytes, _mm_set1_epi8 (0x20));
+
+  special = _mm_or_si128 (special, _mm_cmpeq_epi8 (bytes, _mm_set1_epi8 ('"')));
+  special = _mm_or_si128 (special, _mm_cmpeq_epi8 (bytes, _mm_set1_epi8 ('\\')));
+  return (guint) _mm_movemask_epi8 (special);
+}
+
+static inline guint
+find_mark (guint64 marks)
+{
+  return (guint) __builtin_ctzll (marks);
+}
+
+#else
+
+#  define WIDTH 8
+
+#  define EACH(byte) (G_GUINT64_CONSTANT (0x0101010101010101) * (byte))
 
 /* Of the bytes that are below @limit the highest bit, and of some above such a one.  Those beyond
  * ASCII do not count. */
@@ -133,15 +164,27 @@ mark_below (guint64 eight, guint8 limit)
   return (eight - EACH (limit)) & ~eight;
 }
 
-/* Of bytes in a string that do not stand for themselves the highest bit: controls, the quote, the
- * backslash, and what is not ASCII.  The lowest mark is always a true one. */
+/* The highest bit of each of the bytes at @at that does not stand for itself in a string: controls,
+ * the quote, the backslash, and what is not ASCII.  The lowest mark is always a true one. */
 static inline guint64
-mark_special (guint64 eight)
+mark_special (const guint8 *at)
 {
+  guint64 eight;
+
+  memcpy (&eight, at, sizeof eight);
+  eight = GUINT64_FROM_LE (eight);
   return (mark_below (eight, 0x20) | mark_below (eight ^ EACH ('"'), 1) |
           mark_below (eight ^ EACH ('\\'), 1) | eight) &
          EACH (0x80);
 }
+
+static inline guint
+find_mark (guint64 marks)
+{
+  return (guint) __builtin_ctzll (marks) / 8;
+}
+
+#endif
 
 static inline gboolean
 is_plain (guint8 byte)
@@ -149,18 +192,16 @@ is_plain (guint8 byte)
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/* Eight bytes at a time, which most names are longer than. */
+/* Many bytes at a time: most names are longer. */
 static inline const guint8 *
 skip_plain (const guint8 *at, const guint8 *end)
 {
-  for (; end - at >= 8; at += 8)
+  for (; end - at >= WIDTH; at += WIDTH)
     {
-      guint64 eight, special;
+      guint64 marks = mark_special (at);
 
-      memcpy (&eight, at, sizeof eight);
-      special = mark_special (GUINT64_FROM_LE (eight));
-      if (special != 0)
-        return at + __builtin_ctzll (special) / 8;
+      if (marks != 0)
+        return at + find_mark (marks);
     }
   while (at < end && is_plain (*at))
     at++;

@@ -287,7 +287,7 @@ add_parameter (SymModelBuilder *builder, SymLayer *layer, const SymSlotSpec *slo
       slot->kind == SYM_SLOT_PARAMETER && sym_attributes_get_bool (attributes, "trainable", TRUE);
   SymType type = sym_type_tensor (sym_keras_get_weight_dtype (attributes), SYM_SHAPE_UNKNOWN);
   g_autofree char *name =
-      g_strdup_printf ("%s/%s", sym_layer_get_name (layer), sym_keras_get_weight_name (slot->name));
+      g_strconcat (sym_layer_get_name (layer), "/", sym_keras_get_weight_name (slot->name), NULL);
   SymId value = sym_model_builder_add_value (
       builder, name, slot->kind == SYM_SLOT_AUXILIARY ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER,
       &type);
