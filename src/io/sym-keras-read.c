@@ -39,6 +39,8 @@ add_input (Draft *self, const char *name, const SymType *type, guint token)
 
   sym_model_builder_set_value_line (self->builder, value,
                                     sym_json_get_line (self->reader->json, token));
+  if (type->shape.rank >= 0) /* which no layer behind it says better */
+    g_hash_table_add (self->typed, GUINT_TO_POINTER (value));
   return value;
 }
 
@@ -249,7 +251,7 @@ declare_built (Draft *self, const SymKerasLayer *layer, SymId operand)
 
   if (sym_keras_read_shape (self->reader, sym_json_get_member (json, build, "input_shape"),
                             &shape) &&
-      operand != SYM_NO_ID && layer->input != operand)
+      operand != SYM_NO_ID)
     declare (self, operand, SYM_DTYPE_UNKNOWN, &shape);
 }
 

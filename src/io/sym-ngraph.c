@@ -25,17 +25,23 @@ score (const SymJson *json)
              : 60;
 }
 
-/* The element type is its own member, or, later, within "output_shapes"' neighbour. */
+/* The element type is its own member.  The first versions gave it as what C++ knows of it,
+ * {"c_type_string": "float", "bitwidth": 32, ...}, the next ones with the shape as "value_type", at
+ * every operation. */
 static SymType
 read_type (SymNet *net, guint op)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint dtype = sym_json_get_member (json, op, "element_type");
+  guint whole = sym_json_get_member (json, op, "value_type");
+  guint owner = whole == SYM_JSON_NONE ? op : whole;
+  guint dtype = sym_json_get_member (json, owner, "element_type");
   SymType type;
 
   if (dtype == SYM_JSON_NONE)
     dtype = sym_json_get_member (json, op, "type");
-  type = sym_net_read_type (net, dtype, sym_json_get_member (json, op, "shape"));
+  if (sym_json_get_kind (json, dtype) == SYM_JSON_OBJECT)
+    dtype = sym_json_get_member (json, dtype, "c_type_string");
+  type = sym_net_read_type (net, dtype, sym_json_get_member (json, owner, "shape"));
   if (sym_json_string_equals (json, dtype, "char"))
     type.dtype = SYM_DTYPE_BOOL; /* that is what nGraph keeps truths in */
   return type;
@@ -170,8 +176,10 @@ add_results (SymNet *net, SymId call, guint op, const char *name)
   const SymJson *json = sym_net_get_json (net);
   guint outputs = sym_json_get_member (json, op, "outputs");
   guint n = MIN (sym_json_count (json, outputs), 1024);
+  SymType type = read_type (net, op);
+  gboolean told = sym_json_get_member (json, op, "value_type") != SYM_JSON_NONE;
 
-  sym_net_add_result (net, call, name, NULL, NULL);
+  sym_net_add_result (net, call, name, NULL, told ? &type : NULL);
   for (guint i = 1; i < n; i++)
     {
       g_autofree char *key = sym_net_dup_key (json, sym_json_get_element (json, outputs, i));
@@ -184,7 +192,8 @@ add_results (SymNet *net, SymId call, guint op, const char *name)
 static gboolean
 add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
 {
-  static const char *const own[] = { "name", "op", "inputs", "outputs", "control_deps", NULL };
+  static const char *const own[] = { "name",         "op",         "inputs", "outputs",
+                                     "control_deps", "value_type", NULL };
   const SymJson *json = sym_net_get_json (net);
   guint inputs = sym_json_get_member (json, op, "inputs");
   guint controls = sym_json_get_member (json, op, "control_deps");

@@ -126,6 +126,28 @@ test_wrappings (void)
     }
 }
 
+/* Keras 3 also says for which shape each layer was built; that has no dtype, and an input keeps the
+ * one that it tells itself. */
+static void
+test_built_for_input (void)
+{
+  static const char text[] =
+      "{\"class_name\": \"Sequential\", \"config\": {\"name\": \"s\", \"layers\": "
+      "[{\"class_name\": "
+      "\"InputLayer\", \"config\": {\"name\": \"i\", \"batch_shape\": [null, 12], \"dtype\": "
+      "\"float16\"}}, {\"class_name\": \"Dense\", \"config\": {\"name\": \"d\", \"units\": 2}, "
+      "\"build_config\": {\"input_shape\": [null, 12]}}]}}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (text, &error);
+  SymType type;
+
+  g_assert_no_error (error);
+  type = sym_model_get_declared_type (model, sym_model_get_inputs (model).ids[0]);
+  g_assert_cmpint (type.dtype, ==, SYM_DTYPE_FLOAT16);
+  g_assert_cmpint (type.shape.rank, ==, 2);
+  g_assert_cmpint (type.shape.dims[1], ==, 12);
+}
+
 /* The same model in an archive of Keras 3. */
 static void
 test_archive (void)
@@ -215,6 +237,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_fixtures ();
   g_test_add_func ("/io/keras/reads-other-wrappings", test_wrappings);
+  g_test_add_func ("/io/keras/an-input-keeps-its-dtype", test_built_for_input);
   g_test_add_func ("/io/keras/reads-archives", test_archive);
   g_test_add_func ("/io/keras/refuses-archives-that-are-cut", test_cut_archive);
   g_test_add_func ("/io/keras/names-what-is-no-model", test_others_are_named);
