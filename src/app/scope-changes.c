@@ -77,6 +77,12 @@ add_distance (ScopeSection *section, ScopeDocument *document, SymId call)
   const SymDistance *distance =
       distances != NULL && results.n > 0 ? scope_distances_get (distances, results.ids[0]) : NULL;
 
+  const char *note = distances != NULL && results.n > 0
+                         ? scope_distances_get_note (distances, results.ids[0])
+                         : NULL;
+
+  if (note != NULL)
+    scope_section_add (section, _ ("Expected"), NULL, note);
   if (distance == NULL)
     return;
   g_autofree char *largest = scope_text_number (distance->max);
@@ -106,6 +112,8 @@ scope_changes_show (ScopeSection *section, ScopeDocument *document, SymId call)
   SymCompareEntry entry;
 
   scope_section_clear (section);
+  if (call != SYM_NO_ID && scope_document_get_expected (document) != NULL)
+    add_distance (section, document, call);
   if (comparison == NULL || !scope_comparison_find (comparison, call, &entry))
     return;
   if (entry.kind != SYM_COMPARE_SAME)

@@ -21,6 +21,7 @@ struct _ScopeCompareBar {
   GtkWidget *next;
   GtkWidget *list;
   GtkWidget *differences;
+  GtkWidget *weights;
   GtkWidget *numbers;
 };
 
@@ -39,10 +40,10 @@ describe_numbers (ScopeDocument *document)
     return g_strdup (_ ("measuring how far their numbers are apart…"));
   if (error != NULL)
     return g_strdup_printf (_ ("their numbers cannot be compared: %s"), error->message);
-  if (distances == NULL || scope_distances_get_n (distances) == 0)
-    return NULL;
-  SymId first = scope_distances_get_first (distances);
+  SymId first = distances != NULL ? scope_distances_get_first (distances) : SYM_NO_ID;
 
+  if (distances == NULL || (first == SYM_NO_ID && scope_distances_get_n (distances) == 0))
+    return NULL;
   if (first == SYM_NO_ID)
     return g_strdup (_ ("the same numbers within 0.1 %"));
   /* Translators: %s is the name of a value */
@@ -50,15 +51,43 @@ describe_numbers (ScopeDocument *document)
                           scope_text_name (scope_document_get_model (document), first));
 }
 
+/* What the last run has come to beside numbers of a file. */
+static char *
+describe_expected (ScopeDocument *document, const SymReference *expected)
+{
+  const ScopeDistances *distances = scope_document_get_distances (document);
+  g_autofree char *numbers = describe_numbers (document);
+  guint n = 0, n_unlike = 0;
+  const char *name, *why;
+
+  if (numbers == NULL && distances == NULL)
+    return g_strdup (_ ("a run tells how far its own are from them"));
+  while (distances != NULL && scope_distances_next_unlike (distances, &n, &name, &why))
+    n_unlike++;
+  if (numbers == NULL)
+    return g_strdup (_ ("none of them can be compared"));
+  if (n_unlike == 0)
+    return g_steal_pointer (&numbers);
+  return g_strdup_printf (g_dngettext (NULL, "%s; %u of %u arrays cannot be compared",
+                                       "%s; %u of %u arrays cannot be compared", n_unlike),
+                          numbers, n_unlike, sym_reference_get_n (expected));
+}
+
 static char *
 describe (ScopeDocument *document, const char *title)
 {
   ScopeComparison *comparison = scope_document_get_comparison (document);
+  SymReference *expected = scope_document_get_expected (document);
   const GError *error = scope_document_get_comparison_error (document);
   g_autofree char *summary = NULL;
 
   if (error != NULL)
     return g_strdup_printf (_ ("Cannot be compared with “%s”: %s"), title, error->message);
+  if (expected != NULL)
+    {
+      summary = describe_expected (document, expected);
+      return g_strdup_printf (_ ("Compared with the numbers of “%s”: %s"), title, summary);
+    }
   if (comparison == NULL)
     return g_strdup_printf (_ ("Comparing with “%s”…"), title);
   summary = scope_comparison_summarise (comparison);
@@ -67,6 +96,23 @@ describe (ScopeDocument *document, const char *title)
   if (numbers != NULL)
     return g_strdup_printf (_ ("Compared with “%s”: %s; %s"), title, summary, numbers);
   return g_strdup_printf (_ ("Compared with “%s”: %s"), title, summary);
+}
+
+/* A value of which a file has other numbers: "2 of 3: Elu “c”, other numbers (is ... and was ...)".
+ */
+static char *
+describe_far (ScopeDocument *document, guint step)
+{
+  const ScopeDistances *distances = scope_document_get_distances (document);
+  guint n;
+  SymId value = scope_distances_get_far (distances, &n)[step];
+  g_autofree char *what = scope_differences_tell_far (document, value);
+  g_autofree char *layer =
+      scope_text_layer (scope_document_get_model (document), value,
+                        sym_model_get_producer (scope_document_get_model (document), value));
+
+  /* Translators: "2 of 3: conv0 (Convolution), largest difference 0.5" */
+  return g_strdup_printf (_ ("%u of %u: %s, %s"), step + 1, n, layer, what);
 }
 
 /* The difference that was gone to: "2 of 3: Elu “c”, changed (alpha: 1.5 → 2.5)". */
@@ -78,6 +124,8 @@ describe_step (ScopeDocument *document)
 
   if (step == G_MAXUINT)
     return NULL;
+  if (comparison == NULL)
+    return describe_far (document, step);
   SymCompareEntry entry = scope_comparison_get_step (comparison, step);
   g_autofree char *what = scope_comparison_tell (comparison, &entry);
   g_autofree char *text = g_strdup_printf (
@@ -101,8 +149,8 @@ static void
 show_comparison (ScopeCompareBar *self)
 {
   const char *title = scope_document_get_compared_title (self->document);
-  ScopeComparison *comparison = scope_document_get_comparison (self->document);
-  gboolean has_steps = comparison != NULL && scope_comparison_get_n_steps (comparison) > 0;
+  gboolean has_steps = scope_document_get_n_differences (self->document) > 0;
+  gboolean has_numbers = scope_document_get_expected (self->document) != NULL;
   gboolean is_comparing = scope_document_is_comparing (self->document);
   g_autofree char *text = title != NULL ? describe (self->document, title) : NULL;
 
@@ -112,7 +160,9 @@ show_comparison (ScopeCompareBar *self)
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_comparing);
   gtk_widget_set_sensitive (self->previous, has_steps);
   gtk_widget_set_sensitive (self->next, has_steps);
-  gtk_widget_set_sensitive (self->list, comparison != NULL);
+  gtk_widget_set_sensitive (self->list,
+                            has_numbers || scope_document_get_comparison (self->document) != NULL);
+  gtk_widget_set_visible (self->weights, !has_numbers);
   self->is_syncing = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->numbers),
                                scope_document_get_compares_numbers (self->document));
@@ -199,6 +249,7 @@ scope_compare_bar_class_init (ScopeCompareBarClass *klass)
   BIND (next);
   BIND (list);
   BIND (differences);
+  BIND (weights);
   BIND (numbers);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.end-comparison", NULL);
   gtk_widget_class_bind_template_callback (widget_class, previous_cb);

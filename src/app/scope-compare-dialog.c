@@ -7,6 +7,7 @@ struct _ScopeCompareDialog {
   AdwWindow parent_instance;
 
   GtkWidget *list;
+  GtkWidget *folder; /* the row that asks for one */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeCompareDialog, scope_compare_dialog, ADW_TYPE_WINDOW)
@@ -22,10 +23,11 @@ row_activated_cb (ScopeCompareDialog *self, GtkListBoxRow *row)
   g_autoptr (ScopeCompareDialog) kept = g_object_ref (self);
   ScopeDocument *document = g_object_get_data (G_OBJECT (row), "document");
   g_autoptr (ScopeDocument) chosen = document != NULL ? g_object_ref (document) : NULL;
+  gboolean is_folder = GTK_WIDGET (row) == self->folder;
 
   gtk_window_set_modal (GTK_WINDOW (self), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  g_signal_emit (self, signals[CHOSEN], 0, chosen);
+  g_signal_emit (self, signals[CHOSEN], 0, chosen, is_folder);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
@@ -40,7 +42,7 @@ scope_compare_dialog_class_init (ScopeCompareDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   signals[CHOSEN] = g_signal_new ("chosen", SCOPE_TYPE_COMPARE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
-                                  NULL, NULL, G_TYPE_NONE, 1, SCOPE_TYPE_DOCUMENT);
+                                  NULL, NULL, G_TYPE_NONE, 2, SCOPE_TYPE_DOCUMENT, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -58,7 +60,7 @@ add_row (ScopeCompareDialog *self, const char *title, const char *subtitle)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 2);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row),
                              gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
@@ -80,6 +82,8 @@ scope_compare_dialog_new (GtkWindow *parent, const GPtrArray *others)
 
       g_object_set_data_full (G_OBJECT (row), "document", g_object_ref (other), g_object_unref);
     }
-  add_row (self, _ ("Another File…"), _ ("It is read without being opened"));
+  add_row (self, _ ("Another File…"),
+           _ ("A graph, or numbers to be expected: .npz, .npy, node data of Model Explorer"));
+  self->folder = add_row (self, _ ("A Folder of Numbers…"), _ (".npy files, as a run saves them"));
   return GTK_WINDOW (self);
 }

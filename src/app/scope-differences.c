@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-text.h"
 
 struct _ScopeDifferences {
   GtkWidget parent_instance;
@@ -146,28 +147,92 @@ add_note (ScopeDifferences *self, const char *text)
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
+static void
+add_rest (ScopeDifferences *self, guint n)
+{
+  g_autofree char *rest = NULL;
+
+  if (n <= SCOPE_DIFFERENCES_MAX)
+    return;
+  rest = g_strdup_printf (_ ("and %u more"), n - SCOPE_DIFFERENCES_MAX);
+  add_note (self, rest);
+}
+
+static void
+show_comparison (ScopeDifferences *self, const ScopeComparison *comparison)
+{
+  guint n = scope_comparison_get_n_steps (comparison);
+
+  add_models (self, comparison);
+  for (guint i = 0; i < MIN (n, SCOPE_DIFFERENCES_MAX); i++)
+    add_step (self, comparison, i);
+  add_rest (self, n);
+  if (gtk_widget_get_first_child (self->list) == NULL)
+    add_note (self, _ ("No layer differs"));
+}
+
+/* ---- Numbers of a file ---- */
+
+char *
+scope_differences_tell_far (ScopeDocument *document, SymId value)
+{
+  const ScopeDistances *distances = scope_document_get_distances (document);
+  const SymDistance *distance = scope_distances_get (distances, value);
+  const char *note = scope_distances_get_note (distances, value);
+  g_autofree char *largest = distance != NULL ? scope_text_number (distance->max) : NULL;
+  g_autofree char *text =
+      largest != NULL ? g_strdup_printf (_ ("largest difference %s"), largest) : NULL;
+
+  return text != NULL && note != NULL ? g_strjoin (", ", text, note, NULL)
+                                      : g_strdup (text != NULL ? text : note);
+}
+
+static void
+add_far (ScopeDifferences *self, ScopeDocument *document, SymId value, guint step)
+{
+  SymModel *model = scope_document_get_model (document);
+  g_autofree char *name = scope_text_layer (model, value, sym_model_get_producer (model, value));
+  g_autofree char *details = scope_differences_tell_far (document, value);
+
+  gtk_list_box_append (GTK_LIST_BOX (self->list),
+                       create_row (name, _ ("other numbers"), details, step));
+}
+
+static void
+show_numbers (ScopeDifferences *self, ScopeDocument *document, const ScopeDistances *distances)
+{
+  guint n_far, n = 0, next = 0;
+  const SymId *far = scope_distances_get_far (distances, &n_far);
+  const char *name, *why;
+
+  for (guint i = 0; i < MIN (n_far, SCOPE_DIFFERENCES_MAX); i++)
+    add_far (self, document, far[i], i);
+  add_rest (self, n_far);
+  while (scope_distances_next_unlike (distances, &next, &name, &why))
+    if (n++ < SCOPE_DIFFERENCES_MAX)
+      gtk_list_box_append (GTK_LIST_BOX (self->list),
+                           create_row (name, _ ("not compared"), why, NO_STEP));
+  add_rest (self, n);
+  if (gtk_widget_get_first_child (self->list) == NULL)
+    add_note (self, _ ("All numbers are the same within 0.1 %"));
+}
+
 void
 scope_differences_show (ScopeDifferences *self, ScopeDocument *document)
 {
   g_return_if_fail (SCOPE_IS_DIFFERENCES (self));
 
-  ScopeComparison *comparison = scope_document_get_comparison (document);
-  guint n = comparison != NULL ? scope_comparison_get_n_steps (comparison) : 0;
+  const ScopeComparison *comparison = scope_document_get_comparison (document);
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (self->list)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
-  if (comparison == NULL)
+  if (comparison != NULL)
+    show_comparison (self, comparison);
+  else if (scope_document_get_expected (document) == NULL)
     return;
-  add_models (self, comparison);
-  for (guint i = 0; i < MIN (n, SCOPE_DIFFERENCES_MAX); i++)
-    add_step (self, comparison, i);
-  if (n > SCOPE_DIFFERENCES_MAX)
-    {
-      g_autofree char *rest = g_strdup_printf (_ ("and %u more"), n - SCOPE_DIFFERENCES_MAX);
-
-      add_note (self, rest);
-    }
-  if (gtk_widget_get_first_child (self->list) == NULL)
-    add_note (self, _ ("No layer differs"));
+  else if (scope_document_get_distances (document) != NULL)
+    show_numbers (self, document, scope_document_get_distances (document));
+  else
+    add_note (self, _ ("Nothing has been run yet"));
 }

@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE (ScopeDifferences, scope_differences, SCOPE, DIFFERENCES, G
 
 #define SCOPE_DIFFERENCES_MAX 200 /* that are listed; the others can be stepped through */
 
+/* What is told of a value of which a file has other numbers; the caller's. */
+char *scope_differences_tell_far (ScopeDocument *document, SymId value);
+
 void scope_differences_show (ScopeDifferences *self, ScopeDocument *document);
 
 G_END_DECLS

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include <glib/gi18n.h>
+
 #include "app/scope-file-name.h"
 #include "app/scope-release.h"
+#include "io/sym-numbers.h"
 
 /* What the graph is compared with, and what came of it. */
 typedef struct _ScopeCompared {
@@ -11,13 +14,14 @@ typedef struct _ScopeCompared {
   GWeakRef document;   /* that tab */
   gulong handler;      /* of its changes */
   char *title;
-  SymInference *other; /* NULL until it is known */
+  SymInference *other;  /* NULL until it is known, and when the file has numbers alone */
+  SymNumbers *expected; /* these */
   gboolean numbers;
   ScopeColors colors;        /* before it */
   gboolean was_shown;        /* its colours have been seen once */
-  guint step;                /* that was gone to; G_MAXUINT for none */
   GCancellable *cancellable; /* of what is being made; NULL for nothing */
   ScopeComparison *result;
+  SymReference *reference; /* the other result: @expected for the model that there is now */
   GError *error;
 } Compared;
 
@@ -29,6 +33,8 @@ typedef struct {
   char *title;
   gboolean numbers;
   SymInference *read; /* that was in there */
+  SymNumbers *expected;
+  SymReference *reference;
 } Work;
 
 static void
@@ -40,6 +46,8 @@ free_work (gpointer data)
   g_clear_pointer (&self->own, sym_inference_unref);
   g_clear_pointer (&self->other, sym_inference_unref);
   g_clear_pointer (&self->read, sym_inference_unref);
+  g_clear_pointer (&self->expected, sym_numbers_unref);
+  g_clear_pointer (&self->reference, sym_reference_unref);
   g_free (self->title);
   g_free (self);
 }
@@ -64,6 +72,50 @@ read_other (GFile *file, GCancellable *cancellable, GError **error)
   return inference;
 }
 
+/* Numbers alone, or else a graph: FALSE when it is neither. */
+static gboolean
+read_file (Work *self, GCancellable *cancellable, GError **error)
+{
+  const char *path = g_file_peek_path (self->file);
+  g_autoptr (GError) local = NULL;
+
+  if (path != NULL)
+    self->expected = sym_numbers_read (path, cancellable, &local);
+  if (self->expected != NULL)
+    return TRUE;
+  if (local != NULL && !g_error_matches (local, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  self->read = read_other (self->file, cancellable, error);
+  if (self->read == NULL)
+    return FALSE;
+  self->other = sym_inference_ref (self->read);
+  return TRUE;
+}
+
+/* FALSE when none of the numbers is of the graph. */
+static gboolean
+find_numbers (Work *self, GError **error)
+{
+  const SymNumbers *all = self->expected;
+
+  self->reference = sym_reference_new (sym_inference_get_model (self->own),
+                                       sym_numbers_get_names (all), sym_numbers_get_tensors (all),
+                                       sym_numbers_get_n (all), sym_numbers_has_dtypes (all));
+  if (sym_reference_get_n_found (self->reference) > 0)
+    return TRUE;
+  if (sym_numbers_get_n (all) > 0)
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                 _ ("no value or layer of this graph is called like an array there, such as “%s”"),
+                 sym_numbers_get_names (all)[0]);
+  else
+    g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                         _ ("there are no numbers in it"));
+  return FALSE;
+}
+
 static void
 compare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -71,14 +123,17 @@ compare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   GError *error = NULL;
   ScopeComparison *result = NULL;
 
-  if (self->other == NULL)
-    self->other = self->read = read_other (self->file, cancellable, &error);
-  if (self->read != NULL)
-    sym_inference_ref (self->read);
-  if (self->other != NULL)
+  if (self->other == NULL && self->expected == NULL && !read_file (self, cancellable, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (self->expected != NULL)
+    find_numbers (self, &error);
+  else
     result = scope_comparison_new (self->other, self->own, self->title, self->numbers, cancellable,
                                    &error);
-  if (result != NULL)
+  if (error == NULL)
     g_task_return_pointer (task, result, (GDestroyNotify) scope_comparison_unref);
   else
     g_task_return_error (task, error);
@@ -97,6 +152,13 @@ take_colors (ScopeDocument *self, ScopeColors colors)
   scope_document_set_view (self, &view);
 }
 
+static void
+forget_results (Compared *self)
+{
+  scope_release (g_steal_pointer (&self->result), (GDestroyNotify) scope_comparison_unref);
+  g_clear_pointer (&self->reference, sym_reference_unref);
+}
+
 /* Whether the colours tell nothing without a comparison. */
 static gboolean
 shows_other (ScopeDocument *self)
@@ -109,11 +171,13 @@ static void
 show_result (ScopeDocument *self)
 {
   Compared *compared = self->compared;
+  ScopeColors colors =
+      compared->reference != NULL ? SCOPE_COLORS_DISTANCE : SCOPE_COLORS_COMPARISON;
 
   if (!compared->was_shown)
     compared->colors = self->view.colors;
-  if (!compared->was_shown || self->view.colors == SCOPE_COLORS_COMPARISON)
-    take_colors (self, SCOPE_COLORS_COMPARISON);
+  if (!compared->was_shown || self->view.colors == colors)
+    take_colors (self, colors);
   compared->was_shown = TRUE;
 }
 
@@ -136,12 +200,16 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&compared->cancellable);
   if (compared->other == NULL)
     compared->other = g_steal_pointer (&work->read);
-  scope_release (g_steal_pointer (&compared->result), (GDestroyNotify) scope_comparison_unref);
+  if (compared->expected == NULL)
+    compared->expected = g_steal_pointer (&work->expected);
+  forget_results (compared);
   g_clear_error (&compared->error);
   compared->result = comparison;
+  if (error == NULL)
+    compared->reference = g_steal_pointer (&work->reference);
   compared->error = error;
-  compared->step = G_MAXUINT;
-  if (comparison != NULL)
+  self->difference = G_MAXUINT;
+  if (error == NULL)
     show_result (self);
   scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON);
 }
@@ -206,6 +274,7 @@ scope_document_compare_again (ScopeDocument *self)
   g_set_object (&work->file, compared->file);
   work->own = sym_inference_ref (own);
   work->other = compared->other != NULL ? sym_inference_ref (compared->other) : NULL;
+  work->expected = compared->expected != NULL ? sym_numbers_ref (compared->expected) : NULL;
   work->title = g_strdup (compared->title);
   work->numbers = compared->numbers;
   compared->cancellable = g_cancellable_new ();
@@ -241,7 +310,7 @@ begin (ScopeDocument *self, const char *title)
   compared->self = self;
   compared->title = g_strdup (title);
   compared->colors = colors;
-  compared->step = G_MAXUINT;
+  self->difference = G_MAXUINT;
   g_weak_ref_init (&compared->document, NULL);
   if (shows_other (self))
     take_colors (self, colors);
@@ -289,7 +358,7 @@ scope_document_drop_comparison (ScopeDocument *self)
   if (compared == NULL)
     return;
   stop (compared);
-  scope_release (g_steal_pointer (&compared->result), (GDestroyNotify) scope_comparison_unref);
+  forget_results (compared);
 }
 
 void
@@ -306,6 +375,7 @@ scope_document_forget_compared (ScopeDocument *self)
     g_signal_handler_disconnect (other, compared->handler);
   g_weak_ref_clear (&compared->document);
   scope_release (compared->other, (GDestroyNotify) sym_inference_unref);
+  g_clear_pointer (&compared->expected, sym_numbers_unref);
   g_clear_object (&compared->file);
   g_clear_error (&compared->error);
   g_free (compared->title);
@@ -351,6 +421,12 @@ scope_document_get_comparison (ScopeDocument *self)
   return self->compared != NULL ? self->compared->result : NULL;
 }
 
+SymReference *
+scope_document_get_expected (ScopeDocument *self)
+{
+  return self->compared != NULL ? self->compared->reference : NULL;
+}
+
 const GError *
 scope_document_get_comparison_error (ScopeDocument *self)
 {
@@ -361,7 +437,8 @@ gboolean
 scope_document_is_comparing (ScopeDocument *self)
 {
   return self->compared != NULL && self->compared->error == NULL &&
-         (self->compared->cancellable != NULL || self->compared->result == NULL);
+         (self->compared->cancellable != NULL ||
+          (self->compared->result == NULL && self->compared->reference == NULL));
 }
 
 /* That of the model that there is now; NULL for none. */
@@ -416,65 +493,4 @@ gboolean
 scope_document_get_compares_numbers (ScopeDocument *self)
 {
   return self->compared != NULL && self->compared->numbers;
-}
-
-/* ---- Going through it ---- */
-
-static gboolean
-is_selected (ScopeDocument *self, guint step)
-{
-  SymId value, call;
-
-  scope_comparison_get_place (self->compared->result, step, &value, &call);
-  return self->selected.value == value && (value != SYM_NO_ID || self->selected.call == call);
-}
-
-guint
-scope_document_get_difference (ScopeDocument *self)
-{
-  const Compared *compared = self->compared;
-
-  if (compared == NULL || compared->result == NULL || compared->step == G_MAXUINT ||
-      !is_selected (self, compared->step))
-    return G_MAXUINT;
-  return compared->step;
-}
-
-void
-scope_document_select_difference (ScopeDocument *self, guint step)
-{
-  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
-
-  ScopeComparison *comparison = scope_document_get_comparison (self);
-  SymId value, call;
-
-  if (comparison == NULL || step >= scope_comparison_get_n_steps (comparison))
-    return;
-  self->compared->step = step;
-  scope_comparison_get_place (comparison, step, &value, &call);
-  if (value != SYM_NO_ID)
-    scope_document_select_value (self, value);
-  else
-    scope_document_select_call (self, call);
-  scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON_STEP);
-}
-
-/* From a step that was gone to, which need not be the only one at its place; else from the
- * selection. */
-void
-scope_document_step_difference (ScopeDocument *self, gboolean forward)
-{
-  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
-
-  ScopeComparison *comparison = scope_document_get_comparison (self);
-  guint n = comparison != NULL ? scope_comparison_get_n_steps (comparison) : 0;
-  guint step = scope_document_get_difference (self);
-
-  if (n == 0)
-    return;
-  if (step == G_MAXUINT)
-    step = scope_comparison_find_step (comparison, self->selected.call, forward);
-  else
-    step = (step + (forward ? 1 : n - 1)) % n;
-  scope_document_select_difference (self, step);
 }

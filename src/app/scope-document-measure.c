@@ -5,30 +5,31 @@
 
 #include "app/scope-release.h"
 
-/* How far the numbers of the last run are from those of the last run of the graph that this one is
- * compared with. */
-typedef struct _ScopeMeasured {
-  ScopeComparison *comparison; /* what it is of */
+/* What a thread works on: numbers of the last run, and of the last run of another graph or of a
+ * file. */
+typedef struct {
+  ScopeComparison *comparison;
   SymRecord *run, *reference;
+  SymReference *expected; /* in place of both others */
+} Work;
+
+/* How far they are apart. */
+typedef struct _ScopeMeasured {
+  Work *work;
   GCancellable *cancellable; /* of what is being measured; NULL when it is done */
   ScopeDistances *result;
   GError *error;
 } Measured;
-
-/* What a thread works on. */
-typedef struct {
-  ScopeComparison *comparison;
-  SymRecord *run, *reference;
-} Work;
 
 static void
 free_work (gpointer data)
 {
   Work *self = data;
 
-  scope_comparison_unref (self->comparison);
-  sym_record_unref (self->run);
-  sym_record_unref (self->reference);
+  g_clear_pointer (&self->comparison, scope_comparison_unref);
+  g_clear_pointer (&self->run, sym_record_unref);
+  g_clear_pointer (&self->reference, sym_record_unref);
+  g_clear_pointer (&self->expected, sym_reference_unref);
   g_free (self);
 }
 
@@ -40,13 +41,17 @@ release_work (gpointer data)
 }
 
 static Work *
-make_work (ScopeComparison *comparison, SymRecord *run, SymRecord *reference)
+copy_work (const Work *work)
 {
   Work *self = g_new0 (Work, 1);
 
-  self->comparison = scope_comparison_ref (comparison);
-  self->run = sym_record_ref (run);
-  self->reference = sym_record_ref (reference);
+  self->run = sym_record_ref (work->run);
+  if (work->comparison != NULL)
+    self->comparison = scope_comparison_ref (work->comparison);
+  if (work->reference != NULL)
+    self->reference = sym_record_ref (work->reference);
+  if (work->expected != NULL)
+    self->expected = sym_reference_ref (work->expected);
   return self;
 }
 
@@ -56,7 +61,9 @@ measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   Work *self = task_data;
   GError *error = NULL;
   ScopeDistances *result =
-      scope_distances_new (self->comparison, self->run, self->reference, cancellable, &error);
+      self->expected != NULL
+          ? scope_distances_new_expected (self->expected, self->run, cancellable, &error)
+          : scope_distances_new (self->comparison, self->run, self->reference, cancellable, &error);
 
   if (result != NULL)
     g_task_return_pointer (task, result, (GDestroyNotify) scope_distances_unref);
@@ -102,35 +109,55 @@ scope_document_forget_measured (ScopeDocument *self)
   g_clear_object (&measured->cancellable);
   g_clear_pointer (&measured->result, scope_distances_unref);
   g_clear_error (&measured->error);
-  release_work (make_work (measured->comparison, measured->run, measured->reference));
-  scope_comparison_unref (measured->comparison);
-  sym_record_unref (measured->run);
-  sym_record_unref (measured->reference);
+  release_work (measured->work);
   g_free (measured);
 }
 
 /* ---- When there is something to measure ---- */
 
 static gboolean
-is_of (SymRecord *record, SymInference *inference)
+is_of (SymRecord *record, SymModel *model)
 {
-  return record != NULL && sym_record_get_model (record) == sym_inference_get_model (inference);
+  return record != NULL && sym_record_get_model (record) == model;
+}
+
+/* Borrowed; FALSE when there is nothing to measure. */
+static gboolean
+find_work (ScopeDocument *self, Work *work)
+{
+  ScopeDocument *other = scope_document_get_compared (self);
+
+  *work = (Work){ .comparison = scope_document_get_comparison (self),
+                  .run = self->record,
+                  .reference = other != NULL ? other->record : NULL,
+                  .expected = scope_document_get_expected (self) };
+  if (work->expected != NULL)
+    return is_of (work->run, sym_reference_get_model (work->expected));
+  return work->comparison != NULL &&
+         is_of (work->run, sym_inference_get_model (scope_comparison_get_own (work->comparison))) &&
+         is_of (work->reference,
+                sym_inference_get_model (scope_comparison_get_other (work->comparison)));
+}
+
+static gboolean
+is_same (const Work *a, const Work *b)
+{
+  return a->comparison == b->comparison && a->run == b->run && a->reference == b->reference &&
+         a->expected == b->expected;
 }
 
 static void
-begin (ScopeDocument *self, ScopeComparison *comparison, SymRecord *reference)
+begin (ScopeDocument *self, const Work *work)
 {
   Measured *measured = g_new0 (Measured, 1);
 
-  measured->comparison = scope_comparison_ref (comparison);
-  measured->run = sym_record_ref (self->record);
-  measured->reference = sym_record_ref (reference);
+  measured->work = copy_work (work);
   measured->cancellable = g_cancellable_new ();
   self->measured = measured;
   g_autoptr (GTask) task = g_task_new (self, measured->cancellable, measured_cb, NULL);
 
   g_task_set_source_tag (task, scope_document_measure_again);
-  g_task_set_task_data (task, make_work (comparison, self->record, reference), release_work);
+  g_task_set_task_data (task, copy_work (work), release_work);
   g_task_run_in_thread (task, measure_thread);
 }
 
@@ -138,12 +165,9 @@ void
 scope_document_measure_again (ScopeDocument *self)
 {
   Measured *measured = self->measured;
-  ScopeComparison *comparison = scope_document_get_comparison (self);
-  ScopeDocument *other = scope_document_get_compared (self);
-  SymRecord *reference = other != NULL ? other->record : NULL;
+  Work work;
 
-  if (comparison == NULL || !is_of (self->record, scope_comparison_get_own (comparison)) ||
-      !is_of (reference, scope_comparison_get_other (comparison)))
+  if (!find_work (self, &work))
     {
       gboolean was_measured = measured != NULL && measured->result != NULL;
 
@@ -152,11 +176,10 @@ scope_document_measure_again (ScopeDocument *self)
         paint_again (self);
       return;
     }
-  if (measured != NULL && measured->comparison == comparison && measured->run == self->record &&
-      measured->reference == reference)
+  if (measured != NULL && is_same (measured->work, &work))
     return;
   scope_document_forget_measured (self);
-  begin (self, comparison, reference);
+  begin (self, &work);
 }
 
 /* ---- What is known ---- */
@@ -192,7 +215,7 @@ get_present (ScopeDocument *self)
   const ScopeDistances *distances = scope_document_get_distances (self);
 
   return distances != NULL && self->inference != NULL &&
-                 is_of (self->measured->run, self->inference)
+                 is_of (self->measured->work->run, sym_inference_get_model (self->inference))
              ? distances
              : NULL;
 }

@@ -58,6 +58,7 @@ struct _ScopeDocument {
   SymQueryResult *hits;     /* of which those are the first; NULL for none */
   SymOverlay *overlay;      /* NULL for none */
   struct _ScopeCompared *compared; /* what it is compared with; NULL for nothing */
+  guint difference;                /* that was gone to; G_MAXUINT for none */
   struct _ScopeMeasured
       *measured; /* how far its numbers are from that one's; NULL unless both ran */
   ScopeFocus focus;

@@ -264,7 +264,8 @@ void scope_document_take_overlay (ScopeDocument *self, SymOverlay *take_overlay)
  * colours; it is compared anew whenever one of both changes, until that is ended and the colours
  * are as before. ---- */
 
-/* With another tab, as long as that is there; with a file, which is read first. */
+/* With another tab, as long as that is there; with a file, which is read first.  That may be a
+ * folder or hold numbers alone (io/sym-numbers.h): then only those are compared, with each run. */
 void scope_document_compare (ScopeDocument *self, ScopeDocument *other);
 void scope_document_compare_file (ScopeDocument *self, GFile *file);
 void scope_document_end_comparison (ScopeDocument *self);
@@ -274,6 +275,9 @@ const char *scope_document_get_compared_title (ScopeDocument *self);
 
 /* The other tab; NULL for none, or when it has gone.  Borrowed. */
 ScopeDocument *scope_document_get_compared (ScopeDocument *self);
+
+/* The numbers of a file that it is compared with; NULL for none, and until they are read. */
+SymReference *scope_document_get_expected (ScopeDocument *self);
 
 /* NULL until it is made; then why it cannot be, NULL when it can or nobody knows yet. */
 ScopeComparison *scope_document_get_comparison (ScopeDocument *self);
@@ -288,9 +292,9 @@ guint8 *scope_document_list_changes (ScopeDocument *self);
  * while the graph is another than was compared.  The caller's. */
 char *scope_document_describe_change (ScopeDocument *self, SymId call);
 
-/* How far the numbers of the last run are from those of the other tab's: NULL unless both have run,
- * and until it was measured, which begins by itself; then why it cannot be.  To be told as
- * SCOPE_CHANGE_COMPARISON. */
+/* How far the numbers of the last run are from those of the other tab's, or from those of a file:
+ * NULL unless all has run, and until it was measured, which begins by itself; then why it cannot
+ * be.  To be told as SCOPE_CHANGE_COMPARISON. */
 const ScopeDistances *scope_document_get_distances (ScopeDocument *self);
 const GError *scope_document_get_measure_error (ScopeDocument *self);
 gboolean scope_document_is_measuring (ScopeDocument *self);
@@ -302,6 +306,10 @@ double *scope_document_list_differences (ScopeDocument *self);
 /* Whether all weights are read and compared, too. */
 void scope_document_set_compares_numbers (ScopeDocument *self, gboolean numbers);
 gboolean scope_document_get_compares_numbers (ScopeDocument *self);
+
+/* How many differences there are to be gone through: layers, or values of which a file has other
+ * numbers. */
+guint scope_document_get_n_differences (ScopeDocument *self);
 
 /* Selects where a difference is; the next or the one before of what is selected.  Nothing happens
  * when there is none. */

@@ -108,7 +108,10 @@ format_share (const SymCell *cell, SymInference *inference)
 static char *
 format_difference (const SymCell *cell, SymInference *inference)
 {
-  return isfinite (cell->number) ? g_strdup_printf ("%.2g %%", cell->number) : g_strdup ("∞");
+  return !isfinite (cell->number) ? g_strdup ("∞")
+         : cell->number < 99.5    ? g_strdup_printf ("%.2g %%", cell->number)
+         : cell->number < 1e6     ? g_strdup_printf ("%.0f %%", cell->number)
+                                  : g_strdup_printf ("%.2g %%", cell->number);
 }
 
 /* Words that the library has in English. */

@@ -100,7 +100,7 @@ get_reason (ScopeDocument *document, ScopeColors colors)
     return _ ("Layers get the colours of what differs once the graph is compared with another one");
   if (colors == SCOPE_COLORS_DISTANCE && scope_document_get_distances (document) == NULL)
     return _ ("Layers get the colours of how far numbers are apart once the graph is compared with "
-              "another tab and both have run");
+              "another tab and both have run, or with numbers of a file and has run");
   return NULL;
 }
 

@@ -15,12 +15,6 @@ compare_file (ScopeWindow *self, GFile *file)
     scope_document_compare_file (self->document, file);
 }
 
-static void
-choose_other (ScopeWindow *self)
-{
-  scope_window_choose_file (self, _ ("Compare With"), compare_file);
-}
-
 /* ---- Other tabs ---- */
 
 static gboolean
@@ -30,15 +24,16 @@ is_other (ScopeWindow *self, ScopePage *page)
 }
 
 static void
-chosen_cb (ScopeWindow *self, ScopeDocument *other)
+chosen_cb (ScopeWindow *self, ScopeDocument *other, gboolean is_folder)
 {
-  if (other == NULL)
-    choose_other (self);
+  if (is_folder)
+    scope_window_choose_existing_folder (self, _ ("Compare With Numbers"), compare_file);
+  else if (other == NULL)
+    scope_window_choose_file (self, _ ("Compare With"), compare_file);
   else if (self->document != NULL && self->document != other)
     scope_document_compare (self->document, other);
 }
 
-/* With no other tab only a file can be meant. */
 static void
 compare_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -51,11 +46,6 @@ compare_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
       if (is_other (self, page))
         g_ptr_array_add (others, scope_page_get_document (page));
-    }
-  if (others->len == 0)
-    {
-      choose_other (self);
-      return;
     }
   GtkWindow *dialog = scope_compare_dialog_new (GTK_WINDOW (self), others);
 
@@ -134,8 +124,7 @@ scope_window_update_compare_actions (ScopeWindow *self)
   ScopeDocument *document = self->document;
   gboolean has_graph = document != NULL && scope_document_get_inference (document) != NULL;
   gboolean is_compared = has_graph && scope_document_get_compared_title (document) != NULL;
-  ScopeComparison *comparison = is_compared ? scope_document_get_comparison (document) : NULL;
-  gboolean has_steps = comparison != NULL && scope_comparison_get_n_steps (comparison) > 0;
+  gboolean has_steps = is_compared && scope_document_get_n_differences (document) > 0;
 
   scope_window_set_enabled (self, "compare", has_graph);
   scope_window_set_enabled (self, "show-compared",

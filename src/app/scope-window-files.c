@@ -261,15 +261,30 @@ file_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   close_chooser (self);
 }
 
-void
-scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindowFileFunc func)
+static void
+choose_existing (ScopeWindow *self,
+                 const char *title,
+                 GtkFileChooserAction action,
+                 ScopeWindowFileFunc func)
 {
-  GtkFileChooserNative *chooser = create_chooser (
-      self, GTK_WINDOW (self), title, GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (file_response_cb));
+  GtkFileChooserNative *chooser =
+      create_chooser (self, GTK_WINDOW (self), title, action, G_CALLBACK (file_response_cb));
 
   self->file_func = func;
   suggest_folder (self, self->document);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+void
+scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindowFileFunc func)
+{
+  choose_existing (self, title, GTK_FILE_CHOOSER_ACTION_OPEN, func);
+}
+
+void
+scope_window_choose_existing_folder (ScopeWindow *self, const char *title, ScopeWindowFileFunc func)
+{
+  choose_existing (self, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, func);
 }
 
 /* ---- Save under another name ---- */

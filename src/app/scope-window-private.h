@@ -143,8 +143,11 @@ void scope_window_choose_export (ScopeWindow *self);
 void scope_window_add_color_actions (ScopeWindow *self);
 void scope_window_update_color_actions (ScopeWindow *self);
 
-/* Asks for a file that belongs to the graph. */
+/* Asks for a file, or a folder, that belongs to the graph. */
 void scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindowFileFunc func);
+void scope_window_choose_existing_folder (ScopeWindow *self,
+                                          const char *title,
+                                          ScopeWindowFileFunc func);
 
 /* Asks what to call a new folder, the document's name with @suffix if nothing else. */
 void scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFileFunc func);

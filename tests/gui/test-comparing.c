@@ -4,10 +4,14 @@
 #include "app/scope-compare-dialog.h"
 #include "app/scope-inspector.h"
 #include "app/scope-legend.h"
+#include "app/scope-run-setup.h"
 #include "app/scope-summary.h"
 #include "complaints.h"
 #include "robot.h"
+#include "store/sym-store-folder.h"
 #include "toy.h"
+
+#include <glib/gstdio.h>
 
 #define BEGINNING                                                                      \
   "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] y) {\n" \
@@ -254,15 +258,29 @@ has_no_chooser (gpointer data)
   return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) == NULL;
 }
 
-/* With one tab the file is asked for at once. */
+/* With one tab there are but a file, which comes first, and a folder. */
 static void
-compare_with (Robot *robot, const char *path)
+compare_with_one (Robot *robot, const char *path, gboolean is_folder)
 {
   robot_do ("key ctrl+shift+c");
+  robot_wait_until (asks, NULL);
+  GtkWindow *dialog = robot_find_window (SCOPE_TYPE_COMPARE_DIALOG);
+
+  robot_focus (dialog);
+  robot_wait_for (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Another File…");
+  if (is_folder)
+    robot_do ("key Down");
+  robot_do ("key Return");
   robot_choose_file (path);
   robot_wait_until (has_no_chooser, NULL);
   robot_focus (GTK_WINDOW (robot->window));
   await_comparison (robot);
+}
+
+static void
+compare_with (Robot *robot, const char *path)
+{
+  compare_with_one (robot, path, FALSE);
 }
 
 static void
@@ -289,6 +307,110 @@ test_files_are_compared (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_measured (gpointer document)
+{
+  return scope_document_get_distances (document) != NULL;
+}
+
+/* a is as expected, c is not, m has another shape, nobody is called q. */
+#define DATA                                                                                   \
+  "{\"results\": {\"a\": {\"value\": [[0, 0, 0], [0, 0, 0]]}, \"c\": {\"value\": [[1, 0, 0], " \
+  "[0, 0, 0]]}, \"m\": {\"value\": [0, 0]}, \"q\": {\"value\": 1}}}"
+
+static void
+run_on_zeros (Robot *robot)
+{
+  ScopeDocument *document = robot_get_document (robot);
+  SymModel *model = scope_document_get_model (document);
+  g_autoptr (ScopeRunWish) wish = scope_run_wish_new (scope_document_get_state (document));
+  ScopeInputWish zeros = { .value = sym_model_get_inputs (model).ids[0], .kind = SCOPE_FEED_ZEROS };
+  g_autoptr (GError) error = NULL;
+  guint input;
+
+  scope_run_wish_add (wish, &zeros);
+  ScopeRunSetup *setup = scope_run_wish_prepare (wish, &input, NULL, &error);
+
+  g_assert_no_error (error);
+  scope_document_run (document, setup);
+}
+
+/* By a run: what differs is named, stepped through, listed and told; so is what cannot be compared.
+ */
+static void
+test_numbers_of_a_file (void)
+{
+  g_autofree char *new = toy_write ("new.onnxtxt", NEW), *data = toy_write ("data.json", DATA);
+  Robot robot;
+
+  robot_start (&robot, new);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  compare_with (&robot, data);
+  g_assert_no_error (scope_document_get_comparison_error (document));
+  robot_wait_for (
+      get_bar (&robot), GTK_TYPE_LABEL,
+      "Compared with the numbers of “data.json”: a run tells how far its own are from them");
+  g_assert_cmpint (scope_document_get_view (document)->colors, ==, SCOPE_COLORS_DISTANCE);
+  run_on_zeros (&robot);
+  robot_wait_until (is_measured, document);
+  robot_settle (&robot);
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL,
+                  "Compared with the numbers of “data.json”: other numbers from “c” on; 1 of 4 "
+                  "arrays cannot be compared");
+  robot_press (&robot, "F7");
+  robot_wait_selected (&robot, "c");
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "1 of 2: “c” (Elu), largest difference 1");
+  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
+                  "the first that differ");
+  robot_press (&robot, "F7");
+  robot_wait_selected (&robot, "m");
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "2 of 2: “m” (Floor), is [2,3] and was [2]");
+  robot_press (&robot, "F7");
+  robot_wait_selected (&robot, "c");
+  robot_click (robot_wait_for (get_bar (&robot), GTK_TYPE_MENU_BUTTON, NULL));
+  GtkWidget *label = robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "q");
+
+  robot_wait_until (is_seen, label);
+  g_assert_nonnull (
+      robot_find (get_bar (&robot), GTK_TYPE_LABEL, "no value or layer of the graph is called so"));
+  robot_do ("key Escape");
+  robot_do ("key ctrl+F7");
+  robot_wait_until (has_ended, document);
+  g_assert_cmpint (scope_document_get_view (document)->colors, ==, SCOPE_COLORS_CATEGORY);
+  robot_stop (&robot);
+}
+
+/* What one run of the graph has left is what the next one is held against. */
+static void
+test_folder_of_a_run (void)
+{
+  g_autofree char *new = toy_write ("new.onnxtxt", NEW);
+  g_autofree char *folder = toy_write ("numbers", "");
+  float zeros[6] = { 0 };
+  SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (2, 3), zeros };
+  g_autoptr (SymDatum) datum = sym_datum_new_copy (&array, NULL);
+  g_autoptr (GError) error = NULL;
+  Robot robot;
+
+  g_remove (folder);
+  g_autoptr (SymStoreFolder) store = sym_store_folder_new (folder, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (sym_store_folder_add (store, "y", datum, &error));
+  g_assert_true (sym_store_folder_end (store, &error));
+  robot_start (&robot, new);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  compare_with_one (&robot, folder, TRUE);
+  g_assert_no_error (scope_document_get_comparison_error (document));
+  run_on_zeros (&robot);
+  robot_wait_until (is_measured, document);
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL,
+                  "Compared with the numbers of “numbers”: the same numbers within 0.1 %");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -308,5 +430,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/comparing/keys-end-it", test_keys_end_it);
   g_test_add_func ("/gui/comparing/legend-leads-to-the-removed", test_legend_leads_to_the_removed);
   g_test_add_func ("/gui/comparing/files-are-compared", test_files_are_compared);
+  g_test_add_func ("/gui/comparing/numbers-of-a-file", test_numbers_of_a_file);
+  g_test_add_func ("/gui/comparing/folder-of-a-run", test_folder_of_a_run);
   return g_test_run ();
 }
