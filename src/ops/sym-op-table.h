@@ -155,6 +155,7 @@ G_BEGIN_DECLS
   X (onnx_dequantize)        \
   X (onnx_det)               \
   X (onnx_dropout)           \
+  X (onnx_early)             \
   X (onnx_einsum)            \
   X (onnx_fourier)           \
   X (onnx_flex_attention)    \
