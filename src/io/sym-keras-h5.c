@@ -28,9 +28,13 @@ has_group (SymStoreH5 *file, const char *prefix)
   return FALSE;
 }
 
+/* The archive of a model whose class the user wrote names that class, and has its weights. */
 static const char *
-describe (SymStoreH5 *file)
+describe (SymStoreH5 *file, const SymIoSource *source)
 {
+  if (source->archive != NULL && sym_store_archive_find (source->archive, "config.json") >= 0)
+    return "a Keras model of a class of its own: its layers are in the program that made it, not "
+           "in the file";
   if (sym_store_h5_get_attribute (file, "", "layer_names") != NULL ||
       sym_store_h5_get_attribute (file, "", "layer_names0") != NULL ||
       has_group (file, "layers/") || has_group (file, "_layer_checkpoint_dependencies/"))
@@ -49,7 +53,8 @@ read_config (SymStoreH5 *take_file, const SymIoSource *source, GError **error)
   if (config == NULL || config[0] == NULL)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
-                   "this is no saved graph that can be opened: it looks like %s", describe (file));
+                   "this is no saved graph that can be opened: it looks like %s",
+                   describe (file, source));
       return NULL;
     }
   text = g_bytes_new (config[0], strlen (config[0]));

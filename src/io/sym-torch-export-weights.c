@@ -100,6 +100,14 @@ warn (const SymTorchWeights *self, const char *name, const char *reason)
                     "the numbers of '%s' cannot be read: %s", name, reason);
 }
 
+/* Every tensor has a file of its own: without that folder, all of them are. */
+static gboolean
+is_missing (const GError *cause)
+{
+  return cause->domain == SYM_STORE_ERROR ||
+         g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+}
+
 /* Whether the elements lie one after the other, last axis first. */
 static gboolean
 is_contiguous (const SymJson *json, guint meta, const SymShape *shape)
@@ -185,6 +193,7 @@ read_config (SymTorchWeights *self, const char *what)
   g_autoptr (SymBlob) blob = open_file (self, path, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymJson) json = blob == NULL ? NULL : read_json (blob, self->source, &error);
+  guint n_missing = 0;
 
   if (error != NULL)
     warn (self, path, error->message);
@@ -199,9 +208,12 @@ read_config (SymTorchWeights *self, const char *what)
 
       if (tensor != NULL)
         g_hash_table_insert (self->tensors, g_steal_pointer (&name), tensor);
-      else if (name != NULL)
+      else if (name != NULL && (!is_missing (cause) || n_missing++ == 0))
         warn (self, name, cause->message);
     }
+  if (n_missing > 1)
+    sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "%u more files of numbers are missing, too", n_missing - 1);
 }
 
 /* "linear/models/model.json" is within linear, and its stem is model. */

@@ -96,10 +96,12 @@ test_torch_export (void)
 
   assert_floats (find_tensor (model, "block.fc.weight"), weights, 6);
   g_assert_null (find_tensor (model, "block.fc.bias"));
-  g_assert_cmpuint (sym_problems_get_n (problems), ==, 2);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 3);
   g_assert_cmpstr (sym_problems_get (problems, 0)->message, ==,
                    "the numbers of 'block.fc.bias' cannot be read: they are a pickle");
   g_assert_nonnull (strstr (sym_problems_get (problems, 1)->message, "weight_2"));
+  g_assert_cmpstr (sym_problems_get (problems, 2)->message, ==,
+                   "2 more files of numbers are missing, too");
 }
 
 /* deploy_graph.json has its parameters in deploy_param.params. */

@@ -277,6 +277,7 @@ test_weights_alone (void)
   check_refused ("mlp.h5", "it looks like the weights of a Keras model; open the JSON");
   check_refused ("wrappers.weights.h5",
                  "it looks like the weights of a Keras model; open the JSON");
+  check_refused ("own-class.keras", "it looks like a Keras model of a class of its own");
 }
 
 int
