@@ -130,7 +130,7 @@ add_defaults (ScopeSection *section,
 {
   for (const SymAttributeSpec *spec = get_specs (layer); spec->name != NULL; spec++)
     {
-      if (sym_attributes_find (attributes, spec->name) != NULL)
+      if (sym_op_is_given (sym_layer_get_operator (layer), attributes, spec->name))
         continue;
       ScopeFact *fact =
           add (section, spec, spec->name, spec->fallback != NULL ? spec->fallback : _ ("missing"));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-keras.h"
 #include "ops/sym-op.h"
 
 /* What the layers of a dialect have alike: it changes nothing in what they compute, or is what
@@ -112,10 +113,14 @@ static const SymAttributeSpec tf[] = {
 static const struct {
   const char *domain;
   const SymAttributeSpec *attributes;
+
+  /* Whether there is one of that name or of one that it had before; NULL: names are what they were.
+   */
+  gboolean (*is_given) (const SymAttributes *attributes, const char *name);
 } dialects[] = {
-  { "dl4j", dl4j },
-  { "keras", keras },
-  { "tf", tf },
+  { "dl4j", dl4j, NULL },
+  { "keras", keras, sym_op_keras_is_given },
+  { "tf", tf, NULL },
 };
 
 const SymAttributeSpec *
@@ -129,4 +134,15 @@ sym_op_find_dialect_attribute (const char *domain, const char *name)
         if (g_str_equal (spec->name, name))
           return spec;
   return NULL;
+}
+
+gboolean
+sym_op_is_given (const SymOperator *self, const SymAttributes *attributes, const char *name)
+{
+  g_return_val_if_fail (self != NULL && attributes != NULL && name != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
+    if (dialects[i].is_given != NULL && g_str_equal (dialects[i].domain, self->domain))
+      return dialects[i].is_given (attributes, name);
+  return sym_attributes_find (attributes, name) != NULL;
 }

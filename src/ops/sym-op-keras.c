@@ -43,6 +43,20 @@ sym_op_keras_find (const SymAttributes *attributes, const char *name)
   return value != NULL && sym_value_get_kind (value) == SYM_VALUE_NONE ? NULL : value;
 }
 
+gboolean
+sym_op_keras_is_given (const SymAttributes *attributes, const char *name)
+{
+  if (sym_attributes_find (attributes, name) != NULL)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (old_names); i++)
+    if (strcmp (old_names[i].name, name) == 0 &&
+        sym_attributes_find (attributes, old_names[i].old) != NULL)
+      return TRUE;
+  return strcmp (name, "kernel_size") == 0 &&
+         (sym_attributes_find (attributes, "nb_row") != NULL ||
+          sym_attributes_find (attributes, "kernel_dim1") != NULL);
+}
+
 gint64
 sym_op_keras_get_int (const SymAttributes *attributes, const char *name, gint64 fallback)
 {

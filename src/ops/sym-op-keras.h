@@ -22,6 +22,9 @@ extern const SymSlotSpec sym_op_keras_many[];
 /* ---- Attributes ---- */
 
 const SymValue *sym_op_keras_find (const SymAttributes *attributes, const char *name);
+
+/* Whether there is one, be it None. */
+gboolean sym_op_keras_is_given (const SymAttributes *attributes, const char *name);
 gint64 sym_op_keras_get_int (const SymAttributes *attributes, const char *name, gint64 fallback);
 double sym_op_keras_get_float (const SymAttributes *attributes, const char *name, double fallback);
 gboolean

@@ -64,6 +64,11 @@ const SymSlotSpec *sym_op_get_slot (const SymOperator *op, guint i);
  * none. */
 const SymAttributeSpec *sym_op_find_dialect_attribute (const char *domain, const char *name);
 
+/* Whether a layer is given attribute @name, if by the name that it had in an older version of its
+ * dialect: Keras 1's nb_filter is filters. */
+gboolean
+sym_op_is_given (const SymOperator *self, const SymAttributes *attributes, const char *name);
+
 /* How many operands (-1: any number) and outputs @op has with @attributes, and how many outputs its
  * dialect shows. */
 int sym_op_get_n_operands (const SymOperator *op, const SymAttributes *attributes);

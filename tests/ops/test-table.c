@@ -336,6 +336,31 @@ what_a_dialect_has_alike_is_described (void)
   g_assert_null (sym_op_find_dialect_attribute ("ai.onnx", "T"));
 }
 
+/* Keras 1 had other names, and one for each axis of a window. */
+static void
+older_names_are_given (void)
+{
+  static const struct {
+    const char *op, *given, *asked;
+    gboolean is_given;
+  } cases[] = {
+    { "Conv2D", "nb_filter", "filters", TRUE },   { "Conv2D", "filters", "filters", TRUE },
+    { "Conv2D", "nb_row", "kernel_size", TRUE },  { "Conv2D", "nb_filter", "kernel_size", FALSE },
+    { "Conv2D", "border_mode", "padding", TRUE }, { "Conv2D", "border_mode", "strides", FALSE },
+    { "Dense", "output_dim", "units", TRUE },     { "Dense", "nb_filter", "units", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+
+      sym_attributes_set (attributes, cases[i].given, sym_value_new_int (3), NULL);
+      g_assert_cmpint (
+          sym_op_is_given (sym_op_find ("keras", cases[i].op, 1), attributes, cases[i].asked), ==,
+          cases[i].is_given);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -354,6 +379,7 @@ main (int argc, char **argv)
                    texts_that_are_none_of_the_values_are_warned_of);
   g_test_add_func ("/ops/table/equal-literals-are-typed-once", equal_literals_are_typed_once);
   g_test_add_func ("/ops/table/defaults-follow-what-is-given", defaults_follow_what_is_given);
+  g_test_add_func ("/ops/table/older-names-are-given", older_names_are_given);
   g_test_add_func ("/ops/table/slots-and-outputs-are-named", slots_and_outputs_are_named);
   g_test_add_func ("/ops/table/what-a-dialect-has-alike-is-described",
                    what_a_dialect_has_alike_is_described);
