@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-editor.h"
+#include "app/scope-messages.h"
 
 struct _ScopeBookmarksDialog {
   AdwWindow parent_instance;
@@ -12,6 +13,10 @@ struct _ScopeBookmarksDialog {
   ScopeDocument *document;
   char *uri;
 
+  GPtrArray *removed; /* of Removed, NULL for what is back */
+
+  GtkWidget *toasts;
+  GtkWidget *add;
   GtkWidget *stack;
   GtkWidget *list;
 };
@@ -40,6 +45,25 @@ static void
 place_free (gpointer data, GClosure *closure)
 {
   g_free (data);
+}
+
+/* What can be put back. */
+typedef struct {
+  char *name;
+  ScopeMemory *memory;
+  guint nth;
+} Removed;
+
+static void
+removed_free (gpointer data)
+{
+  Removed *self = data;
+
+  if (self == NULL)
+    return;
+  g_free (self->name);
+  scope_memory_unref (self->memory);
+  g_free (self);
 }
 
 /* ---- What rows do ---- */
@@ -88,11 +112,76 @@ rename_nth (ScopeBookmarksDialog *self, guint nth)
                      place_new (self, nth), g_free);
 }
 
+/* The keyboard stays in the list; without one, where something can be added. */
+static void
+focus_near (ScopeBookmarksDialog *self, guint nth)
+{
+  guint n = scope_bookmarks_get_n (self->bookmarks, self->uri);
+
+  if (n > 0)
+    focus_row (self, MIN (nth, n - 1));
+  else
+    gtk_widget_grab_focus (self->add);
+}
+
 static void
 remove_nth (ScopeBookmarksDialog *self, guint nth)
 {
+  Removed *removed = g_new0 (Removed, 1);
+  g_autofree char *target = g_strdup_printf ("%u", self->removed->len);
+  g_autofree char *text = NULL;
+
+  removed->name = g_strdup (scope_bookmarks_get_name (self->bookmarks, self->uri, nth));
+  removed->memory = scope_memory_ref (scope_bookmarks_get_memory (self->bookmarks, self->uri, nth));
+  removed->nth = nth;
+  g_ptr_array_add (self->removed, removed);
   scope_bookmarks_remove (self->bookmarks, self->uri, nth);
-  focus_row (self, MIN (nth, MAX (scope_bookmarks_get_n (self->bookmarks, self->uri), 1) - 1));
+  focus_near (self, nth);
+  text = g_strdup_printf (_ ("“%s” was removed"), removed->name);
+  scope_messages_offer (ADW_TOAST_OVERLAY (self->toasts), text, _ ("Undo"), "bookmarks.restore",
+                        target);
+}
+
+/* At its place again, by another name if that has been given to another one. */
+static void
+restore_nth (ScopeBookmarksDialog *self, guint i)
+{
+  Removed *removed = self->removed->pdata[i];
+  guint n = scope_bookmarks_get_n (self->bookmarks, self->uri);
+
+  if (removed == NULL)
+    return;
+  g_autofree char *name = scope_bookmarks_suggest (self->bookmarks, self->uri, removed->name);
+  guint nth = MIN (removed->nth, n);
+
+  scope_bookmarks_insert (self->bookmarks, self->uri, nth, name, removed->memory);
+  g_clear_pointer (&self->removed->pdata[i], removed_free);
+  focus_row (self, nth);
+}
+
+static void
+restore_cb (GtkWidget *widget, const char *action, GVariant *target)
+{
+  ScopeBookmarksDialog *self = SCOPE_BOOKMARKS_DIALOG (widget);
+  guint64 i;
+
+  if (g_ascii_string_to_unsigned (g_variant_get_string (target, NULL), 10, 0,
+                                  (guint64) self->removed->len - 1, &i, NULL))
+    restore_nth (self, (guint) i);
+}
+
+/* The one that was removed last. */
+static void
+undo_cb (GtkWidget *widget, const char *action, GVariant *target)
+{
+  ScopeBookmarksDialog *self = SCOPE_BOOKMARKS_DIALOG (widget);
+
+  for (guint i = self->removed->len; i-- > 0;)
+    if (self->removed->pdata[i] != NULL)
+      {
+        restore_nth (self, i);
+        return;
+      }
 }
 
 static void
@@ -224,6 +313,7 @@ scope_bookmarks_dialog_dispose (GObject *object)
   ScopeBookmarksDialog *self = SCOPE_BOOKMARKS_DIALOG (object);
 
   g_clear_pointer (&self->uri, g_free);
+  g_clear_pointer (&self->removed, g_ptr_array_unref);
   g_clear_object (&self->document);
   g_clear_object (&self->bookmarks);
   G_OBJECT_CLASS (scope_bookmarks_dialog_parent_class)->dispose (object);
@@ -238,10 +328,16 @@ scope_bookmarks_dialog_class_init (ScopeBookmarksDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-bookmarks-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeBookmarksDialog, stack);
+  gtk_widget_class_bind_template_child (widget_class, ScopeBookmarksDialog, toasts);
+  gtk_widget_class_bind_template_child (widget_class, ScopeBookmarksDialog, add);
   gtk_widget_class_bind_template_child (widget_class, ScopeBookmarksDialog, list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, add_cb);
+  gtk_widget_class_install_action (widget_class, "bookmarks.restore", "s", restore_cb);
+  gtk_widget_class_install_action (widget_class, "bookmarks.undo", NULL, undo_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "bookmarks.undo",
+                                       NULL);
   signals[ADD] = g_signal_new ("add", SCOPE_TYPE_BOOKMARKS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                NULL, G_TYPE_NONE, 0);
   signals[CHOSEN] = g_signal_new ("chosen", SCOPE_TYPE_BOOKMARKS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -257,15 +353,30 @@ add_key (ScopeBookmarksDialog *self, GtkEventController *keys, guint key, gboole
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), shortcut);
 }
 
+/* The overlay of libadwaita 1.2 takes Escape for a message that is there; what comes later to the
+ * same widget goes before it. */
+static void
+let_escape_close (ScopeBookmarksDialog *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                                        gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (self->toasts, keys);
+}
+
 static void
 scope_bookmarks_dialog_init (ScopeBookmarksDialog *self)
 {
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
+  self->removed = g_ptr_array_new_with_free_func (removed_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   add_key (self, keys, GDK_KEY_F2, TRUE);
   add_key (self, keys, GDK_KEY_Delete, FALSE);
   gtk_widget_add_controller (self->list, keys);
+  let_escape_close (self);
 }
 
 GtkWindow *

@@ -131,6 +131,73 @@ test_list_is_kept_in_order (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget) && gtk_widget_get_width (widget) > 0;
+}
+
+static void
+assert_names (Robot *robot, const char *first, const char *second)
+{
+  g_autofree char *uri = get_uri (robot);
+  ScopeBookmarks *bookmarks = get_bookmarks (robot);
+
+  g_assert_cmpuint (scope_bookmarks_get_n (bookmarks, uri), ==,
+                    (first != NULL ? 1 : 0) + (second != NULL ? 1 : 0));
+  if (first != NULL)
+    g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 0), ==, first);
+  if (second != NULL)
+    g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 1), ==, second);
+}
+
+/* By the button of a message, and by keys, all of them; Escape closes while a message is there,
+ * wherever the keyboard is. */
+static void
+test_removing_is_undone (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+
+  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, NULL));
+  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, NULL));
+  assert_names (&robot, "Place", "Place (2)");
+  robot_do ("key Up");
+  robot_do ("key Delete");
+  assert_names (&robot, "Place (2)", NULL);
+  GtkWidget *undo = robot_wait_for (dialog, GTK_TYPE_BUTTON, "Undo");
+
+  robot_wait_until (is_mapped, undo);
+  robot_idle (500);
+  robot_click (undo);
+  robot_idle (100);
+  assert_names (&robot, "Place", "Place (2)");
+  robot_do ("key Delete"); /* the row that came back has the keyboard */
+  robot_do ("key Delete");
+  assert_names (&robot, NULL, NULL);
+  robot_do ("key ctrl+z");
+  robot_do ("key ctrl+z");
+  robot_do ("key ctrl+z");
+  assert_names (&robot, "Place", "Place (2)");
+  robot_do ("key Delete");
+  robot_do ("key Delete");
+  robot_do ("key Escape"); /* nothing is in the list that could have the keyboard */
+  robot_wait_until (has_no_dialog, NULL);
+  dialog = open_dialog (&robot);
+  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, NULL));
+  robot_do ("key Delete");
+  undo = robot_wait_for (dialog, GTK_TYPE_BUTTON, "Undo");
+  robot_wait_until (is_mapped, undo);
+  g_assert_true (gtk_widget_grab_focus (undo));
+  robot_do ("key Escape");
+  robot_wait_until (has_no_dialog, NULL);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -142,5 +209,6 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/places/place-is-gone-to", test_place_is_gone_to);
   g_test_add_func ("/gui/places/list-is-kept-in-order", test_list_is_kept_in_order);
+  g_test_add_func ("/gui/places/removing-is-undone", test_removing_is_undone);
   return g_test_run ();
 }
