@@ -176,8 +176,8 @@ may_be (GBytes *bytes)
   gsize size;
   const char *text = g_bytes_get_data (bytes, &size);
 
-  return size > 0 && (memmem (text, size, "\"results\"", 9) != NULL ||
-                      memmem (text, size, ".npy\"", 5) != NULL);
+  return text != NULL && (memmem (text, size, "\"results\"", 9) != NULL ||
+                          memmem (text, size, ".npy\"", 5) != NULL);
 }
 
 static gboolean
