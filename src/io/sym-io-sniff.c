@@ -84,6 +84,7 @@ static const struct {
 } words[] = {
   { "layer {", CAFFE },
   { "layers {", CAFFE },
+  { "\nop {", "a network of Caffe2, which is not read" },
   { "\nimport ", "a Python source" },
   { "func.func ", "a program of MLIR" },
   { "\nbackbone:", "the settings of a YOLO network, which its own program makes the graph of" },

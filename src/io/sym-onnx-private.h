@@ -25,9 +25,10 @@ typedef enum {
   SYM_ONNX_JSON,       /* irVersion */
   SYM_ONNX_JSON_SNAKE, /* ir_version */
   SYM_ONNX_TEXT,
+  SYM_ONNX_PBTXT,
 } SymOnnxForm;
 
-#define SYM_ONNX_N_FORMS (SYM_ONNX_TEXT + 1)
+#define SYM_ONNX_N_FORMS (SYM_ONNX_PBTXT + 1)
 
 /* The name of the format of files of that form. */
 const char *sym_onnx_form_get_format (SymOnnxForm form);

@@ -75,7 +75,8 @@ sym_onnx_file_find_place (const SymOnnxFile *self, const SymAttributes *attribut
 const char *
 sym_onnx_form_get_format (SymOnnxForm form)
 {
-  static const char *const names[] = { "onnx", "onnx-json", "onnx-json", "onnx-text" };
+  static const char *const names[] = { "onnx", "onnx-json", "onnx-json", "onnx-text",
+                                       "onnx-pbtxt" };
 
   return names[form];
 }

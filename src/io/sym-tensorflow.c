@@ -5,13 +5,14 @@
 #include "io/sym-net-constants.h"
 #include "io/sym-proto-glance.h"
 #include "io/sym-proto-json.h"
+#include "io/sym-proto-text.h"
 #include "io/sym-tensorflow-messages.h"
 #include "io/sym-tfjs-private.h"
 
 /* TensorFlow's own files: frozen graphs (GraphDef), what lies in a SavedModel (saved_model.pb), and
  * what lies with a checkpoint (MetaGraphDef, .meta).  What they hold but large constants, which
- * stay in their file, becomes the JSON that TensorFlow.js has, and is read as such.  None has a
- * mark by which it is known. */
+ * stay in their file, becomes the JSON that TensorFlow.js has, and is read as such; so do
+ * their text forms (.pbtxt).  None has a mark by which it is known. */
 
 #define SCORE 90
 #define MAX_LOOKED_AT 16
@@ -163,6 +164,30 @@ is_saved_model (SymProtoGlance *glance)
   return is_meta_graph (&graph);
 }
 
+/* Of a graph as text: "node { name: ... op: ...".  Graphs of other tools have nodes, too. */
+static const SymProtoType *
+find_text_type (const guint8 *start, gsize n)
+{
+  static const struct {
+    const char *first;
+    const SymProtoType *type;
+  } roots[] = {
+    { "node", &sym_tensorflow_graph_type },
+    { "library", &sym_tensorflow_graph_type },
+    { "versions", &sym_tensorflow_graph_type },
+    { "meta_info_def", &sym_tensorflow_meta_graph_type },
+    { "saved_model_schema_version", &sym_tensorflow_saved_model_type },
+  };
+  g_autofree char *first = sym_proto_text_get_first (start, n);
+
+  if (first == NULL || g_strstr_len ((const char *) start, (gssize) n, " op: ") == NULL)
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (roots); i++)
+    if (g_str_equal (roots[i].first, first))
+      return roots[i].type;
+  return NULL;
+}
+
 /* NULL for none. */
 static const SymProtoType *
 find_type (const guint8 *start, gsize n, guint64 size)
@@ -184,7 +209,7 @@ find_type (const guint8 *start, gsize n, guint64 size)
       if (roots[i].is (&glance))
         return roots[i].type;
     }
-  return NULL;
+  return find_text_type (start, n);
 }
 
 static int
@@ -211,10 +236,16 @@ append (gpointer out, const void *bytes, gsize size, GError **error)
 }
 
 static SymJson *
-make_json (SymBlob *blob, const SymProtoType *type, const SymIoSource *source, GError **error)
+make_json (SymBlob *blob,
+           const SymProtoType *type,
+           gboolean is_text,
+           const SymIoSource *source,
+           GError **error)
 {
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = sym_proto_read (blob, type, &root, source->cancellable, error);
+  g_autoptr (SymProto) document =
+      is_text ? sym_proto_read_text (blob, type, &root, NULL, source->cancellable, error)
+              : sym_proto_read (blob, type, &root, source->cancellable, error);
   g_autoptr (GBytes) bytes = NULL;
   GString *text;
   SymJson *json;
@@ -381,7 +412,7 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
     return NULL;
   type = find_type (start, n, blob->size);
   g_assert (type != NULL);
-  json = make_json (blob, type, source, error);
+  json = make_json (blob, type, find_text_type (start, n) == type, source, error);
   if (json == NULL)
     return NULL;
   document.json = json;
@@ -405,7 +436,7 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 const SymIoFormat sym_tensorflow_format = {
   .name = "tensorflow",
   .title = "TensorFlow graph or SavedModel",
-  .versions = "1 and 2 (GraphDef, MetaGraphDef, saved_model.pb, checkpoints V2)",
+  .versions = "1 and 2 (GraphDef, MetaGraphDef, saved_model.pb, their text, checkpoints V2)",
   .suffix = ".pb",
   .takes_weights = TRUE,
   .score_bytes = score_bytes,

@@ -61,6 +61,7 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("[net]\nbatch=1\n", "a network of Darknet"),
     SAMPLE ("[tool.x]\na = 1\n", "the settings of a program"),
     SAMPLE ("name: \"LeNet\"\nlayer {\n", "a network of Caffe"),
+    SAMPLE ("name: \"net\"\nop {\n  input: \"x\"\n", "a network of Caffe2"),
     SAMPLE ("7767517\n2 2\n", "a network of ncnn"),
     SAMPLE ("#!/usr/bin/python3\nimport torch\n", "a Python source"),
     SAMPLE ("module {\n", "a program of MLIR"),

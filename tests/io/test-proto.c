@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-io.h"
 #include "io/sym-onnx-messages.h"
+#include "io/sym-proto-text.h"
 
 #include <string.h>
 
@@ -345,6 +346,95 @@ test_compares (void)
       }
 }
 
+/* ---- Text ---- */
+
+static SymProto *
+read_text (const char *text,
+           gsize size,
+           const SymProtoType *type,
+           SymProtoMessage **root,
+           GError **error)
+{
+  g_autoptr (GBytes) all = g_bytes_new (text, size);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (all);
+
+  return sym_proto_read_text (blob, type, root, NULL, NULL, error);
+}
+
+/* The bytes are those of google.protobuf.text_format and SerializeToString. */
+static void
+test_text (void)
+{
+  static const char text[] =
+      "dims: [2, 0x10] # two sizes\n dims: 010, data_type: 7; name: 'a\\n' \"b\\x41\\303\\251\"\n"
+      "raw_data: '\\000\\200?\\'' segment < begin: 1 > external_data { key: \"k\" } "
+      "external_data: { value: 'v' }";
+  static const guint8 expected[] = { 0x08, 0x02, 0x08, 0x10, 0x08, 0x08, 0x10, 0x07, 0x1a,
+                                     0x02, 0x08, 0x01, 0x42, 0x06, 0x61, 0x0a, 0x62, 0x41,
+                                     0xc3, 0xa9, 0x4a, 0x04, 0x00, 0x80, 0x3f, 0x27, 0x6a,
+                                     0x03, 0x0a, 0x01, 0x6b, 0x6a, 0x03, 0x12, 0x01, 0x76 };
+  g_autoptr (GError) error = NULL;
+  SymProtoMessage *root;
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_text (text, strlen (text), &sym_onnx_tensor_type, &root, &error);
+
+  g_assert_no_error (error);
+  assert_written (root, expected, sizeof expected);
+}
+
+/* Numbers of both signs and widths, and those that have names. */
+static void
+test_text_numbers (void)
+{
+  static const char text[] =
+      "data_type: BFLOAT16 int64_data: -3 int64_data: [9223372036854775807, -9223372036854775808] "
+      "float_data: 1.5F float_data: -inf double_data: 1e-300 uint64_data: 18446744073709551615";
+  static const gint64 integers[] = { -3, G_MAXINT64, G_MININT64 };
+  static const guint32 floats[] = { 0x3fc00000, 0xff800000 };
+  g_autoptr (GError) error = NULL;
+  SymProtoMessage *root;
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_text (text, strlen (text), &sym_onnx_tensor_type, &root, &error);
+  guint at = 0;
+  double real;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (sym_proto_get_int (root, ONNX_TENSOR_DATA_TYPE, -1), ==, 16);
+  for (guint i = 0; i < G_N_ELEMENTS (integers); i++)
+    g_assert_cmpint ((gint64) sym_proto_next (root, ONNX_TENSOR_INT64_DATA, &at)->value, ==,
+                     integers[i]);
+  at = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (floats); i++)
+    g_assert_cmphex (sym_proto_next (root, ONNX_TENSOR_FLOAT_DATA, &at)->value, ==, floats[i]);
+  memcpy (&real, &sym_proto_find (root, ONNX_TENSOR_DOUBLE_DATA)->value, sizeof real);
+  g_assert_cmpfloat (real, ==, 1e-300);
+  g_assert_cmphex (sym_proto_find (root, ONNX_TENSOR_UINT64_DATA)->value, ==, G_MAXUINT64);
+}
+
+/* Cut anywhere it is refused, and too deep it is refused. */
+static void
+test_damaged_text (void)
+{
+  static const char text[] =
+      "graph { node { attribute { g < name: 'a\\101' > f: 1e5 ints: [1, 2] } } odd { x: [1] } }";
+  g_autoptr (GString) deep = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  SymProtoMessage *root;
+
+  for (gsize n = 1; n < strlen (text); n++)
+    {
+      g_autoptr (GError) cause = NULL;
+
+      g_assert_null (read_text (text, n, &sym_onnx_model_type, &root, &cause));
+      g_assert_error (cause, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+      g_assert_true (g_str_has_prefix (cause->message, "line 1, column "));
+    }
+  for (guint i = 0; i < 200; i++)
+    g_string_append (deep, "odd {");
+  g_assert_null (read_text (deep->str, deep->len, &sym_onnx_model_type, &root, &error));
+  g_assert_nonnull (strstr (error->message, "deeper than 100"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -363,5 +453,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/proto/refuses-what-is-damaged", test_refuses);
   g_test_add_func ("/io/proto/limits-the-depth", test_limits_depth);
   g_test_add_func ("/io/proto/compares-messages", test_compares);
+  g_test_add_func ("/io/proto/text-is-what-google-reads", test_text);
+  g_test_add_func ("/io/proto/text-has-all-numbers", test_text_numbers);
+  g_test_add_func ("/io/proto/damaged-text-is-refused", test_damaged_text);
   return g_test_run ();
 }
