@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-editor.h"
+#include "app/scope-elided.h"
 #include "app/scope-messages.h"
 
 struct _ScopeBookmarksDialog {
@@ -264,8 +265,11 @@ show_place (ScopeBookmarksDialog *self, GtkListBoxRow *row)
   g_autofree char *subtitle =
       describe (self, scope_bookmarks_get_memory (self->bookmarks, self->uri, nth));
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
-                                 scope_bookmarks_get_name (self->bookmarks, self->uri, nth));
+  const char *name = scope_bookmarks_get_name (self->bookmarks, self->uri, nth);
+
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), scope_elided_limit_lines (name));
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), scope_elided_limit_lines (subtitle));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
 }
 
@@ -275,8 +279,6 @@ add_row (ScopeBookmarksDialog *self)
   GtkWidget *row = adw_action_row_new ();
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
   add_button (self, row, "document-edit-symbolic", _ ("Rename (F2)"),

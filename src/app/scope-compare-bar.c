@@ -21,6 +21,7 @@ struct _ScopeCompareBar {
   GtkWidget *next;
   GtkWidget *list;
   GtkWidget *differences;
+  GtkWidget *other;
   GtkWidget *weights;
   GtkWidget *numbers;
 };
@@ -163,6 +164,7 @@ show_comparison (ScopeCompareBar *self)
   gtk_widget_set_sensitive (self->list,
                             has_numbers || scope_document_get_comparison (self->document) != NULL);
   gtk_widget_set_visible (self->weights, !has_numbers);
+  gtk_widget_set_visible (self->other, !has_numbers);
   self->is_syncing = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->numbers),
                                scope_document_get_compares_numbers (self->document));
@@ -249,6 +251,7 @@ scope_compare_bar_class_init (ScopeCompareBarClass *klass)
   BIND (next);
   BIND (list);
   BIND (differences);
+  BIND (other);
   BIND (weights);
   BIND (numbers);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.end-comparison", NULL);

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
+
 struct _ScopeCompareDialog {
   AdwWindow parent_instance;
 
@@ -59,7 +61,7 @@ add_row (ScopeCompareDialog *self, const char *title, const char *subtitle)
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), scope_elided_limit_lines (title));
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 2);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row),
                              gtk_image_new_from_icon_name ("go-next-symbolic"));

@@ -26,3 +26,9 @@ scope_elided_tell (GtkWidget *label)
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_cb), NULL);
   gtk_widget_set_has_tooltip (label, TRUE);
 }
+
+int
+scope_elided_limit_lines (const char *text)
+{
+  return g_utf8_strlen (text, -1) > 4 ? 1 : 0;
+}

@@ -11,4 +11,9 @@ gboolean scope_elided_is (GtkWidget *label);
 /* From now on the label tells its whole text under the pointer wherever it has more than room. */
 void scope_elided_tell (GtkWidget *label);
 
+/* How many lines a label of a row is to have: one, with an ellipsis where there is no room for all
+ * of it.  GTK 4.8 measures a label wrongly whose whole text is narrower than an ellipsis, as "~"
+ * is, and complains; that needs none anyway, and gets 0, any number. */
+int scope_elided_limit_lines (const char *text);
+
 G_END_DECLS

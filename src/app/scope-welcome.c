@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
 #include "app/scope-recent-menu.h"
 #include "app/scope-recent.h"
 
@@ -155,15 +156,6 @@ ask_whether_there (ScopeWelcome *self, GtkWidget *row)
 
 /* ---- Lists ---- */
 
-/* In one line, with an ellipsis where there is no room for all of it.  GTK 4.8 measures a label
- * wrongly whose whole text is narrower than an ellipsis, as "~" is, and complains; that needs none
- * anyway. */
-static int
-limit_lines (const char *text)
-{
-  return g_utf8_strlen (text, -1) > 4 ? 1 : 0;
-}
-
 static void
 add_recent (ScopeWelcome *self, const ScopeRecentFile *file)
 {
@@ -172,8 +164,8 @@ add_recent (ScopeWelcome *self, const ScopeRecentFile *file)
 
   g_object_set_data (G_OBJECT (row), "welcome", self);
   adw_action_row_set_icon_name (ADW_ACTION_ROW (row), "text-x-generic-symbolic");
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), limit_lines (file->name));
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), limit_lines (file->folder));
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), scope_elided_limit_lines (file->name));
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), scope_elided_limit_lines (file->folder));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), file->is_pinned);
   add_button (row, pin, "view-pin-symbolic", _ ("Keep at the Top"), G_CALLBACK (pin_cb));
   add_button (row, gtk_button_new (), "list-remove-symbolic", _ ("Remove from List"),

@@ -119,10 +119,10 @@ test_list_is_kept_in_order (void)
   robot_do ("key F2");
   robot_wait_for (dialog, SCOPE_TYPE_EDITOR, NULL);
   robot_do ("key ctrl+a");
-  robot_do ("type start");
+  robot_do ("type s"); /* narrower than an ellipsis */
   robot_do ("key Return");
   robot_idle (300);
-  g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 1), ==, "start");
+  g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 1), ==, "s");
   robot_do ("key Delete");
   g_assert_cmpuint (scope_bookmarks_get_n (bookmarks, uri), ==, 1);
   g_assert_cmpstr (scope_bookmarks_get_name (bookmarks, uri, 0), ==, "Place");
