@@ -29,13 +29,16 @@ typedef struct {
   guint token;
 } Declared;
 
+/* Of `used`: what only has an effect is no output. */
+#define PASSED_OVER 2
+
 struct _SymNet {
   const SymIoSource *source;
   const SymJson *json;
   SymModelBuilder *builder;
   SymNetKeys *keys;
   GArray *declared;      /* of Declared */
-  GArray *used;          /* of gboolean, per value: whether something uses it */
+  GArray *used;          /* of gboolean, per value: whether something uses it, or may do without */
   GArray *makers;        /* per value: the call that makes it, or SYM_NO_ID */
   GArray *counts;        /* of Counts, per call */
   GPtrArray *names;      /* per call */
@@ -341,6 +344,12 @@ sym_net_add_output (SymNet *self, const char *key)
 }
 
 void
+sym_net_pass_over (SymNet *self, SymId value)
+{
+  g_array_index (self->used, gboolean, value) = PASSED_OVER;
+}
+
+void
 sym_net_expect_all (SymNet *self)
 {
   self->expects_all = TRUE;
@@ -408,13 +417,21 @@ settle (SymNet *self, const Pending *pending)
     }
 }
 
+/* Those that were passed over only where there are no others. */
 static void
 find_outputs (SymNet *self)
 {
-  for (SymId value = 0; value < self->makers->len; value++)
-    if (g_array_index (self->makers, SymId, value) != SYM_NO_ID &&
-        !g_array_index (self->used, gboolean, value))
-      sym_model_builder_add_output (self->builder, value);
+  static const gboolean choices[] = { FALSE, PASSED_OVER };
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (choices) && !found; i++)
+    for (SymId value = 0; value < self->makers->len; value++)
+      if (g_array_index (self->makers, SymId, value) != SYM_NO_ID &&
+          g_array_index (self->used, gboolean, value) == choices[i])
+        {
+          sym_model_builder_add_output (self->builder, value);
+          found = TRUE;
+        }
 }
 
 SymModel *

@@ -89,6 +89,9 @@ SymId sym_net_add_result (SymNet *self,
                           const char *name,
                           const SymType *type);
 
+/* Tells that @value stands for an effect alone: without outputs that the file tells, it is none. */
+void sym_net_pass_over (SymNet *self, SymId value);
+
 /* The same for each key of an array of keys, strings or numbers; what is none is an empty slot.
  * Keys of results that are @named are their names too. */
 void sym_net_add_operands (SymNet *self, SymId call, guint keys);

@@ -172,9 +172,18 @@ is_handle (const SymJson *json, guint attributes, guint i)
   return FALSE;
 }
 
+/* Layers without results, which others only wait for. */
+static gboolean
+is_effect (const char *op)
+{
+  static const char *const effects[] = { "Assert", "NoOp", NULL };
+
+  return g_strv_contains (effects, op);
+}
+
 /* Some files keep the shapes that TensorFlow inferred, {"list": {"shape": [...]}}. */
 static void
-add_results (SymNet *net, SymId call, const char *name, guint n, guint attributes)
+add_results (SymNet *net, SymId call, const char *name, const char *op, guint n, guint attributes)
 {
   const SymJson *json = sym_net_get_json (net);
   guint stored = sym_json_get_member (json, attributes, "_output_shapes");
@@ -186,8 +195,12 @@ add_results (SymNet *net, SymId call, const char *name, guint n, guint attribute
       SymType type = sym_type_tensor (
           SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, sym_json_get_element (json, shapes, i)));
 
-      sym_net_add_result (net, call, key, i == 0 ? NULL : key,
-                          type.shape.rank < 0 || is_handle (json, attributes, i) ? NULL : &type);
+      SymId value = sym_net_add_result (
+          net, call, key, i == 0 ? NULL : key,
+          type.shape.rank < 0 || is_handle (json, attributes, i) ? NULL : &type);
+
+      if (is_effect (op))
+        sym_net_pass_over (net, value);
     }
 }
 
@@ -215,7 +228,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
     return FALSE;
   call = sym_net_add_layer (net, name, layer, node);
   add_uses (net, walk, call, sym_json_get_member (json, node, "input"));
-  add_results (net, call, name, count_results (walk, layer, name),
+  add_results (net, call, name, op, count_results (walk, layer, name),
                sym_json_get_member (json, node, "attr"));
   return TRUE;
 }

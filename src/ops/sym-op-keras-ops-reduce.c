@@ -77,7 +77,10 @@ lower_truth (SymOpLower *lower)
     return;
   y = sym_op_lower_cast (lower, self.x, SYM_DTYPE_INT32);
   y = reduce (&self, is_any ? "ReduceMax" : "ReduceMin", y, self.keep);
-  sym_op_lower_set_output (lower, 0, sym_op_lower_cast (lower, y, SYM_DTYPE_BOOL));
+  /* The greatest of nothing is negative, and no truth. */
+  sym_op_lower_set_output (
+      lower, 0,
+      sym_op_lower_binary (lower, "Greater", y, sym_op_lower_number (lower, SYM_DTYPE_INT32, 0)));
 }
 
 static void

@@ -36,7 +36,10 @@ lower_logical (SymOpLower *self)
   if (n < 0)
     sym_op_lower_refuse (self, "%s: its axes are not constant", sym_op_lower_get_type (self));
   x = sym_op_lower_reduce (self, is_all ? "ReduceMin" : "ReduceMax", x, axes, MAX (n, 0), FALSE);
-  sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, x, SYM_DTYPE_BOOL));
+  /* The greatest of nothing is negative, and no truth. */
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_binary (self, "Greater", x, sym_op_lower_number (self, SYM_DTYPE_INT32, 0)));
 }
 
 static void

@@ -137,7 +137,10 @@ lower_reduce (SymOpLower *self)
   if (is_truth)
     x = sym_op_lower_cast (self, x, SYM_DTYPE_INT32);
   x = sym_op_lower_reduce (self, name, x, axes, n, keep);
-  sym_op_lower_set_output (self, 0, is_truth ? sym_op_lower_cast (self, x, SYM_DTYPE_BOOL) : x);
+  /* The greatest of nothing is negative, and no truth. */
+  if (is_truth)
+    x = sym_op_lower_binary (self, "Greater", x, sym_op_lower_number (self, SYM_DTYPE_INT32, 0));
+  sym_op_lower_set_output (self, 0, x);
 }
 
 /* ---- ArgMax ---- */

@@ -199,6 +199,29 @@ test_finds_each_of_many_keys (void)
   tear_down (&fixture);
 }
 
+/* Outputs that nobody tells are what nothing uses: effects only where there is nothing else. */
+static void
+test_effects_are_no_outputs (void)
+{
+  for (guint n = 1; n <= 2; n++)
+    {
+      Fixture fixture;
+      g_autoptr (SymModel) model = NULL;
+
+      set_up (&fixture, "[]");
+      add_layer (&fixture, "effect", "x", "waited for");
+      sym_net_pass_over (fixture.net, sym_net_find (fixture.net, "waited for"));
+      if (n == 2)
+        add_layer (&fixture, "result", "x", "y");
+      model = end (&fixture);
+
+      g_assert_cmpuint (sym_model_get_outputs (model).n, ==, 1);
+      g_assert_cmpuint (sym_model_get_producer (model, sym_model_get_outputs (model).ids[0]), ==,
+                        n - 1);
+      tear_down (&fixture);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -209,5 +232,6 @@ main (int argc, char **argv)
   g_test_add_func ("/io/net/uses-mean-the-nearest-before", test_uses_mean_the_nearest_before);
   g_test_add_func ("/io/net/declared-keys-have-their-types", test_declared_keys_have_their_types);
   g_test_add_func ("/io/net/finds-each-of-many-keys", test_finds_each_of_many_keys);
+  g_test_add_func ("/io/net/effects-are-no-outputs", test_effects_are_no_outputs);
   return g_test_run ();
 }

@@ -147,6 +147,7 @@ static const LowerCase shape_cases[] = {
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
     "float32 2,4: 1 1.25 0.5 0.75 1.25 0.5 0.75 1.25" },
   { OP "Any", "reduction_axes=[1]", "bool 2,2: 0 1 0 0", "bool 2: 1 0" },
+  { OP "Any", "reduction_axes=[1]", "bool 2,0: ", "bool 2: 0 0" },
   { OP "ArgMax", "axis=1; index_element_type=int32_t",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",

@@ -158,6 +158,8 @@ static const LowerCase reductions[] = {
     "2.561738",
     .tolerance = 1e-05 },
   { "tf:All", "", "bool 2,2: 1 0 1 1; int32 1: 1", "bool 2: 0 1", .tolerance = 1e-05 },
+  { "tf:Any", "", "bool 2,0: ; int32 1: 1", "bool 2: 0 0" },
+  { "tf:All", "", "bool 2,0: ; int32 1: 1", "bool 2: 1 1" },
   { "tf:Any", "keep_dims=True", "bool 2,2: 0 0 0 0; int32 1: 0", "bool 1,2: 0 0",
     .tolerance = 1e-05 },
   { "tf:ArgMax", "",
