@@ -139,7 +139,7 @@ sym_op_find_dialect_attribute (const char *domain, const char *name)
 gboolean
 sym_op_is_given (const SymOperator *self, const SymAttributes *attributes, const char *name)
 {
-  g_return_val_if_fail (self != NULL && attributes != NULL && name != NULL, FALSE);
+  g_return_val_if_fail (self != NULL && name != NULL, FALSE);
 
   for (guint i = 0; i < G_N_ELEMENTS (dialects); i++)
     if (dialects[i].is_given != NULL && g_str_equal (dialects[i].domain, self->domain))

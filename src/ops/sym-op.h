@@ -65,7 +65,7 @@ const SymSlotSpec *sym_op_get_slot (const SymOperator *op, guint i);
 const SymAttributeSpec *sym_op_find_dialect_attribute (const char *domain, const char *name);
 
 /* Whether a layer is given attribute @name, if by the name that it had in an older version of its
- * dialect: Keras 1's nb_filter is filters. */
+ * dialect: Keras 1's nb_filter is filters.  Without @attributes (NULL) it is not. */
 gboolean
 sym_op_is_given (const SymOperator *self, const SymAttributes *attributes, const char *name);
 

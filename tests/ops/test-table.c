@@ -359,6 +359,8 @@ older_names_are_given (void)
           sym_op_is_given (sym_op_find ("keras", cases[i].op, 1), attributes, cases[i].asked), ==,
           cases[i].is_given);
     }
+  g_assert_false (sym_op_is_given (sym_op_find ("keras", "Conv2D", 1), NULL, "filters"));
+  g_assert_false (sym_op_is_given (sym_op_find ("", "Conv", 13), NULL, "group"));
 }
 
 int
