@@ -137,10 +137,10 @@ format_change (const SymCell *cell, SymInference *inference)
 
 static const ScopeColumn columns[] = {
   { "number", N_ ("#"), format_number, FALSE, FALSE, 0 },
-  { "layer", N_ ("Layer"), format_name, FALSE, TRUE, 8, 18 },
+  { "layer", N_ ("Layer"), format_name, FALSE, TRUE, 8, 16 },
   { "name", N_ ("Name"), format_name, FALSE, FALSE, 8, 24, .is_extra = TRUE },
   { "variable", N_ ("Variable"), NULL, FALSE, FALSE, 4, 16, .is_extra = TRUE },
-  { "type", N_ ("Type"), format_type, FALSE, FALSE, 4, 14 },
+  { "type", N_ ("Type"), format_type, FALSE, FALSE, 4, 16 },
   { "shape", N_ ("Output Shape"), format_shape, FALSE, FALSE, 6, 18 },
   { "in", N_ ("Input Shape"), format_shapes, FALSE, FALSE, 6, 18, .is_extra = TRUE },
   { "dtype", N_ ("Data Type"), NULL, FALSE, FALSE, 4, 10, .is_extra = TRUE },
