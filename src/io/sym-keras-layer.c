@@ -19,6 +19,8 @@ sym_keras_is_model (const SymJson *json, guint config)
           sym_json_get_member (json, first, "class_name") != SYM_JSON_NONE);
 }
 
+#define MAX_ORDERINGS 256 /* layers that are asked where channels are */
+
 /* Whether the class is of somebody else's. */
 static gboolean
 is_foreign (SymKerasReader *reader, guint token)
@@ -216,6 +218,43 @@ add_tensorflow (SymKerasReader *reader, const SymKerasLayer *layer, SymLayer *ma
     sym_layer_add_body (made, "operation", body, TRUE);
 }
 
+static gboolean
+has_channels (const SymOperator *op)
+{
+  const SymAttributeSpec *spec = op == NULL ? NULL : op->attributes;
+
+  while (spec != NULL && spec->name != NULL && strcmp (spec->name, "data_format") != 0)
+    spec++;
+  return spec != NULL && spec->name != NULL;
+}
+
+/* The first Keras wrote of some layers, as UpSampling2D, not where their channels are: where those
+ * of the layers beside them are. */
+static void
+mark_channels (SymKerasReader *reader,
+               const SymKerasGraph *graph,
+               const SymOperator *op,
+               SymAttributes *attributes)
+{
+  guint n = graph == NULL ? 0 : MIN (graph->layers->len, MAX_ORDERINGS);
+
+  if (!has_channels (op) || sym_op_keras_find (attributes, "data_format") != NULL)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *ordering = sym_json_dup_string (
+          reader->json,
+          sym_json_get_member (reader->json, sym_keras_graph_get_layer (graph, i)->config,
+                               "dim_ordering"));
+
+      if (ordering != NULL && strcmp (ordering, "default") != 0)
+        {
+          sym_attributes_set (attributes, "dim_ordering", sym_value_new_string (ordering), NULL);
+          return;
+        }
+    }
+}
+
 SymLayer *
 sym_keras_make_layer (SymKerasReader *reader,
                       const SymKerasGraph *graph,
@@ -240,6 +279,7 @@ sym_keras_make_layer (SymKerasReader *reader,
     }
   sym_keras_mark_version (reader, attributes);
   mark_causal (reader, graph, layer, attributes);
+  mark_channels (reader, graph, op, attributes);
   if (op != NULL && strcmp (op->domain, "keras.ops") == 0)
     sym_keras_add_arguments (reader, layer->token, op, attributes);
   made = sym_layer_new (layer->type, op, attributes);
