@@ -398,3 +398,11 @@ scope_bookmarks_dialog_new (GtkWindow *parent, ScopeBookmarks *bookmarks, ScopeD
   focus_row (self, 0);
   return GTK_WINDOW (self);
 }
+
+ScopeDocument *
+scope_bookmarks_dialog_get_document (ScopeBookmarksDialog *self)
+{
+  g_return_val_if_fail (SCOPE_IS_BOOKMARKS_DIALOG (self), NULL);
+
+  return self->document;
+}

@@ -21,4 +21,6 @@ G_DECLARE_FINAL_TYPE (ScopeBookmarksDialog,
 GtkWindow *
 scope_bookmarks_dialog_new (GtkWindow *parent, ScopeBookmarks *bookmarks, ScopeDocument *document);
 
+ScopeDocument *scope_bookmarks_dialog_get_document (ScopeBookmarksDialog *self);
+
 G_END_DECLS

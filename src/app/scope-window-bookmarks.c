@@ -76,9 +76,20 @@ bookmarks_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   GtkWindow *dialog =
       scope_bookmarks_dialog_new (GTK_WINDOW (self), get_bookmarks (self), self->document);
 
+  g_set_weak_pointer (&self->bookmarks_dialog, dialog);
   g_signal_connect_object (dialog, "add", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   gtk_window_present (dialog);
+}
+
+/* One is of the graph that was in front: another may come there without the user, and a file that
+ * was read again may be none any more. */
+static gboolean
+is_outdated (ScopeWindow *self)
+{
+  return scope_bookmarks_dialog_get_document (SCOPE_BOOKMARKS_DIALOG (self->bookmarks_dialog)) !=
+             self->document ||
+         !can_be_kept (self->document);
 }
 
 void
@@ -86,6 +97,8 @@ scope_window_update_bookmark_actions (ScopeWindow *self)
 {
   gboolean is_possible = can_be_kept (self->document);
 
+  if (self->bookmarks_dialog != NULL && is_outdated (self))
+    gtk_window_destroy (self->bookmarks_dialog);
   scope_window_set_enabled (self, "bookmarks", is_possible);
   scope_window_set_enabled (self, "add-bookmark", is_possible);
 }

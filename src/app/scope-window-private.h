@@ -24,6 +24,7 @@ struct _ScopeWindow {
   GtkFileChooserNative *chooser;   /* one at a time */
   GtkWindow *run_dialog;           /* weak; NULL when there is none */
   GtkWindow *export_dialog;        /* likewise */
+  GtkWindow *bookmarks_dialog;     /* likewise */
   ScopeExportChoice export_choice; /* the last one */
 
   AdwTabPage *menu_tab; /* that a menu is open on, weak; NULL for none */

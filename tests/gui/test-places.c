@@ -198,6 +198,23 @@ test_removing_is_undone (void)
   robot_stop (&robot);
 }
 
+/* The list goes with the graph that it is of: another one that comes to the front has its own. */
+static void
+test_list_goes_with_its_graph (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-symbol.json", "{");
+  g_autoptr (GFile) file = g_file_new_for_path (other);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  open_dialog (&robot);
+  scope_window_open (robot.window, file);
+  robot_wait_until (has_no_dialog, NULL);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,5 +227,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/places/place-is-gone-to", test_place_is_gone_to);
   g_test_add_func ("/gui/places/list-is-kept-in-order", test_list_is_kept_in_order);
   g_test_add_func ("/gui/places/removing-is-undone", test_removing_is_undone);
+  g_test_add_func ("/gui/places/list-goes-with-its-graph", test_list_goes_with_its_graph);
   return g_test_run ();
 }
