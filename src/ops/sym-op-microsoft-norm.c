@@ -54,9 +54,21 @@ get_epsilon (SymOpLower *self, double fallback)
 
 /* ---- Sums ---- */
 
+/* Mean and inverse deviation are one number each for what is normalised. */
 static gboolean
 infer_skip (SymRule *rule, GError **error)
 {
+  SymShape shape = sym_rule_get_input (rule, 0);
+  int axis = 0;
+
+  if (shape.rank > 0 &&
+      !sym_op_normalize_axis (sym_rule_get_int (rule, "axis", -1), shape.rank, &axis, error))
+    return FALSE;
+  for (int i = axis; shape.rank > 0 && i < shape.rank; i++)
+    shape.dims[i] = 1;
+  for (guint i = 1; i < 3; i++)
+    if (!sym_op_set_output (rule, i, shape, SYM_DTYPE_FLOAT32, error))
+      return FALSE;
   return sym_op_pass (rule, 0, 0, error) && sym_op_pass (rule, 0, 3, error);
 }
 

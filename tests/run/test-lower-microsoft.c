@@ -66,6 +66,10 @@ static const LowerCase norm_cases[] = {
   /* Sums -1 and 1: their mean is 0, their deviation 1. */
   { MS "SkipLayerNormalization", "", "float32 1,1,2: 0 1; float32 1,1,2: -1 0; float32 2: 2 3",
     "float32 1,1,2: -2 3; -; -; float32 1,1,2: -1 1", .tolerance = 1e-6 },
+  /* Of 1 and 5 they are 3 and 1 / 2. */
+  { MS "SkipLayerNormalization", "epsilon=0.0",
+    "float32 1,1,2: 1 2; float32 1,1,2: 0 3; float32 2: 1 1",
+    "float32 1,1,2: -1 1; float32 1,1,1: 3; float32 1,1,1: 0.5", .tolerance = 1e-6 },
   { MS "SkipLayerNormalization", "",
     "float32 1,1,2: 0 1; float32 1,1,2: -3 0; float32 2: 2 3; float32 2: 1 1; float32 2: 2 0",
     "float32 1,1,2: -1 4; -; -; float32 1,1,2: -1 1", .tolerance = 1e-6 },
