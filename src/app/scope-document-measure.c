@@ -226,6 +226,18 @@ scope_document_ref_distances (ScopeDocument *self)
   return get_present (self) != NULL ? scope_distances_ref (self->measured->result) : NULL;
 }
 
+/* Nothing is farther away than what is of another shape. */
+static void
+mark_unlike (const ScopeDistances *distances, double *differences)
+{
+  guint n;
+  const SymId *far = scope_distances_get_far (distances, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (differences[far[i]] < 0)
+      differences[far[i]] = INFINITY;
+}
+
 double *
 scope_document_list_differences (ScopeDocument *self)
 {
@@ -246,5 +258,6 @@ scope_document_list_differences (ScopeDocument *self)
                            : distance->n_odd > 0 ? INFINITY
                                                  : distance->relative;
     }
+  mark_unlike (distances, differences);
   return differences;
 }

@@ -299,8 +299,8 @@ const ScopeDistances *scope_document_get_distances (ScopeDocument *self);
 const GError *scope_document_get_measure_error (ScopeDocument *self);
 gboolean scope_document_is_measuring (ScopeDocument *self);
 
-/* By value the largest difference by the largest number, below 0 for none; the caller's.  NULL for
- * none, and of another model than was compared. */
+/* By value the largest difference by the largest number, below 0 for none, infinite for another
+ * shape; the caller's.  NULL for none, and of another model than was compared. */
 double *scope_document_list_differences (ScopeDocument *self);
 
 /* Whether all weights are read and compared, too. */

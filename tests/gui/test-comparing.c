@@ -12,6 +12,7 @@
 #include "toy.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 
 #define BEGINNING                                                                      \
   "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] y) {\n" \
@@ -358,6 +359,12 @@ test_numbers_of_a_file (void)
   robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL,
                   "Compared with the numbers of “data.json”: other numbers from “c” on; 1 of 4 "
                   "arrays cannot be compared");
+  g_autofree double *differences = scope_document_list_differences (document);
+
+  g_assert_cmpfloat (differences[toy_find (document, "a")], ==, 0);
+  g_assert_cmpfloat (differences[toy_find (document, "c")], ==, 1);
+  g_assert_true (isinf (differences[toy_find (document, "m")]));
+  g_assert_cmpfloat (differences[toy_find (document, "y")], <, 0);
   robot_press (&robot, "F7");
   robot_wait_selected (&robot, "c");
   robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "1 of 2: “c” (Elu), largest difference 1");
