@@ -249,7 +249,7 @@ make_comparison (const Making *self)
 /* ---- How far numbers are apart, by the largest of each value ---- */
 
 /* The palette's colours from cold to hot, and below what distance each is had; the last one also
- * by what is no number in one run only. */
+ * by what is no number in one run only, or of another shape. */
 static const struct {
   guint8 class;
   double below;
@@ -274,6 +274,14 @@ rank_distance (const SymDistance *distance)
   return rank;
 }
 
+static int
+rank_value (const ScopeDistances *self, SymId value)
+{
+  return scope_distances_has_other_shape (self, value)
+             ? (int) G_N_ELEMENTS (distances) - 1
+             : rank_distance (scope_distances_get (self, value));
+}
+
 /* An item has the colour of what is farthest away in it. */
 static int
 rank_item (const Making *self, guint item, GArray *calls)
@@ -289,8 +297,7 @@ rank_item (const Making *self, guint item, GArray *calls)
       SymIds results = sym_model_get_results (self->model, g_array_index (calls, SymId, i));
 
       for (guint k = 0; k < results.n; k++)
-        most = MAX (most,
-                    rank_distance (scope_distances_get (self->source->distances, results.ids[k])));
+        most = MAX (most, rank_value (self->source->distances, results.ids[k]));
     }
   return most;
 }

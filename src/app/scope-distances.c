@@ -177,6 +177,17 @@ scope_distances_get (const ScopeDistances *self, SymId value)
   return &self->by_value[value];
 }
 
+gboolean
+scope_distances_has_other_shape (const ScopeDistances *self, SymId value)
+{
+  if (value == SYM_NO_ID || value >= self->n_values || self->by_value[value].is_known)
+    return FALSE;
+  for (guint i = 0; i < self->far->len; i++)
+    if (g_array_index (self->far, SymId, i) == value)
+      return TRUE;
+  return FALSE;
+}
+
 SymId
 scope_distances_get_first (const ScopeDistances *self)
 {

@@ -36,6 +36,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeDistances, scope_distances_unref)
 /* That of a value of the own graph; NULL when it has none. */
 const SymDistance *scope_distances_get (const ScopeDistances *self, SymId value);
 
+/* Whether a file has numbers of another shape for it.  Linear in those that are too far away. */
+gboolean scope_distances_has_other_shape (const ScopeDistances *self, SymId value);
+
 /* The first value, in order of execution, that is too far away; SYM_NO_ID for none.  How many were
  * measured. */
 SymId scope_distances_get_first (const ScopeDistances *self);
