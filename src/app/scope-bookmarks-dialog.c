@@ -81,7 +81,7 @@ focus_row (ScopeBookmarksDialog *self, guint nth)
 static void
 row_activated_cb (ScopeBookmarksDialog *self, GtkListBoxRow *row)
 {
-  g_autoptr (ScopeBookmarksDialog) kept = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (ScopeBookmarksDialog) kept = g_object_ref (self);
   guint nth = (guint) gtk_list_box_row_get_index (row);
 
   gtk_window_set_modal (GTK_WINDOW (self), FALSE);

@@ -22,7 +22,7 @@ static guint signals[N_SIGNALS];
 static void
 row_activated_cb (ScopeCompareDialog *self, GtkListBoxRow *row)
 {
-  g_autoptr (ScopeCompareDialog) kept = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (ScopeCompareDialog) kept = g_object_ref (self);
   ScopeDocument *document = g_object_get_data (G_OBJECT (row), "document");
   g_autoptr (ScopeDocument) chosen = document != NULL ? g_object_ref (document) : NULL;
   gboolean is_folder = GTK_WIDGET (row) == self->folder;

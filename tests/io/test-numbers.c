@@ -107,7 +107,6 @@ static void
 test_folder_of_a_run (void)
 {
   g_autofree char *path = get_path ("run"), *manifest = get_path ("run/manifest.json");
-  g_autofree char *array = get_path ("run/x%20y.npy"), *item = get_path ("run/s.0.npy");
   float numbers[] = { 7 };
   SymArray given = { SYM_DTYPE_FLOAT32, SYM_SHAPE (1), numbers };
   g_autoptr (GError) error = NULL;
