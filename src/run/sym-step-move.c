@@ -20,16 +20,21 @@ typedef struct {
   gssize from[SYM_MAX_RANK], to[SYM_MAX_RANK], from_offset, to_offset;
   int other;          /* the axis that is moved with the last one; -1 for none */
   gboolean is_turned; /* along that axis x lies together */
+  gsize n_parts;      /* which that axis is cut into, so that several threads have some */
 } Move;
 
-/* The innermost one or two axes. */
+/* Of the innermost one or two axes one part. */
 static void
-move_inner (const Move *self, const float *x, float *y)
+move_inner (const Move *self, const float *x, float *y, gsize part)
 {
   int last = self->rank - 1, other = self->other;
-  gsize n = self->sizes[last], n_rows = other < 0 ? 1 : self->sizes[other];
+  gsize n = self->sizes[last], n_rows = other < 0 ? 1 : self->sizes[other], row;
   gssize from = other < 0 ? 0 : self->from[other], to = other < 0 ? 0 : self->to[other];
 
+  sym_step_get_slice ((guint) part, (guint) self->n_parts, n_rows, &row, &n_rows);
+  n_rows -= row;
+  x += (gssize) row * from;
+  y += (gssize) row * to;
   if (self->is_turned)
     sym_vector_turn (y, to, x, self->from[last], n, n_rows);
   else if (self->from[last] == 1 && self->to[last] == 1)
@@ -103,10 +108,14 @@ run_move (const SymStep *step, const SymStepRun *run, guint slice, GError **erro
                   .y = run->places[self->y] + self->to_offset };
   gsize first, end;
 
-  sym_step_get_slice (slice, step->n_slices, count_outer (self), &first, &end);
-  go_to (self, &place, first);
-  for (gsize i = first; i < end; i++, go_on (self, &place))
-    move_inner (self, place.x, place.y);
+  sym_step_get_slice (slice, step->n_slices, count_outer (self) * self->n_parts, &first, &end);
+  go_to (self, &place, first / self->n_parts);
+  for (gsize i = first; i < end; i++)
+    {
+      move_inner (self, place.x, place.y, i % self->n_parts);
+      if (i % self->n_parts == self->n_parts - 1)
+        go_on (self, &place);
+    }
   return TRUE;
 }
 
@@ -194,12 +203,24 @@ find_other (Move *self)
       }
 }
 
+/* Pieces of work are so many, and none has fewer rows than are turned together. */
+#define ENOUGH_PIECES 32
+#define LEAST_ROWS 16
+
+static gsize
+count_parts (const Move *self, gsize n_outer)
+{
+  gsize n_rows = self->other < 0 ? 1 : self->sizes[self->other];
+
+  return CLAMP (ENOUGH_PIECES / n_outer, 1, MAX (n_rows / LEAST_ROWS, 1));
+}
+
 SymStep *
 sym_move_new (const SymPlanGraph *graph, const SymPlanOp *op)
 {
   Move *self = g_new0 (Move, 1);
   const SymPlanGrid *from = &op->grids[0], *to = &op->grids[1];
-  gsize n = 1, n_outer;
+  gsize n = 1, n_pieces;
 
   self->x = op->x;
   self->y = op->y;
@@ -215,10 +236,11 @@ sym_move_new (const SymPlanGraph *graph, const SymPlanOp *op)
     insert_axis (self, 1, 1, 1);
   join_axes (self);
   find_other (self);
-  n_outer = count_outer (self);
+  self->n_parts = count_parts (self, count_outer (self));
+  n_pieces = count_outer (self) * self->n_parts;
   self->step = (SymStep){ .class = &move_class,
                           .n_slices = sym_step_count_matrix_slices (
-                              graph, n_outer, OPERATIONS * (double) n / (double) n_outer) };
+                              graph, n_pieces, OPERATIONS * (double) n / (double) n_pieces) };
   return &self->step;
 }
 

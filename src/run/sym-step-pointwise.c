@@ -214,8 +214,8 @@ sym_pointwise_fits (const SymPlanOp *op)
          op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
 }
 
-/* Fewer pixels wait for the weights as long as so many would take. */
-#define LEAST_PIXELS 6
+/* Fewer pixels wait for the weights as long as so many would take, which come from far. */
+#define LEAST_PIXELS 14
 
 /* As many for each thread, if there are enough. */
 static gsize

@@ -10,6 +10,10 @@
 /* Of a tap of a vector: what it reads is mostly not near. */
 #define CYCLES 2
 
+/* Channels that are made together, and how many at least make it worth to cut those of a pixel. */
+#define UNIT 16
+#define LEAST_CHANNELS 32
+
 typedef struct {
   SymStep step;
   SymWindowFunction function;
@@ -23,6 +27,7 @@ typedef struct {
   guint given, room;     /* tensors: computed weights, and where they are packed */
   float *scales;         /* of each channel of these */
   gboolean counts_outside;
+  gsize n_parts; /* which the channels of a pixel are cut into, where there is one pixel */
   SymBounds bounds;
   SymActivation activation;
 } Window;
@@ -72,10 +77,12 @@ find_inside (Window *self)
 
 /* ---- Running ---- */
 
-/* The memory of one thread: where the taps and their weights are. */
+/* The memory of one thread: where the taps and their weights are; and the channels that it makes.
+ */
 typedef struct {
   const float **x, **weights;
   const float *packed; /* NULL for none */
+  gsize channel, n_channels;
 } Work;
 
 /* The pixels from @column on in a row of the result; @n of them have the taps of the first. */
@@ -95,15 +102,16 @@ run_pixels (const Window *self,
   SymWindow window = { .x = work->x,
                        .weights = work->weights,
                        .step = (gsize) self->strides[1] * self->channels,
-                       .bias = self->bias,
-                       .y = to + column * self->channels,
+                       .bias = self->bias == NULL ? NULL : self->bias + work->channel,
+                       .y = to + column * self->channels + work->channel,
                        .stride = self->channels,
                        .n_pixels = n,
-                       .n_channels = self->channels,
+                       .n_channels = work->n_channels,
                        .bounds = self->bounds };
 
   if (self->addend != SYM_PLAN_NONE)
-    window.addend = run->places[self->addend] + (line * self->columns + column) * self->channels;
+    window.addend = run->places[self->addend] + (line * self->columns + column) * self->channels +
+                    work->channel;
   for (gint64 i = 0; i < self->kernel[0]; i++)
     {
       gint64 y = top + i * self->dilations[0];
@@ -118,10 +126,10 @@ run_pixels (const Window *self,
 
           if (x < 0 || x >= (gint64) self->width)
             continue;
-          work->x[window.n_taps] = row + (gsize) x * self->channels;
+          work->x[window.n_taps] = row + (gsize) x * self->channels + work->channel;
           if (work->packed != NULL)
             work->weights[window.n_taps] =
-                work->packed + (gsize) (i * self->kernel[1] + j) * self->channels;
+                work->packed + (gsize) (i * self->kernel[1] + j) * self->channels + work->channel;
           window.n_taps++;
         }
     }
@@ -214,6 +222,16 @@ run_parts (const Window *self,
     run_pixels (self, run, rows, to, work, line, column, 1);
 }
 
+static Work
+begin_work (const Window *self, const SymStepRun *run)
+{
+  Work work = { .x = run->scratch, .n_channels = self->channels };
+
+  work.weights = work.x + self->kernel[0] * self->kernel[1];
+  work.packed = self->scales == NULL ? self->weights : run->places[self->room];
+  return work;
+}
+
 static void
 run_rows (const SymStep *step,
           const SymStepRun *run,
@@ -223,10 +241,8 @@ run_rows (const SymStep *step,
           gsize end)
 {
   const Window *self = (const Window *) step;
-  Work work = { run->scratch };
+  Work work = begin_work (self, run);
 
-  work.weights = work.x + self->kernel[0] * self->kernel[1];
-  work.packed = self->scales == NULL ? self->weights : run->places[self->room];
   for (gsize line = first; line < end; line++)
     {
       float *row = sym_rows_find (y, line);
@@ -237,6 +253,27 @@ run_rows (const SymStep *step,
         run_parts (self, run, x, row, &work, line);
       sym_step_activate (&self->activation, row, self->columns * self->channels);
     }
+}
+
+/* Channels of one pixel, whole vectors of them. */
+static void
+run_channels (const Window *self,
+              const SymStepRun *run,
+              const SymRows *x,
+              const SymRows *y,
+              gsize line,
+              guint part)
+{
+  Work work = begin_work (self, run);
+  float *row = sym_rows_find (y, line);
+  gsize first, end;
+
+  sym_step_get_slice (part, (guint) self->n_parts, (self->channels + UNIT - 1) / UNIT, &first,
+                      &end);
+  work.channel = first * UNIT;
+  work.n_channels = MIN (end * UNIT, self->channels) - work.channel;
+  run_parts (self, run, x, row, &work, line);
+  sym_step_activate (&self->activation, row + work.channel, work.n_channels);
 }
 
 static gboolean
@@ -253,8 +290,13 @@ run_window (const SymStep *step, const SymStepRun *run, guint slice, GError **er
         pack (self, run->places[self->given], self->scales, run->places[self->room]);
       return TRUE;
     }
-  sym_step_get_slice (slice, step->n_slices, self->batch * self->rows, &first, &end);
-  run_rows (step, run, &x, &y, first, end);
+  sym_step_get_slice (slice, step->n_slices, self->batch * self->rows * self->n_parts, &first,
+                      &end);
+  if (self->n_parts == 1)
+    run_rows (step, run, &x, &y, first, end);
+  else
+    for (gsize i = first; i < end; i++)
+      run_channels (self, run, &x, &y, i / self->n_parts, (guint) (i % self->n_parts));
   return TRUE;
 }
 
@@ -278,6 +320,15 @@ find_line (const Window *self, const SymPlanOp *op, const SymProcessor *processo
       self->kernel[1] > SYM_LINE_TAPS || self->strides[1] > SYM_LINE_STRIDES)
     return NULL;
   return processor->weigh_line[self->kernel[1]][self->strides[1]];
+}
+
+/* What pools whole pictures has nothing else that threads could share. */
+static gsize
+count_parts (const Window *self)
+{
+  return self->weigh_line != NULL || self->rows * self->columns > 1
+             ? 1
+             : MAX (self->channels / LEAST_CHANNELS, 1);
 }
 
 SymStep *
@@ -312,11 +363,13 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   self->activation = sym_step_get_activation (op);
   find_inside (self);
   self->weigh_line = find_line (self, op, options->processor);
+  self->n_parts = count_parts (self);
   if (op->kind == SYM_PLAN_CONVOLUTION)
     take_weights (self, op);
   n_cycles = (double) (self->batch * self->rows * self->columns) *
              (double) (taps * self->channels * CYCLES) / (double) options->processor->width;
-  self->step.n_slices = sym_step_count_slices (options, n_cycles, self->batch * self->rows);
+  self->step.n_slices =
+      sym_step_count_slices (options, n_cycles, self->batch * self->rows * self->n_parts);
   self->step.n_scratch = 2 * taps * sizeof (float *);
   return &self->step;
 }

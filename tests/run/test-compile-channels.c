@@ -162,6 +162,29 @@ finds_the_largest_along_axes (void)
   }
 }
 
+/* So large that threads have parts of each: of a picture's pixels that are copied, of the channels
+ * of one that is pooled, of the rows of a matrix that is turned. */
+static void
+shares_large_moves (void)
+{
+  {
+    g_auto (Net) net = net_new (SYM_SHAPE (1, 3, 41, 43));
+    SymId a = convolve (&net, net.input, 3, 200), b = convolve (&net, net.input, 3, 70), joined;
+
+    joined = add (&net, "Concat", "{'axis': 1}", (SymId[]){ a, b }, 2);
+    sym_model_builder_add_output (net.builder, joined);
+    finish (&net, add_binary (&net, "Add", add_unary (&net, "GlobalAveragePool", joined),
+                              add_unary (&net, "GlobalMaxPool", joined)));
+    assert_same (&net, 1, 6);
+  }
+  {
+    g_auto (Net) net = net_new (SYM_SHAPE (1503, 37));
+
+    finish (&net, add_unary (&net, "Transpose", add_unary (&net, "Tanh", net.input)));
+    assert_same (&net, 1, 2);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -173,5 +196,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-channels/multiplies-by-gates", multiplies_by_gates);
   g_test_add_func ("/run/compile-channels/finds-the-largest-along-axes",
                    finds_the_largest_along_axes);
+  g_test_add_func ("/run/compile-channels/shares-large-moves", shares_large_moves);
   return g_test_run ();
 }
