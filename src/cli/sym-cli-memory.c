@@ -3,7 +3,6 @@
 
 #include <glib/gstdio.h>
 #include <malloc.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

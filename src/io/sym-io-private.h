@@ -87,4 +87,17 @@ void sym_io_take_file_error (GError **error, const char *path, GError *take_caus
 /* Replaces the file at @path by @text; "-" is standard output.  Errors are SYM_IO_ERROR_FILE. */
 gboolean sym_io_write_text (const char *path, const char *text, gsize length, GError **error);
 
+/* All of a text that is read at once, of @blob->size bytes; free it.  NULL with SYM_IO_ERROR_LIMIT
+ * for one that is larger than what people write. */
+char *sym_io_read_text (SymBlob *blob, GError **error);
+
+/* Sets SYM_IO_ERROR_SYNTAX, "line 3, column 5: ...", for the place @at, which is in line @line of
+ * the text that begins at @start. */
+void sym_io_set_place_error (GError **error,
+                             const char *start,
+                             const char *at,
+                             guint line,
+                             const char *format,
+                             va_list arguments) G_GNUC_PRINTF (5, 0);
+
 G_END_DECLS

@@ -11,6 +11,9 @@
 
 /* What of the time to open a document of JSON its bytes take, and then its values; making a model
  * of them takes the rest. */
+/* Of a text that is read at once: there are no larger ones that people have written. */
+#define MAX_TEXT_SIZE (G_GUINT64_CONSTANT (512) << 20)
+
 #define SHARE_BYTES 0.05
 #define SHARE_VALUES 0.25
 
@@ -432,4 +435,38 @@ sym_io_write_text (const char *path, const char *text, gsize length, GError **er
 
   sym_io_take_file_error (error, path, cause);
   return FALSE;
+}
+
+char *
+sym_io_read_text (SymBlob *blob, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (blob->size > MAX_TEXT_SIZE)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "a text of %" G_GUINT64_FORMAT " bytes is not read; at most %" G_GUINT64_FORMAT
+                   " are",
+                   blob->size, MAX_TEXT_SIZE);
+      return NULL;
+    }
+  text = g_malloc (blob->size + 1);
+  return sym_blob_read (blob, 0, blob->size, text, error) ? g_steal_pointer (&text) : NULL;
+}
+
+void
+sym_io_set_place_error (GError **error,
+                        const char *start,
+                        const char *at,
+                        guint line,
+                        const char *format,
+                        va_list arguments)
+{
+  g_autofree char *message = g_strdup_vprintf (format, arguments);
+  const char *line_start = at;
+
+  while (line_start > start && line_start[-1] != '\n')
+    line_start--;
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX, "line %u, column %u: %s", line,
+               (guint) (at - line_start) + 1, message);
 }

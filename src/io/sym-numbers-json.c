@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "core/sym-datum.h"
-#include "io/sym-json.h"
+#include "io/sym-io-private.h"
+#include "io/sym-json-private.h"
+#include "store/sym-store.h"
 
 /* ---- Numbers of a node ---- */
 
@@ -198,19 +200,53 @@ read_document (SymNumbers *self,
   return is_any || sym_numbers_refuse (path, error);
 }
 
+/* Nothing else is worth reading, and it may be a model of many gigabytes. */
+static gboolean
+look_for_object (const guint8 *start, gsize size, GError **error)
+{
+  gsize i = 0;
+
+  while (i < size && g_ascii_isspace (start[i]))
+    i++;
+  if (i < size && start[i] == '{')
+    return TRUE;
+  g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED, "no object of JSON");
+  return FALSE;
+}
+
+/* NULL without an error for what is none of ours. */
+static SymJson *
+read_json (const char *path, GCancellable *cancellable, GError **error)
+{
+  GError *cause = NULL;
+  g_autoptr (GBytes) bytes =
+      sym_store_read_all (path, SYM_IO_MAX_GRAPH_SIZE, look_for_object, cancellable, &cause);
+  SymJson *json = NULL;
+
+  if (bytes != NULL && may_be (bytes))
+    json = sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, NULL, cancellable, &cause);
+  if (g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED) ||
+      g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX))
+    g_clear_error (&cause); /* the reader of graphs tells of it */
+  if (cause != NULL)
+    g_propagate_error (error, cause);
+  return json;
+}
+
 gboolean
 sym_numbers_read_json (SymNumbers *self,
                        const char *path,
                        GCancellable *cancellable,
                        GError **error)
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
-  g_autoptr (GBytes) bytes = file != NULL ? g_mapped_file_get_bytes (file) : NULL;
-  g_autoptr (SymJson) json = NULL;
+  GError *cause = NULL;
+  g_autoptr (SymJson) json = read_json (path, cancellable, &cause);
 
-  if (bytes == NULL)
-    return FALSE;
-  json = may_be (bytes) ? sym_json_parse (bytes, NULL, NULL) : NULL;
+  if (cause != NULL)
+    {
+      g_propagate_error (error, cause);
+      return FALSE;
+    }
   return json != NULL ? read_document (self, json, path, cancellable, error)
                       : sym_numbers_refuse (path, error);
 }

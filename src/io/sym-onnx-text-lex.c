@@ -15,17 +15,12 @@ sym_onnx_text_get_line (SymOnnxText *self)
 gboolean
 sym_onnx_text_fail (SymOnnxText *self, GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
-  const char *line_start = self->at;
   va_list arguments;
 
-  while (line_start > self->start && line_start[-1] != '\n')
-    line_start--;
   va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
+  sym_io_set_place_error (error, self->start, self->at, sym_onnx_text_get_line (self), format,
+                          arguments);
   va_end (arguments);
-  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX, "line %u, column %u: %s",
-               sym_onnx_text_get_line (self), (guint) (self->at - line_start) + 1, message);
   return FALSE;
 }
 

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* A text is read at once, and there are no larger ones that people have written. */
-#define MAX_TEXT_BYTES (G_GUINT64_CONSTANT (512) << 20)
-
 /* Texts begin with a head that tells the IR version or the opset. */
 static int
 score_bytes (const guint8 *start, gsize n, guint64 size)
@@ -28,20 +25,11 @@ static SymModel *
 read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymProto) document = sym_proto_new (NULL);
-  g_autofree char *bytes = NULL;
+  g_autofree char *bytes = sym_io_read_text (blob, error);
   SymOnnxText text = { .document = document };
   SymProtoMessage *model;
 
-  if (blob->size > MAX_TEXT_BYTES)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
-                   "a text of %" G_GUINT64_FORMAT " bytes is not read; at most %" G_GUINT64_FORMAT
-                   " are",
-                   blob->size, MAX_TEXT_BYTES);
-      return NULL;
-    }
-  bytes = g_malloc (blob->size + 1);
-  if (!sym_blob_read (blob, 0, blob->size, bytes, error))
+  if (bytes == NULL)
     return NULL;
   text.at = text.start = text.line_at = bytes;
   text.end = bytes + blob->size;

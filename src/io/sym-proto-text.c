@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "io/sym-io.h"
+#include "io/sym-io-private.h"
 
-#define MAX_TEXT_BYTES (G_GUINT64_CONSTANT (512) << 20)
 #define MAX_NAME 64
 #define FIELDS_A_LOOK 4096 /* between two looks at whether to go on */
 
@@ -25,17 +24,11 @@ typedef struct {
 
 static gboolean G_GNUC_PRINTF (3, 4) fail (Reader *self, GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
-  const char *line_start = self->at;
   va_list arguments;
 
-  while (line_start > self->start && line_start[-1] != '\n')
-    line_start--;
   va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
+  sym_io_set_place_error (error, self->start, self->at, self->line, format, arguments);
   va_end (arguments);
-  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX, "line %u, column %u: %s", self->line,
-               (guint) (self->at - line_start) + 1, message);
   return FALSE;
 }
 
@@ -362,23 +355,6 @@ read_all (Reader *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-static char *
-read_blob (SymBlob *blob, GError **error)
-{
-  g_autofree char *bytes = NULL;
-
-  if (blob->size > MAX_TEXT_BYTES)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
-                   "a text of %" G_GUINT64_FORMAT " bytes is not read; at most %" G_GUINT64_FORMAT
-                   " are",
-                   blob->size, MAX_TEXT_BYTES);
-      return NULL;
-    }
-  bytes = g_malloc (blob->size + 1);
-  return sym_blob_read (blob, 0, blob->size, bytes, error) ? g_steal_pointer (&bytes) : NULL;
-}
-
 SymProto *
 sym_proto_read_text (SymBlob *blob,
                      const SymProtoType *type,
@@ -387,7 +363,7 @@ sym_proto_read_text (SymBlob *blob,
                      GCancellable *cancellable,
                      GError **error)
 {
-  g_autofree char *bytes = read_blob (blob, error);
+  g_autofree char *bytes = sym_io_read_text (blob, error);
   g_autoptr (SymProto) document = sym_proto_new (NULL);
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Frame));
   g_autoptr (GHashTable) left_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
