@@ -9,6 +9,8 @@ struct _ScopeDistances {
   guint n_known;
   GArray *far; /* of SymId, those that are too far away */
   SymDistance *by_value;
+  guint8 *is_far;         /* by value, too: the same as @far */
+  guint *entries;         /* by value: one more than the entry that is compared, 0 for none */
   SymReference *expected; /* of a file; NULL: it is another graph */
   char **notes;           /* by its entries, NULL where there is nothing to be said */
   guint8 *is_unlike;      /* likewise: it is not compared */
@@ -22,6 +24,8 @@ create (SymModel *own)
   g_atomic_ref_count_init (&self->ref_count);
   self->n_values = sym_model_get_n_values (own);
   self->by_value = g_new0 (SymDistance, self->n_values + 1);
+  self->is_far = g_new0 (guint8, self->n_values + 1);
+  self->entries = g_new0 (guint, self->n_values + 1);
   self->far = g_array_new (FALSE, FALSE, sizeof (SymId));
   return self;
 }
@@ -31,6 +35,7 @@ take_one (ScopeDistances *self, SymId value, const SymDistance *distance, gboole
 {
   self->by_value[value] = *distance;
   self->n_known += distance->is_known ? 1 : 0;
+  self->is_far[value] = is_far;
   if (is_far)
     g_array_append_val (self->far, value);
 }
@@ -119,6 +124,8 @@ take_findings (ScopeDistances *self, const SymFinding *findings, const SymRecord
 
       self->notes[i] = make_note (self->expected, i, kind, run);
       self->is_unlike[i] = kind > SYM_FINDING_SHAPE;
+      if (entry->value != SYM_NO_ID && !entry->is_again)
+        self->entries[entry->value] = i + 1;
       if (kind < SYM_FINDING_AGAIN)
         take_one (
             self, entry->value, &findings[i].distance,
@@ -165,6 +172,8 @@ scope_distances_unref (ScopeDistances *self)
   g_free (self->is_unlike);
   sym_reference_unref (self->expected);
   g_array_unref (self->far);
+  g_free (self->is_far);
+  g_free (self->entries);
   g_free (self->by_value);
   g_free (self);
 }
@@ -180,12 +189,8 @@ scope_distances_get (const ScopeDistances *self, SymId value)
 gboolean
 scope_distances_has_other_shape (const ScopeDistances *self, SymId value)
 {
-  if (value == SYM_NO_ID || value >= self->n_values || self->by_value[value].is_known)
-    return FALSE;
-  for (guint i = 0; i < self->far->len; i++)
-    if (g_array_index (self->far, SymId, i) == value)
-      return TRUE;
-  return FALSE;
+  return value != SYM_NO_ID && value < self->n_values && self->is_far[value] &&
+         !self->by_value[value].is_known;
 }
 
 SymId
@@ -210,16 +215,9 @@ scope_distances_get_far (const ScopeDistances *self, guint *n)
 const char *
 scope_distances_get_note (const ScopeDistances *self, SymId value)
 {
-  guint n = self->expected != NULL ? sym_reference_get_n (self->expected) : 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const SymReferenceEntry *entry = sym_reference_get (self->expected, i);
-
-      if (entry->value == value && !entry->is_again)
-        return self->notes[i];
-    }
-  return NULL;
+  if (value == SYM_NO_ID || value >= self->n_values || self->entries[value] == 0)
+    return NULL;
+  return self->notes[self->entries[value] - 1];
 }
 
 gboolean
