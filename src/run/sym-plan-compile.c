@@ -246,6 +246,8 @@ sym_plan_compile (SymPlan *plan,
   rewrite (plan, options, &packer, fold_step);
   group_steps (plan, options);
   rewrite (plan, options, &packer, compile_region);
+  sym_plan_late_settle_all (plan, cancellable);
+  sym_plan_late_clear (plan);
   sym_plan_compile_open (plan, options, &packer);
   compile_dense (plan, options, &packer);
   let_go (plan);

@@ -75,26 +75,37 @@ new_datum (const SymPlan *self, SymTensor *tensor, GError **error)
 
 /* ---- Reading ---- */
 
-/* In pieces, each of which is soon read.  Strings are made one by one. */
+/* Each piece is soon read. */
+gboolean
+sym_plan_read_numbers (SymTensor *tensor, void *buffer, GCancellable *cancellable, GError **error)
+{
+  guint64 n_bytes = sym_tensor_get_n_bytes (tensor);
+
+  for (guint64 offset = 0; offset < n_bytes; offset += PIECE)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+        !sym_tensor_read (tensor, offset, MIN (n_bytes - offset, PIECE), (guint8 *) buffer + offset,
+                          error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Strings are made one by one. */
 static SymDatum *
 read_tensor (const SymPlan *self, SymTensor *tensor, GCancellable *cancellable, GError **error)
 {
-  guint64 n_bytes = sym_tensor_get_n_bytes (tensor);
   g_autoptr (SymDatum) datum = NULL;
 
   if (!is_large (tensor))
     return sym_datum_new_read (tensor, error);
   datum = new_datum (self, tensor, error);
-  for (guint64 offset = 0; datum != NULL && offset < n_bytes; offset += PIECE)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-        !sym_tensor_read (tensor, offset, MIN (n_bytes - offset, PIECE),
-                          (guint8 *) sym_datum_get_array (datum)->data + offset, error))
-      return NULL;
+  if (datum == NULL ||
+      !sym_plan_read_numbers (tensor, sym_datum_get_array (datum)->data, cancellable, error))
+    return NULL;
   return g_steal_pointer (&datum);
 }
 
-static void
-read_constant (SymPlan *self, SymId value, GCancellable *cancellable)
+void
+sym_plan_read_constant (SymPlan *self, SymId value, GCancellable *cancellable)
 {
   SymTensor *tensor = sym_model_get_tensor (self->model, value);
   g_autoptr (GError) error = NULL;
@@ -126,22 +137,25 @@ gboolean
 sym_plan_read_constants (SymPlan *self,
                          const gboolean *needed,
                          const SymPlanOptions *options,
+                         gboolean reads_late,
                          GCancellable *cancellable,
                          GError **error)
 {
   for (guint i = 0; i < options->n_numbers; i++)
     if (needed[options->numbers[i].value])
       take_constant (self, &options->numbers[i]);
+  if (reads_late)
+    sym_plan_late_find (self);
   if (self->is_compiled)
     make_area (self, needed);
   for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
     {
-      if (!needed[value] || self->constants[value] != NULL ||
+      if (!needed[value] || self->constants[value] != NULL || sym_plan_late_waits (self, value) ||
           sym_model_get_producer (self->model, value) != SYM_NO_ID)
         continue;
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      read_constant (self, value, cancellable);
+      sym_plan_read_constant (self, value, cancellable);
     }
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }

@@ -78,13 +78,16 @@ is_small (const SymPlan *plan, const SymInference *inference, const SymPlanStep 
 }
 
 static gboolean
-can_fold (const SymPlan *plan, const SymInference *inference, const SymPlanStep *step)
+can_fold (SymPlan *plan, const SymInference *inference, const SymPlanStep *step)
 {
   const SymOperator *op = sym_layer_get_operator (step->layer);
 
   if (op == NULL || op->run == NULL || *op->domain != '\0' || step->n_bodies > 0 ||
       !is_foldable (op))
     return FALSE;
+  if (step->operands.n > 1 && step->operands.ids[0] != SYM_NO_ID &&
+      plan->constants[step->operands.ids[0]] != NULL && step->operands.ids[1] != SYM_NO_ID)
+    sym_plan_late_settle (plan, step->operands.ids[1], NULL);
   for (guint i = 0; i < step->operands.n; i++)
     if (step->operands.ids[i] != SYM_NO_ID && plan->constants[step->operands.ids[i]] == NULL)
       return FALSE;

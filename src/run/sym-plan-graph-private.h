@@ -203,6 +203,7 @@ struct _SymPlanOp {
   guint weights_from;      /* the tensor whose numbers they are */
   gboolean packs_weights;  /* of convolutions: they are computed, @other, and packed into @third */
   gboolean shares_weights; /* other calls have them, too: they stay until all is planned */
+  gboolean lends_weights;  /* others will be where they are now */
   gboolean is_transposed;
   float *scales, *bias;
   gsize inner, outer;
@@ -327,6 +328,10 @@ void sym_plan_graph_lay_out (SymPlanGraph *self);
  * never in memory.  A product or convolution gets the place of its addend where nobody else needs
  * that. */
 void sym_plan_graph_place (SymPlanGraph *self, const guint *steps, const gboolean *hidden);
+
+/* Reads what an operation needs of the constants that were not read yet; its weights until all
+ * such are forgotten. */
+void sym_plan_graph_bring (SymPlanGraph *self, SymPlanOp *op, GCancellable *cancellable);
 
 /* Weights of an operation that were packed are not held twice: lets the plan's numbers go, unless
  * something else needs them, too.  The other one tells whether other calls do. */

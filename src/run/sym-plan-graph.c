@@ -84,12 +84,16 @@ find_type (const SymPlanGraph *self, SymId value, SymPlanTensor *tensor)
   SymDatum *datum = self->plan->constants[value];
   const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
   SymType type = sym_inference_get_type (self->inference, value);
+  const float *place = sym_plan_late_get_place (self->plan, value);
   guint64 n;
 
   if (datum != NULL && array == NULL)
     return FALSE;
   if (array != NULL)
     type = sym_type_tensor (array->dtype, array->shape);
+  else if (place != NULL)
+    type = sym_type_tensor (
+        SYM_DTYPE_FLOAT32, *sym_tensor_get_shape (sym_model_get_tensor (self->plan->model, value)));
   else if (self->n_examples > 0 && type.shape.rank > 0 && type.shape.dims[0] < 0)
     type.shape.dims[0] = (gint64) self->n_examples;
   if (type.kind != SYM_KIND_TENSOR || !is_known (type.dtype) || type.shape.rank < 0 ||
@@ -98,7 +102,7 @@ find_type (const SymPlanGraph *self, SymId value, SymPlanTensor *tensor)
   tensor->dtype = type.dtype;
   tensor->shape = type.shape;
   tensor->n = (gsize) n;
-  tensor->constant = array == NULL ? NULL : array->data;
+  tensor->constant = array == NULL ? place : array->data;
   return TRUE;
 }
 
@@ -235,6 +239,45 @@ find_weights (const SymPlanGraph *self, const SymPlanOp *op)
     return SYM_NO_ID;
   tensor = sym_plan_graph_get_tensor (self, op->weights_from);
   return tensor->constant == op->weights ? tensor->value : SYM_NO_ID;
+}
+
+/* Zeros in place of what cannot be read: they are not computed with. */
+static const float *
+fail (SymPlanGraph *self, gsize n)
+{
+  self->plan->late.has_failed = TRUE;
+  return memset (sym_plan_graph_add_block (self, n), 0, n * sizeof (float));
+}
+
+static void
+settle (SymPlanGraph *self, guint number, GCancellable *cancellable)
+{
+  SymPlanTensor *tensor = number == SYM_PLAN_NONE ? NULL : sym_plan_graph_get_tensor (self, number);
+  SymDatum *datum;
+
+  if (tensor == NULL || tensor->value == SYM_NO_ID ||
+      !sym_plan_late_waits (self->plan, tensor->value))
+    return;
+  sym_plan_late_settle (self->plan, tensor->value, cancellable);
+  datum = self->plan->constants[tensor->value];
+  tensor->constant = datum == NULL ? fail (self, tensor->n) : sym_datum_get_array (datum)->data;
+}
+
+void
+sym_plan_graph_bring (SymPlanGraph *self, SymPlanOp *op, GCancellable *cancellable)
+{
+  SymId value = op->kind == SYM_PLAN_BYTES ? SYM_NO_ID : find_weights (self, op);
+
+  for (guint i = 0; i < SYM_PLAN_N_OPERANDS; i++)
+    settle (self, *sym_plan_op_get_operand (op, i), cancellable);
+  if (value == SYM_NO_ID || op->weights != sym_plan_late_get_place (self->plan, value))
+    return;
+  op->weights = sym_plan_late_read (self->plan, value, cancellable);
+  op->lends_weights = op->weights != NULL;
+  if (op->lends_weights)
+    return;
+  settle (self, op->weights_from, cancellable);
+  op->weights = sym_plan_graph_get_tensor (self, op->weights_from)->constant;
 }
 
 gboolean

@@ -26,6 +26,14 @@ typedef struct {
   guint n_calls;
 } SymPlanStep;
 
+/* Constants that are read when they are packed. */
+typedef struct {
+  gboolean *waits; /* of each value whether it is one that was not read yet; NULL for none at all */
+  char *memory;    /* of those that are being packed; mapped when it is first of use */
+  gsize n_bytes, n_asked, n_taken;
+  gboolean has_failed; /* one could not be read: what was compiled means nothing */
+} SymPlanLate;
+
 struct _SymPlan {
   gatomicrefcount ref_count;
   SymModel *model; /* what runs */
@@ -48,18 +56,41 @@ struct _SymPlan {
   guint n_threads;      /* of compiled steps; at least 1 */
   gboolean is_compiled; /* as far as it is understood */
   gboolean is_exact;
+  SymPlanLate late; /* while it is compiled */
 };
 
 /* The call of the model that was planned which a call of what runs is, or is part of. */
 SymId sym_plan_find_origin (const SymPlan *self, SymId call);
 
 /* sym-plan-constants.c: of the values that are @needed the numbers that are given or in the model's
- * files; what has none is an input.  FALSE when @cancellable was cancelled. */
+ * files; what has none is an input.  Weights may be left to be read late.  FALSE when @cancellable
+ * was cancelled. */
 gboolean sym_plan_read_constants (SymPlan *self,
                                   const gboolean *needed,
                                   const SymPlanOptions *options,
+                                  gboolean reads_late,
                                   GCancellable *cancellable,
                                   GError **error);
+
+/* Reads one of them, or tells why not in its obstacle. */
+void sym_plan_read_constant (SymPlan *self, SymId value, GCancellable *cancellable);
+
+/* All numbers of a tensor into as many bytes, in pieces between which it can be cancelled. */
+gboolean
+sym_plan_read_numbers (SymTensor *tensor, void *buffer, GCancellable *cancellable, GError **error);
+
+/* sym-plan-late.c: finds the weights that only a product or a convolution needs, which packs them.
+ * They are constants, but have no numbers until they are settled, which reads them to stay, or are
+ * read for as long as they are packed, until all such are forgotten: NULL then when there is no
+ * memory for them.  The place of one that waits is different from all others; nothing is there. */
+void sym_plan_late_find (SymPlan *self);
+gboolean sym_plan_late_waits (const SymPlan *self, SymId value);
+const float *sym_plan_late_get_place (const SymPlan *self, SymId value);
+void sym_plan_late_settle (SymPlan *self, SymId value, GCancellable *cancellable);
+void sym_plan_late_settle_all (SymPlan *self, GCancellable *cancellable);
+const float *sym_plan_late_read (SymPlan *self, SymId value, GCancellable *cancellable);
+void sym_plan_late_forget (SymPlan *self);
+void sym_plan_late_clear (SymPlan *self);
 
 /* sym-plan-fold.c: computes a call whose results are known before any run; they are constants then.
  * FALSE when it is none. */

@@ -371,6 +371,17 @@ is_readable (const SymOperator *op)
   return *op->domain == '\0' || strcmp (op->domain, "symscope") == 0;
 }
 
+/* What can never be computed would keep all that is compiled with it from running. */
+static gboolean
+is_lost (const SymPlanCall *call)
+{
+  for (guint i = 0; i < call->operands.n; i++)
+    if (call->operands.ids[i] != SYM_NO_ID &&
+        call->graph->plan->obstacles[call->operands.ids[i]] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 sym_plan_graph_read_call (SymPlanGraph *self, SymId id)
 {
@@ -385,7 +396,8 @@ sym_plan_graph_read_call (SymPlanGraph *self, SymId id)
                        sym_model_get_results (model, id),
                        SYM_PLAN_NONE };
 
-  if (reader == NULL || op->since_version < reader->since_version || call.results.n == 0)
+  if (reader == NULL || op->since_version < reader->since_version || call.results.n == 0 ||
+      is_lost (&call))
     return FALSE;
   call.result = sym_plan_graph_need_tensor (self, call.results.ids[0]);
   return can_make_results (&call, reader) && reader->read (&call, reader->function);

@@ -235,6 +235,7 @@ fill (SymPlan *self,
       const Need *need,
       const SymPlanOptions *options,
       guint depth,
+      gboolean reads_late,
       GCancellable *cancellable,
       GError **error)
 {
@@ -243,15 +244,36 @@ fill (SymPlan *self,
   for (guint i = 0; i < order.n; i++)
     if (need->calls[order.ids[i]] && !add_step (self, order.ids[i], depth, cancellable, error))
       return FALSE;
-  if (!sym_plan_read_constants (self, need->values, options, cancellable, error))
-    return FALSE;
-  sort_inputs (self);
   keep_wanted (self, options);
   for (guint i = 0; i < options->n_watched; i++)
     self->watched[options->watched[i]] = TRUE;
+  if (!sym_plan_read_constants (self, need->values, options, reads_late, cancellable, error))
+    return FALSE;
+  sort_inputs (self);
   return options->inference == NULL || sym_plan_compile (self, options, cancellable, error);
 }
 
+static SymPlan *
+new_filled (SymModel *model,
+            const Need *need,
+            const SymPlanOptions *options,
+            guint depth,
+            gboolean reads_late,
+            GCancellable *cancellable,
+            GError **error)
+{
+  g_autoptr (SymPlan) self = new_empty (model);
+
+  self->types = options->types == NULL ? NULL : sym_inference_ref (options->types);
+  self->n_threads = CLAMP (options->n_threads, 1, SYM_PLAN_MAX_THREADS);
+  self->is_compiled = options->inference != NULL;
+  self->is_exact = options->is_exact;
+  return fill (self, need, options, depth, reads_late, cancellable, error) ? g_steal_pointer (&self)
+                                                                           : NULL;
+}
+
+/* Weights that cannot be read when they are packed are looked for first, so that they are named as
+ * what stops a run, and all else is compiled without them. */
 static SymPlan *
 new_plan (SymModel *model,
           const SymPlanOptions *options,
@@ -272,12 +294,10 @@ new_plan (SymModel *model,
       return NULL;
     }
   find_needed (&need, model, options);
-  self = new_empty (model);
-  self->types = options->types == NULL ? NULL : sym_inference_ref (options->types);
-  self->n_threads = CLAMP (options->n_threads, 1, SYM_PLAN_MAX_THREADS);
-  self->is_compiled = options->inference != NULL;
-  self->is_exact = options->is_exact;
-  return fill (self, &need, options, depth, cancellable, error) ? g_steal_pointer (&self) : NULL;
+  self = new_filled (model, &need, options, depth, options->inference != NULL, cancellable, error);
+  if (self == NULL || !self->late.has_failed)
+    return g_steal_pointer (&self);
+  return new_filled (model, &need, options, depth, FALSE, cancellable, error);
 }
 
 /* ---- Calls that are said in others ---- */
@@ -428,6 +448,7 @@ sym_plan_unref (SymPlan *self)
   g_free (self->makers);
   g_free (self->fixed);
   g_free (self->watched);
+  sym_plan_late_clear (self);
   g_clear_pointer (&self->area, sym_memory_area_unref);
   g_array_unref (self->folded);
   g_array_unref (self->inputs);

@@ -238,10 +238,13 @@ add_step (SymRegion *self, guint i, guint n, const gboolean *hidden, const SymSt
   if (op->kind == SYM_PLAN_VIEW)
     return;
   for (guint j = 0; j < n; j++)
+    sym_plan_graph_bring (self->graph, &op[j], options->packer->cancellable);
+  for (guint j = 0; j < n; j++)
     op[j].shares_weights = sym_plan_graph_shares_weights (self->graph, &op[j]);
   step = make_steps (self, i, n, hidden, options);
   for (guint j = 0; j < n; j++)
     sym_plan_graph_let_weights_go (self->graph, sym_plan_graph_get_op (self->graph, i + j));
+  sym_plan_late_forget (self->graph->plan);
   self->scratch = MAX (self->scratch, step->n_scratch);
   self->n_weight_bytes += step->n_bytes;
   g_ptr_array_add (self->steps, step);

@@ -98,7 +98,7 @@ sym_step_find_packed (const SymPlanOp *op, SymPackedForm form, const SymStepOpti
   Key key = { op->weights, op->inner, op->outer, form };
   float *packed;
 
-  if (sym_step_has_scales (op))
+  if (sym_step_has_scales (op) || op->lends_weights)
     return NULL;
   packed = g_hash_table_lookup (options->packed, &key);
   if (packed == NULL && op->shares_weights && options->packer != NULL &&
@@ -121,7 +121,7 @@ sym_step_keep_packed (const SymPlanOp *op,
 {
   Key key = { op->weights, op->inner, op->outer, form };
 
-  if (sym_step_has_scales (op))
+  if (sym_step_has_scales (op) || op->lends_weights)
     return;
   keep (options->packed, &key, packed);
   if (!op->shares_weights || options->packer == NULL)
