@@ -5,8 +5,8 @@
  * of one result, the next operation makes of them what it can.  Of what is between them only so
  * many rows are kept as the next one needs at once. */
 
-#define SLICE_ROWS 7 /* of the result, that a slice has at least */
-#define LEAST_ROWS 4 /* where threads would have nothing to do else */
+#define SLICE_ROWS 10 /* of the result, that a slice has at least */
+#define LEAST_ROWS 4  /* where threads would have nothing to do else */
 
 typedef struct {
   SymStep *step;
