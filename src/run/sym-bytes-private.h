@@ -55,6 +55,12 @@ typedef struct {
 
 void sym_bytes_multiply (const SymBytesProduct *self);
 
+/* @n rows of it from @row on. */
+SymBytesProduct sym_bytes_take_rows (const SymBytesProduct *self, gsize row, gsize n);
+
+/* Bytes of codes that stay near while all panels pass them. */
+#define SYM_BYTES_NEAR ((gsize) 256 << 10)
+
 /* @n codes of floats: bounds (round (x / @scale) + @zero), to the even one. */
 typedef struct {
   const float *x;
@@ -114,6 +120,10 @@ typedef struct {
 } SymBytesLoops;
 
 extern const SymBytesLoops sym_bytes_vnni, sym_bytes_avx2, sym_bytes_plain;
+
+/* sym-bytes-amx.c: products of at least one whole tile, whose other rows are left to
+ * sym_bytes_vnni, as everything else is. */
+void sym_bytes_multiply_tiles (const SymBytesProduct *self);
 
 /* Those that this processor can run, the best one first; NULL after the last. */
 const SymBytesLoops *sym_bytes_get_loops (guint i);

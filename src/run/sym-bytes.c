@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#  include <cpuid.h>
+#  include <sys/syscall.h>
+#  include <unistd.h>
+#endif
+
 gsize
 sym_bytes_get_stride (gsize n)
 {
@@ -110,6 +116,24 @@ sym_bytes_pack (const SymBytesMatrix *self, gint8 *panels, gint32 *sums)
     }
 }
 
+SymBytesProduct
+sym_bytes_take_rows (const SymBytesProduct *self, gsize row, gsize n)
+{
+  SymBytesProduct part = *self;
+
+  part.x += row * self->x_stride;
+  part.rows = n;
+  if (self->codes != NULL)
+    part.codes += row * self->y_stride;
+  else
+    part.y += row * self->y_stride;
+  if (self->addend != NULL)
+    part.addend += row * self->y_stride;
+  if (self->row_sums != NULL)
+    part.row_sums += row;
+  return part;
+}
+
 /* ---- Kinds of processors ---- */
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -129,15 +153,61 @@ has_vnni (void)
          __builtin_cpu_supports ("avx512cd") && __builtin_cpu_supports ("avx512vnni");
 }
 
+/* Of the processor, as it names them. */
+#  define TILES (1u << 24)
+#  define TILES_OF_BYTES (1u << 25)
+
+/* Of the system: tiles are so large that a process must ask before it uses them. */
+#  define ASK_FOR_STATE 0x1023
+#  define STATE_OF_TILES 18
+
+static gboolean
+ask_for_tiles (void)
+{
+  guint a, b, c, d;
+
+  return has_vnni () && __get_cpuid_count (7, 0, &a, &b, &c, &d) && (d & TILES) != 0 &&
+         (d & TILES_OF_BYTES) != 0 && syscall (SYS_arch_prctl, ASK_FOR_STATE, STATE_OF_TILES) == 0;
+}
+
+static gboolean
+has_tiles (void)
+{
+  static gsize answer; /* 1 for no, 2 for yes */
+
+  if (g_once_init_enter (&answer))
+    g_once_init_leave (&answer, ask_for_tiles () ? 2 : 1);
+  return answer == 2;
+}
+
+/* All but products is by the vectors of the same processors. */
+static const SymBytesLoops *
+get_tiles (void)
+{
+  static SymBytesLoops loops;
+  static gsize is_made;
+
+  if (g_once_init_enter (&is_made))
+    {
+      loops = sym_bytes_vnni;
+      loops.name = "amx-int8";
+      loops.multiply = sym_bytes_multiply_tiles;
+      g_once_init_leave (&is_made, 1);
+    }
+  return &loops;
+}
+
 #endif
 
 const SymBytesLoops *
 sym_bytes_get_loops (guint i)
 {
-  const SymBytesLoops *known[4] = { NULL };
+  const SymBytesLoops *known[5] = { NULL };
   guint n = 0;
 
 #if defined(__x86_64__) && defined(__GNUC__)
+  if (has_tiles ())
+    known[n++] = get_tiles ();
   if (has_vnni ())
     known[n++] = &sym_bytes_vnni;
   if (has_avx2 ())

@@ -178,6 +178,11 @@ multiplies_matrices_of_any_size (void)
     { 13, 40, 65, TRUE, TRUE, FALSE, TRUE, FALSE, 128, 0, INFINITY },
     { 200, 1600, 70, FALSE, TRUE, TRUE, TRUE, TRUE, 0, -3000, 3000 },
     { 4, 0, 40, FALSE, FALSE, TRUE, TRUE, FALSE, 0, -INFINITY, INFINITY },
+    { 16, 64, 16, FALSE, FALSE, FALSE, FALSE, FALSE, 0, -INFINITY, INFINITY },
+    { 32, 128, 64, TRUE, TRUE, FALSE, FALSE, TRUE, 128, -INFINITY, INFINITY },
+    { 50, 101, 41, FALSE, TRUE, TRUE, TRUE, TRUE, 128, -200, 300 },
+    { 95, 318, 33, TRUE, TRUE, FALSE, TRUE, TRUE, 0, 0, INFINITY },
+    { 17, 66, 100, FALSE, FALSE, TRUE, FALSE, FALSE, 0, -INFINITY, 0 },
   };
 
   for (guint i = 0; sym_bytes_get_loops (i) != NULL; i++)
@@ -266,7 +271,7 @@ counts_with_codes (void)
 static void
 makes_codes_of_sums (void)
 {
-  const gsize rows = 14, inner = 8, outer = 51, stride = 52;
+  const gsize rows = 46, inner = 72, outer = 51, stride = 52;
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
   g_autofree guint8 *x = new_bytes (random, rows * inner), *w = new_bytes (random, inner * outer);
   g_autofree guint8 *codes = g_malloc (rows * stride);
