@@ -226,20 +226,26 @@ G_BEGIN_DECLS
   X (symscope_draw)          \
   X (tf_array)               \
   X (tf_binary)              \
+  X (tf_cells)               \
   X (tf_control)             \
   X (tf_conv)                \
   X (tf_create)              \
-  X (tf_gather)              \
-  X (tf_image)               \
+  X (tf_diagonal)            \
   X (tf_dilation)            \
   X (tf_fake_quant)          \
+  X (tf_gather)              \
+  X (tf_image)               \
   X (tf_join)                \
   X (tf_list)                \
+  X (tf_loss)                \
   X (tf_matmul)              \
+  X (tf_order)               \
   X (tf_pad)                 \
+  X (tf_patches)             \
   X (tf_pool)                \
   X (tf_reduce)              \
   X (tf_search)              \
+  X (tf_segment)             \
   X (tf_shape)               \
   X (tf_slice)               \
   X (tf_unary)               \
