@@ -21,30 +21,12 @@ write_bytes (guint8 *bytes, Ints numbers)
 
 #  include "run/sym-bytes-finish.h"
 
-#  define SIDE 16  /* rows of a tile */
-#  define DEPTH 64 /* bytes of each */
+#  include "run/sym-tiles-private.h"
+
+#  define SIDE SYM_TILE_SIDE
+#  define DEPTH SYM_TILE_DEPTH
 
 /* ---- Tiles ---- */
-
-/* As the processor reads it. */
-typedef struct {
-  guint8 palette, start, reserved[14];
-  guint16 row_bytes[16];
-  guint8 n_rows[16];
-} Config;
-
-TARGET static void
-begin (void)
-{
-  Config config = { .palette = 1 };
-
-  for (guint i = 0; i < 8; i++)
-    {
-      config.row_bytes[i] = DEPTH;
-      config.n_rows[i] = SIDE;
-    }
-  _tile_loadconfig (&config);
-}
 
 /* Some depth of rows of codes, and the same of a panel. */
 typedef struct {
@@ -81,6 +63,7 @@ sum_tiles (Factors factors, gsize n_whole, const Rest *rest, Ints sums[][VECTORS
 {
   const Factors last = { rest->codes[0], DEPTH, rest->weights };
 
+  sym_tiles_look ();
   _tile_zero (0);
   _tile_zero (1);
   _tile_zero (2);
@@ -150,7 +133,7 @@ multiply_rows (const SymBytesProduct *self)
   gsize n = MAX (SYM_BYTES_NEAR / MAX (self->x_stride, 1) / (2 * SIDE), 1) * 2 * SIDE;
   Rest rest = { .n = n_inner % DEPTH };
 
-  begin ();
+  sym_tiles_begin ();
   for (gsize row = 0; row < self->rows; row += n)
     {
       SymBytesProduct part = sym_bytes_take_rows (self, row, MIN (n, self->rows - row));
@@ -158,7 +141,7 @@ multiply_rows (const SymBytesProduct *self)
       for (gsize column = 0; column < self->outer; column += SYM_BYTES_PANEL)
         multiply_panel (&part, self->panels + column * n_inner, column, &rest);
     }
-  _tile_release ();
+  sym_tiles_end ();
 }
 
 /* A few rows are as quick without tiles, which must be got ready first. */

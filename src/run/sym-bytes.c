@@ -3,11 +3,7 @@
 
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#  include <cpuid.h>
-#  include <sys/syscall.h>
-#  include <unistd.h>
-#endif
+#include "run/sym-tiles-private.h"
 
 gsize
 sym_bytes_get_stride (gsize n)
@@ -153,33 +149,6 @@ has_vnni (void)
          __builtin_cpu_supports ("avx512cd") && __builtin_cpu_supports ("avx512vnni");
 }
 
-/* Of the processor, as it names them. */
-#  define TILES (1u << 24)
-#  define TILES_OF_BYTES (1u << 25)
-
-/* Of the system: tiles are so large that a process must ask before it uses them. */
-#  define ASK_FOR_STATE 0x1023
-#  define STATE_OF_TILES 18
-
-static gboolean
-ask_for_tiles (void)
-{
-  guint a, b, c, d;
-
-  return has_vnni () && __get_cpuid_count (7, 0, &a, &b, &c, &d) && (d & TILES) != 0 &&
-         (d & TILES_OF_BYTES) != 0 && syscall (SYS_arch_prctl, ASK_FOR_STATE, STATE_OF_TILES) == 0;
-}
-
-static gboolean
-has_tiles (void)
-{
-  static gsize answer; /* 1 for no, 2 for yes */
-
-  if (g_once_init_enter (&answer))
-    g_once_init_leave (&answer, ask_for_tiles () ? 2 : 1);
-  return answer == 2;
-}
-
 /* All but products is by the vectors of the same processors. */
 static const SymBytesLoops *
 get_tiles (void)
@@ -206,7 +175,7 @@ sym_bytes_get_loops (guint i)
   guint n = 0;
 
 #if defined(__x86_64__) && defined(__GNUC__)
-  if (has_tiles ())
+  if (sym_tiles_have_bytes () && has_vnni ())
     known[n++] = get_tiles ();
   if (has_vnni ())
     known[n++] = &sym_bytes_vnni;

@@ -62,8 +62,9 @@ typedef struct {
    * SYM_PLAN_MAX_THREADS count. */
   guint n_threads;
 
-  /* Compiled steps use direct algorithms only, which round least.  Others, for 3x3 convolutions,
-   * are within about 2e-5 of the largest number. */
+  /* Compiled steps use direct algorithms only, which round least.  Others are within about 2e-5 of
+   * the largest number: Winograd's for 3x3 convolutions, and large products as sums of three
+   * products of bfloat16 where the processor has tiles of these (AMX). */
   gboolean is_exact;
 } SymPlanOptions;
 

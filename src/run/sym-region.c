@@ -138,6 +138,8 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
 
   if (make != NULL)
     return make (self->graph, op);
+  if (sym_halves_are_better (self->graph, op, options))
+    return sym_halves_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_PRODUCT)
     return sym_product_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_BYTES)

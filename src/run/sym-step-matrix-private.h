@@ -16,6 +16,8 @@ typedef enum {
   SYM_PACKED_PANELS, /* of [inner, outer] */
   SYM_PACKED_TURNED, /* of [outer, inner] */
   SYM_PACKED_POINTS, /* of Winograd's squares */
+  SYM_PACKED_HALVES, /* of [inner, outer], see sym-halves-private.h */
+  SYM_PACKED_HALVES_TURNED,
 } SymPackedForm;
 
 /* The weights of the operation as another step packed them, NULL for none; and lets others find
@@ -29,6 +31,14 @@ void sym_step_keep_packed (const SymPlanOp *op,
                            const SymStepOptions *options);
 
 gboolean sym_step_has_scales (const SymPlanOp *op);
+
+/* sym-step-halves.c: the same, and convolutions of 1x1, by the processor's tiles.  Whether it can
+ * do that, and is quicker. */
+gboolean sym_halves_are_better (const SymPlanGraph *graph,
+                                const SymPlanOp *op,
+                                const SymStepOptions *options);
+SymStep *
+sym_halves_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 
 /* sym-step-matrix.c: products of computed matrices. */
 SymStep *sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op);
