@@ -184,7 +184,7 @@ sym_dl4j_add_vertex (SymNet *net, const char *name, const char *kind, guint obje
 }
 
 void
-sym_dl4j_add_parameters (SymNet *net, const SymDl4jLayer *layer)
+sym_dl4j_add_parameters (SymNet *net, SymDl4jLayer *layer)
 {
   SymOpDl4jParameter list[SYM_OP_DL4J_MAX_PARAMETERS];
   guint n = sym_op_dl4j_list_parameters (layer->op, layer->attributes, list);
@@ -201,6 +201,7 @@ sym_dl4j_add_parameters (SymNet *net, const SymDl4jLayer *layer)
 
       type.shape = list[i].shape;
       value = sym_net_add_value (net, key, name, role, &type, layer->token);
+      layer->parameters[layer->n_parameters++] = value;
       sym_model_builder_set_parameter (
           sym_net_get_builder (net), value,
           sym_parameter_new (!layer->is_frozen && !list[i].is_auxiliary, NULL));

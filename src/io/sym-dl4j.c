@@ -5,7 +5,7 @@
 
 /* Deeplearning4j's configuration.json (0.4 to 1.0.0-M2): a MultiLayerConfiguration is a list of
  * layers ("confs"), a ComputationGraphConfiguration a map of vertices with the names of their
- * inputs. */
+ * inputs.  Their numbers are in coefficients.bin, in the zip archive of a saved model. */
 
 static int
 score (const SymJson *json)
@@ -46,7 +46,7 @@ add_conf (SymNet *net, guint key, guint conf, gpointer user_data, GError **error
 }
 
 static gboolean
-read_list (SymNet *net, guint confs, GError **error)
+read_list (SymNet *net, guint confs, const SymStoreNd4j *weights, GError **error)
 {
   g_autoptr (GPtrArray) layers = g_ptr_array_new_with_free_func (sym_dl4j_layer_free);
   SymType type;
@@ -54,6 +54,9 @@ read_list (SymNet *net, guint confs, GError **error)
   if (!sym_net_visit (net, confs, add_conf, layers, error))
     return FALSE;
   type = sym_dl4j_guess_input ((SymDl4jLayer *const *) layers->pdata, layers->len);
+  if (weights != NULL &&
+      sym_dl4j_bind_weights (net, (SymDl4jLayer *const *) layers->pdata, layers->len, weights))
+    type.dtype = sym_store_nd4j_get_dtype (weights);
   sym_net_add_value (net, "0", "input", SYM_ROLE_INPUT, &type, confs);
   return TRUE;
 }
@@ -63,6 +66,7 @@ read_list (SymNet *net, guint confs, GError **error)
 typedef struct {
   GHashTable *uses;   /* of vertices by name: tokens of the names of their inputs */
   GHashTable *layers; /* SymDl4jLayer by name */
+  SymDType dtype;     /* of parameters and inputs */
 } Graph;
 
 /* A layer's vertex has the layer inside, others are operations themselves. */
@@ -134,6 +138,7 @@ add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   while (n < MAX_STEPS && (layers[n] = find_user (net, graph, at, &at)) != NULL)
     n++;
   type = sym_dl4j_guess_input (layers, n);
+  type.dtype = graph->dtype;
   sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, entry);
   return TRUE;
 }
@@ -149,23 +154,43 @@ add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
   return TRUE;
 }
 
+/* All layers of the graph get their numbers. */
+static void
+bind_weights (SymNet *net, Graph *graph, const SymStoreNd4j *weights)
+{
+  g_autoptr (GPtrArray) names = sym_dl4j_list_in_order (sym_net_get_json (net));
+  g_autoptr (GPtrArray) layers = g_ptr_array_new ();
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      gpointer layer = g_hash_table_lookup (graph->layers, g_ptr_array_index (names, i));
+
+      if (layer != NULL)
+        g_ptr_array_add (layers, layer);
+    }
+  if (sym_dl4j_bind_weights (net, (SymDl4jLayer *const *) layers->pdata, layers->len, weights))
+    graph->dtype = sym_store_nd4j_get_dtype (weights);
+}
+
 static gboolean
-read_vertices (SymNet *net, GError **error)
+read_vertices (SymNet *net, const SymStoreNd4j *weights, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (GHashTable) uses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) layers =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sym_dl4j_layer_free);
   guint map = sym_json_get_member (json, 0, "vertexInputs");
-  Graph graph = { uses, layers };
+  Graph graph = { uses, layers, SYM_DTYPE_FLOAT32 };
 
   for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
     if (i.key != SYM_JSON_NONE)
       g_hash_table_insert (uses, sym_json_dup_string (json, i.key), GUINT_TO_POINTER (i.value));
   sym_net_expect_all (net);
-  return sym_net_visit (net, sym_json_get_member (json, 0, "vertices"), add_vertex, &graph,
-                        error) &&
-         sym_net_visit (net, sym_json_get_member (json, 0, "networkInputs"), add_input, &graph,
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "vertices"), add_vertex, &graph, error))
+    return FALSE;
+  if (weights != NULL)
+    bind_weights (net, &graph, weights);
+  return sym_net_visit (net, sym_json_get_member (json, 0, "networkInputs"), add_input, &graph,
                         error) &&
          sym_net_visit (net, sym_json_get_member (json, 0, "networkOutputs"), add_output, NULL,
                         error);
@@ -175,10 +200,12 @@ static SymModel *
 read_configuration (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "dl4j");
+  g_autoptr (SymStoreNd4j) weights = NULL;
   guint confs = sym_json_get_member (json, 0, "confs");
   gboolean is_list = sym_json_get_kind (json, confs) == SYM_JSON_ARRAY;
 
-  if (is_list ? !read_list (net, confs, error) : !read_vertices (net, error))
+  if (!sym_dl4j_open_weights (net, source, &weights, error) ||
+      (is_list ? !read_list (net, confs, weights, error) : !read_vertices (net, weights, error)))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }
@@ -188,6 +215,7 @@ const SymIoFormat sym_dl4j_format = {
   .title = "Deeplearning4j configuration",
   .versions = "0.4 to 1.0.0-M2",
   .suffix = ".json",
+  .takes_weights = TRUE,
   .score = score,
   .read = read_configuration,
 };

@@ -116,10 +116,67 @@ test_tvm (void)
   g_assert_nonnull (find_tensor (model, "p2"));
 }
 
+/* Matrices are in Fortran order; of a convolution the bias comes first. */
+static void
+test_dl4j_list (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("dl4j-weights", "list/configuration.json");
+  const float bias[] = { 0.5f, -1 }, window[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+  const float matrix[] = { 1, 2, 3, 4, 5, 6 }, last[] = { 10, 20, 30 };
+
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  assert_floats (find_tensor (model, "conv_b"), bias, 2);
+  assert_floats (find_tensor (model, "conv_W"), window, 8);
+  assert_floats (find_tensor (model, "out_W"), matrix, 6);
+  assert_floats (find_tensor (model, "out_b"), last, 3);
+}
+
+/* In the order of computation, which is not that of the file: a, b1, b2, out. */
+static void
+test_dl4j_archive (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("dl4j-weights", "graph.zip");
+  const double expected[] = { 3, 5, 4, 6 };
+  SymTensor *tensor = find_tensor (model, "b1_W");
+  double numbers[4], last;
+
+  g_assert_nonnull (tensor);
+  g_assert_cmpint (sym_tensor_get_dtype (tensor), ==, SYM_DTYPE_FLOAT64);
+  g_assert_true (sym_tensor_read (tensor, 0, sizeof numbers, numbers, NULL));
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (numbers[i], ==, expected[i]);
+  g_assert_true (sym_tensor_read (find_tensor (model, "b2_b"), 0, sizeof last, &last, NULL));
+  g_assert_cmpfloat (last, ==, 11);
+}
+
+static void
+test_dl4j_of_another_network (void)
+{
+  g_autofree char *graph = g_test_build_filename (G_TEST_DIST, "fixtures", "dl4j-weights", "list",
+                                                  "configuration.json", NULL);
+  g_autofree char *weights =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "nd4j", "float.bin", NULL);
+  g_autofree char *cut = g_test_build_filename (G_TEST_DIST, "fixtures", "nd4j", "cut.bin", NULL);
+  g_autoptr (GError) error = NULL, cause = NULL;
+  g_autoptr (SymModel) model = sym_io_read_with_weights (graph, weights, NULL, &error);
+  g_autoptr (SymModel) none = NULL;
+
+  g_assert_no_error (error);
+  g_assert_null (find_tensor (model, "conv_W"));
+  g_assert_cmpstr (sym_problems_get (sym_model_get_problems (model), 0)->message, ==,
+                   "the weights are not used: there are 6 numbers, and the layers have 19");
+  none = sym_io_read_with_weights (graph, cut, NULL, &cause);
+  g_assert_null (none);
+  g_assert_error (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/beside/dl4j-list", test_dl4j_list);
+  g_test_add_func ("/beside/dl4j-archive", test_dl4j_archive);
+  g_test_add_func ("/beside/dl4j-of-another-network", test_dl4j_of_another_network);
   g_test_add_func ("/beside/tfjs-shards", test_tfjs_shards);
   g_test_add_func ("/beside/tfjs-numbers-in-the-graph", test_tfjs_numbers_in_the_graph);
   g_test_add_func ("/beside/tfjs-missing", test_tfjs_missing);
