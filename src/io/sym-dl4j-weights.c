@@ -111,7 +111,7 @@ give (SymNet *net,
 {
   SymModelBuilder *builder = sym_net_get_builder (net);
   SymType type = sym_type_tensor (sym_store_nd4j_get_dtype (weights), parameter->shape);
-  SymTensor *tensor =
+  g_autoptr (SymTensor) tensor =
       sym_store_nd4j_get (weights, *at, &parameter->shape, !is_convolution (layer), error);
   guint64 n = 0;
 

@@ -176,6 +176,21 @@ list_custom_results (const SymJson *json, const Walk *walk, guint graph)
   return numbers;
 }
 
+/* What recurrent layers keep from one run to the next starts with zeros. */
+static gboolean
+add_state (SymNet *net, const char *key, const char *name, const SymType *type, guint token)
+{
+  g_autoptr (SymTensor) state = sym_tflite_make_state (sym_net_get_json (net), token, type);
+  SymId value;
+
+  if (state == NULL)
+    return FALSE;
+  value = sym_net_add_value (net, key, name, SYM_ROLE_AUXILIARY, type, token);
+  sym_model_builder_set_parameter (sym_net_get_builder (net), value,
+                                   sym_parameter_new (FALSE, state));
+  return TRUE;
+}
+
 /* Tensors with numbers are weights, or constants where these are few, as of axes; without, whoever
  * makes them makes them known. */
 static void
@@ -209,6 +224,8 @@ add_tensors (SymNet *net,
       if (type.shape.rank == 0 && g_hash_table_contains (custom, GUINT_TO_POINTER (number)))
         type.shape = SYM_SHAPE_UNKNOWN;
       g_ptr_array_add (names, name);
+      if (!is_stored && add_state (net, key, name, &type, i.value))
+        continue;
       if (!is_stored)
         {
           sym_net_declare (net, key, name, SYM_ROLE_INPUT, &type, i.value);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "store/sym-store-blobs.h"
+
 #define MAX_STRINGS_BYTES (16 << 20)
 
 /* A size of -1 in the signature is one that changes. */
@@ -168,6 +170,56 @@ sym_tflite_read_numbers (SymNet *net,
   else if (numbers == NULL)
     warn (net, tensor, "its numbers cannot be read: %s", error->message);
   return numbers;
+}
+
+/* ---- States ---- */
+
+typedef struct {
+  guint bytes; /* of an element */
+  guint8 fill;
+} State;
+
+static gboolean
+make_state (gpointer data, guint64 first, gsize n, guint8 *elements, GError **error)
+{
+  const State *state = data;
+
+  (void) first;
+  (void) error;
+  memset (elements, state->fill, n * state->bytes);
+  return TRUE;
+}
+
+/* What stands for 0: the zero point of bytes. */
+static guint8
+get_zero (const SymJson *json, guint tensor, SymDType dtype)
+{
+  guint quantization = sym_json_get_member (json, tensor, "quantization");
+  guint list = sym_json_get_member (json, quantization, "zero_point");
+  gint64 zero = 0;
+
+  if (dtype == SYM_DTYPE_INT8 && sym_json_count (json, list) > 0)
+    sym_json_get_int (json, sym_json_get_element (json, list, 0), &zero);
+  return (guint8) zero;
+}
+
+SymTensor *
+sym_tflite_make_state (const SymJson *json, guint tensor, const SymType *type)
+{
+  guint bytes = sym_dtype_get_bits (type->dtype) / 8;
+  g_autoptr (SymBlob) blob = NULL;
+  gboolean is_variable = FALSE;
+  State state;
+  guint64 n;
+
+  if (!sym_json_get_bool (json, sym_json_get_member (json, tensor, "is_variable"), &is_variable) ||
+      !is_variable || type->dtype == SYM_DTYPE_STRING || bytes == 0 || bytes > 16 ||
+      !sym_shape_is_known (&type->shape) || !sym_shape_get_n_elements (&type->shape, &n) ||
+      n > G_MAXINT64 / bytes)
+    return NULL;
+  state = (State){ bytes, get_zero (json, tensor, type->dtype) };
+  blob = sym_store_make_blob (n, bytes, make_state, g_memdup2 (&state, sizeof state), g_free);
+  return sym_tensor_new (type->dtype, &type->shape, blob, 0, NULL);
 }
 
 /* ---- What integers stand for ---- */

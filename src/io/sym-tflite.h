@@ -30,6 +30,10 @@ SymTensor *sym_tflite_read_numbers (SymNet *net,
                                     const SymType *type,
                                     gboolean *is_stored);
 
+/* Zeros for a tensor that keeps its numbers from one run to the next ("is_variable"); NULL for
+ * others. */
+SymTensor *sym_tflite_make_state (const SymJson *json, guint tensor, const SymType *type);
+
 /* Whether a tensor stands for other numbers: then it is a weight, a bias of integers too. */
 gboolean sym_tflite_has_scale (const SymJson *json, guint tensor);
 

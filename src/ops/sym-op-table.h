@@ -251,6 +251,7 @@ G_BEGIN_DECLS
   X (tf_unary)               \
   X (tflite)                 \
   X (tflite_detection)       \
+  X (tflite_recurrent)       \
   X (tflite_reduce)          \
   X (tflite_shape)           \
   X (tflite_window)          \

@@ -19,14 +19,20 @@ sym_op_tflite_get_enum (SymOpLower *self, const char *name, const char *const *m
   return text == NULL && number >= 0 && number < n ? (guint) number : 0;
 }
 
-void
-sym_op_tflite_set (SymOpLower *self, SymId x)
+SymId
+sym_op_tflite_activate (SymOpLower *self, SymId x)
 {
   static const char *const members[] = { "NONE",     "RELU", "RELU_N1_TO_1", "RELU6", "TANH",
                                          "SIGN_BIT", NULL };
   guint i = sym_op_tflite_get_enum (self, "fused_activation_function", members);
 
-  sym_op_lower_set_output (self, 0, sym_op_foreign_activate (self, members[i], 0, x));
+  return sym_op_foreign_activate (self, members[i], 0, x);
+}
+
+void
+sym_op_tflite_set (SymOpLower *self, SymId x)
+{
+  sym_op_lower_set_output (self, 0, sym_op_tflite_activate (self, x));
 }
 
 gboolean

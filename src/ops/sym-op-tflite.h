@@ -24,7 +24,8 @@ G_BEGIN_DECLS
 /* An option that is the name of an enumeration's member or its number, 0 when it is left out. */
 guint sym_op_tflite_get_enum (SymOpLower *self, const char *name, const char *const *members);
 
-/* Output 0: @x after `fused_activation_function`. */
+/* @x after `fused_activation_function`; the same as output 0. */
+SymId sym_op_tflite_activate (SymOpLower *self, SymId x);
 void sym_op_tflite_set (SymOpLower *self, SymId x);
 
 /* The attributes `quantized_operands` and `quantized_results`: lists with a dict for each
