@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lower-case.h"
 
-/* Recurrent layers of TensorFlow Lite.  The numbers are those of numpy, in loops over the
- * definitions. */
+/* Recurrent layers of TensorFlow Lite, and those that are TensorFlow's by another name.  The
+ * numbers are those of numpy, in loops over the definitions. */
 
 #define OP "tflite:"
 
@@ -102,6 +102,40 @@ static const LowerCase layers[] = {
     "-0.980583 -0.9999932 0.9315588 0.9933442 0.4608848 -0.9987259 0.9925512 -0.9691293 "
     "-0.7580779 -0.997661 0.4621172",
     .tolerance = 1e-05 },
+  { OP "SVDF", "rank=2; fused_activation_function=RELU",
+    "float32 2,3: -2 -0.25 1 2 -2 1; float32 4,3: 0.25 1.5 -1.5 2 0.75 -0.75 2 0.25 "
+    "0.75 0.5 -2 0; float32 4,3: -1 -0.75 0.75 1.5 0.5 2 -0.25 1.75 2 1.5 1.75 1.25; "
+    "float32 2: 0.25 1.25; float32 2,12: -1.25 -0.25 0.5 -2 -1.75 0.75 -1 -0.5 1.5 1 "
+    "0.75 1 2 -2 0.75 -1.75 0 -1.75 1.75 -1.5 1 -1 1 0.75",
+    "float32 2,2: 0 0 1.3125 20.9375", .tolerance = 1e-05 },
+  { NULL },
+};
+
+static const LowerCase borrowed[] = {
+  { OP "UNSORTED_SEGMENT_SUM", "",
+    "float32 3,2: -0.75 -0.25 -0.75 -0.75 -0.5 2; int32 3: 2 0 2; int32 : 4",
+    "float32 4,2: -0.75 -0.75 0 0 -1.25 1.75 0 0", .tolerance = 1e-05 },
+  { OP "SEGMENT_SUM", "", "float32 3,2: -0.75 -0.25 -0.75 -0.75 -0.5 2; int32 3: 0 0 1",
+    "float32 2,2: -1.5 -1 -0.5 2", .tolerance = 1e-05 },
+  { OP "SCATTER_ND", "", "int32 2,1: 3 1; float32 2,2: -0.75 -0.25 -0.75 -0.75; int32 2: 4 2",
+    "float32 4,2: 0 0 -0.75 -0.75 0 0 -0.75 -0.25", .tolerance = 1e-05 },
+  { OP "SPARSE_TO_DENSE", "", "int32 2: 2 0; int32 1: 4; float32 2: 5 6; float32 : -1",
+    "float32 4: 6 -1 5 -1", .tolerance = 1e-05 },
+  { OP "MATRIX_DIAG", "", "float32 2,2: -1 1.5 -0.5 1.25",
+    "float32 2,2,2: -1 0 0 1.5 -0.5 0 0 1.25", .tolerance = 1e-05 },
+  { OP "MATRIX_SET_DIAG", "",
+    "float32 2,2,2: -1.5 1 2 1.5 -0.75 0 0.25 1; float32 2,2: -1 1.5 -0.5 1.25",
+    "float32 2,2,2: -1 1 2 1.5 -0.5 0 0.25 1.25", .tolerance = 1e-05 },
+  { OP "UNIQUE", "", "int32 4: 4 1 4 2", "int32 3: 4 1 2; int32 4: 0 1 0 2", .tolerance = 1e-05 },
+  { OP "LOCAL_RESPONSE_NORMALIZATION", "radius=1; bias=1.5; alpha=0.25; beta=0.75",
+    "float32 1,1,2,5: -0.25 1.5 -0.5 -1.5 -0.75 1.5 0.25 -1.25 1.75 -2",
+    "float32 1,1,2,5: -0.1444396 0.84759 -0.2382093 -0.8122697 -0.4147457 0.8666376 "
+    "0.1269352 -0.5981332 0.6618524 -0.8232946",
+    .tolerance = 1e-05 },
+  { OP "ATAN2", "", "float32 5: -1.25 -0.5 -2 -1.75 -1.5; float32 5: 0.75 1.75 0.75 -1 0",
+    "float32 5: -1.030377 -0.2782997 -1.212026 -2.089942 -1.570796", .tolerance = 1e-05 },
+  { OP "BITWISE_XOR", "", "int32 3: 5 -3 9; int32 3: 3 6 9", "int32 3: 6 -5 0",
+    .tolerance = 1e-05 },
   { NULL },
 };
 
@@ -110,5 +144,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   lower_case_add_all ("lower-tflite/recurrent", layers);
+  lower_case_add_constants ("lower-tflite/borrowed", borrowed);
   return g_test_run ();
 }
