@@ -97,6 +97,56 @@ lower_inverse (SymOpLower *self)
                                               sym_op_lower_get_input_dtype (self, 0)));
 }
 
+/* ---- ReverseSequence ---- */
+
+static gboolean
+infer_reverse (SymRule *rule, GError **error)
+{
+  SymShape shape = sym_rule_get_input (rule, 0), lengths = sym_rule_get_input (rule, 1);
+  int time, batch;
+
+  if (!sym_op_pass (rule, 0, 0, error))
+    return FALSE;
+  if (shape.rank < 0)
+    return TRUE;
+  if (!sym_op_normalize_axis (sym_rule_get_int (rule, "seq_dim", 0), shape.rank, &time, error) ||
+      !sym_op_normalize_axis (sym_rule_get_int (rule, "batch_dim", 0), shape.rank, &batch, error))
+    return FALSE;
+  if (time == batch)
+    return sym_rule_fail (error, "seq_dim and batch_dim are both %d", time);
+  return lengths.rank != 1 ||
+         sym_rule_unify (rule, shape.dims[batch], lengths.dims[0], "rows and their lengths", error);
+}
+
+/* ONNX wants both axes in front. */
+static void
+lower_reverse (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank, time, batch, n = 2;
+  gint64 there[SYM_MAX_RANK], back[SYM_MAX_RANK];
+  SymId x;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      !sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "seq_dim", 0), rank, &time) ||
+      !sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "batch_dim", 0), rank, &batch))
+    return;
+  if (time == batch)
+    {
+      sym_op_lower_fail (self, "ReverseSequence: seq_dim and batch_dim are both %d", time);
+      return;
+    }
+  there[0] = time;
+  there[1] = batch;
+  for (int i = 0; i < rank; i++)
+    if (i != time && i != batch)
+      there[n++] = i;
+  for (int i = 0; i < rank; i++)
+    back[there[i]] = i;
+  x = sym_op_lower_permute (self, sym_op_lower_input (self, 0), there, rank);
+  x = sym_op_lower_binary (self, "ReverseSequence", x, sym_op_tf_int64 (self, 1));
+  sym_op_lower_set_output (self, 0, sym_op_lower_permute (self, x, back, rank));
+}
+
 /* ---- DynamicPartition ---- */
 
 static int
@@ -294,6 +344,13 @@ static const SymAttributeSpec stitch_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec reverse_attributes[] = {
+  { "seq_dim", SYM_ATTRIBUTE_INT, "0", "the axis of the steps" },
+  { "batch_dim", SYM_ATTRIBUTE_INT, "0", "the axis of the rows" },
+  { NULL },
+};
+
+static const SymSlotSpec reverse_slots[] = { { "input" }, { "seq_lengths" }, { NULL } };
 static const SymSlotSpec nth_slots[] = { { "input" }, { "n" }, { NULL } };
 static const SymSlotSpec partition_slots[] = { { "data" }, { "partitions" }, { NULL } };
 
@@ -311,5 +368,8 @@ const SymOperator sym_op_tf_order[] = {
   { SYM_OP_TF ("NthElement"), .summary = "what is n-th along the sorted last axis",
     .category = SYM_CATEGORY_OTHER, .attributes = nth_attributes, .slots = nth_slots,
     .infer = infer_nth, .lower = lower_nth },
+  { SYM_OP_TF ("ReverseSequence"), .summary = "the first steps of each row backwards",
+    .category = SYM_CATEGORY_SHAPE, .attributes = reverse_attributes, .slots = reverse_slots,
+    .infer = infer_reverse, .lower = lower_reverse },
   { NULL },
 };

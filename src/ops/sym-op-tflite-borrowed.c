@@ -79,6 +79,24 @@ lower_local_norm (SymOpLower *self)
                                                SYM_IDS (sym_op_lower_input (self, 0)), attributes));
 }
 
+static void
+lower_reverse (SymOpLower *self)
+{
+  static const char *const keys[] = { "seq_dim", "batch_dim" };
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+
+  if (sym_op_tflite_quantized (self))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    sym_attributes_set (attributes, keys[i],
+                        sym_value_new_int (sym_op_lower_get_int (self, keys[i], 0)), NULL);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_apply (self, sym_op_find ("tf", "ReverseSequence", 0),
+                          SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)),
+                          attributes));
+}
+
 /* ---- SVDF ---- */
 
 enum { DATA, FEATURES, TIMES, BIAS, MEMORY };
@@ -144,6 +162,12 @@ static const SymAttributeSpec norm_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec reverse_attributes[] = {
+  { "seq_dim", SYM_ATTRIBUTE_INT, "0", "the axis of the steps" },
+  { "batch_dim", SYM_ATTRIBUTE_INT, "0", "the axis of the rows" },
+  { NULL },
+};
+
 static const SymAttributeSpec svdf_attributes[] = {
   { "rank", SYM_ATTRIBUTE_INT, "1", "filters that make a unit" },
   { "fused_activation_function", SYM_ATTRIBUTE_ANY, "NONE", "what is made of the sums" },
@@ -179,6 +203,13 @@ const SymOperator sym_op_tflite_borrowed[] = {
                   lower_local_norm),
   BORROWED ("MATRIX_DIAG", SHAPE, "Matrices with this diagonal"),
   BORROWED ("MATRIX_SET_DIAG", SHAPE, "Matrices with another diagonal"),
+  TFLITE_LOWERED ("REVERSE_SEQUENCE",
+                  NULL,
+                  "The first steps of each row backwards",
+                  SHAPE,
+                  sym_op_foreign_two,
+                  reverse_attributes,
+                  lower_reverse),
   BORROWED ("SCATTER_ND", SHAPE, "Numbers added to zeros at their places"),
   BORROWED ("SEGMENT_SUM", OTHER, "Sums of rows that belong together"),
   BORROWED ("SPARSE_TO_DENSE", SHAPE, "Numbers at their places, another one elsewhere"),
