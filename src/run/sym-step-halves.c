@@ -43,6 +43,18 @@ get_part (guint slice, guint n_slices, gsize n)
   return part;
 }
 
+/* Slices are of whole tiles, but for the last rows. */
+static Part
+get_rows (const Halves *self, guint slice)
+{
+  Part part =
+      get_part (slice, self->n_row_slices, (self->n_rows + SYM_TILE_SIDE - 1) / SYM_TILE_SIDE);
+
+  part.first *= SYM_TILE_SIDE;
+  part.end = MIN (part.end * SYM_TILE_SIDE, self->n_rows);
+  return part;
+}
+
 static void
 activate (const Halves *self, const SymHalvesProduct *product)
 {
@@ -96,7 +108,7 @@ run_halves (const SymStep *step, const SymStepRun *run, guint slice, GError **er
 {
   const Halves *self = (const Halves *) step;
   guint n_panel_slices = step->n_slices / self->n_row_slices;
-  Part rows = get_part (slice % self->n_row_slices, self->n_row_slices, self->n_rows);
+  Part rows = get_rows (self, slice % self->n_row_slices);
   Part panels = get_part (slice / self->n_row_slices, n_panel_slices, count_panels (self->outer));
 
   for (gsize row = rows.first; row < rows.end; row += self->n_together)
@@ -227,8 +239,7 @@ find_slices (Halves *self, const SymPlanOp *op, const SymStepOptions *options)
       sym_step_count_slices (options, n_cycles, is_of_rows ? n_blocks : count_panels (self->outer));
   self->n_row_slices = is_of_rows ? self->step.n_slices : 1;
   self->n_together = MAX (NEAR_BYTES / row_bytes / (2 * SYM_TILE_SIDE), 1) * 2 * SYM_TILE_SIDE;
-  self->n_together =
-      MIN (self->n_together, (self->n_rows + self->n_row_slices - 1) / self->n_row_slices + 1);
+  self->n_together = MIN (self->n_together, self->n_rows / self->n_row_slices + 2 * SYM_TILE_SIDE);
   self->step.n_scratch = sym_halves_get_row_bytes (self->n_together, self->inner);
 }
 
