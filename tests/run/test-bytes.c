@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "random.h"
+
 #include "run/sym-bytes-private.h"
 
 /* Products of bytes beside a loop of integers, by each kind of loops that this processor can run.
@@ -23,16 +25,6 @@ new_bytes (GRand *random, gsize n)
   for (gsize i = 0; i < n; i++)
     bytes[i] = i % 3 == 0 ? (i % 2 == 0 ? 255 : 128) : (guint8) g_rand_int_range (random, 0, 256);
   return bytes;
-}
-
-static float *
-new_numbers (GRand *random, gsize n)
-{
-  float *numbers = g_new (float, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    numbers[i] = (float) g_rand_double_range (random, -1, 1);
-  return numbers;
 }
 
 typedef struct {

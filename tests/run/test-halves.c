@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "net.h"
+#include "random.h"
 
 #include "run/sym-halves-private.h"
 #include "run/sym-tiles-private.h"
@@ -13,16 +14,6 @@ typedef struct {
 } Case;
 
 #define GAP 3 /* numbers between the rows of x and those of y */
-
-static float *
-new_numbers (GRand *random, gsize n)
-{
-  float *numbers = g_new (float, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    numbers[i] = (float) g_rand_double_range (random, -1, 1);
-  return numbers;
-}
 
 typedef struct {
   float *x, *weights, *scales, *bias, *addend;

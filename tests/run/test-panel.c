@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "random.h"
+
 #include "run/sym-panel-part-private.h"
 
 /* Products by panels beside a loop of doubles, by each function that this processor can run. */
@@ -12,16 +14,6 @@ typedef struct {
   gboolean has_bias, has_addend, is_in_place;
   double low, high;
 } Case;
-
-static float *
-new_numbers (GRand *random, gsize n)
-{
-  float *numbers = g_new (float, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    numbers[i] = (float) g_rand_double_range (random, -1, 1);
-  return numbers;
-}
 
 static double
 multiply_slowly (const Case *self, const float *x, const float *w, gsize i, gsize j)

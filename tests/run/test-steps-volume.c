@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "random.h"
+
 #include "run/sym-step-private.h"
 
 /* Convolutions of three axes, plain and transposed, by every kind of processor that this one can
@@ -25,16 +27,6 @@ typedef struct {
 typedef SymStep *(*Make) (const SymPlanGraph *graph,
                           const SymPlanOp *op,
                           const SymStepOptions *options);
-
-static float *
-new_numbers (GRand *random, gsize n)
-{
-  float *numbers = g_new (float, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    numbers[i] = (float) g_rand_double_range (random, -1, 1);
-  return numbers;
-}
 
 static gsize
 multiply (const SymPlanAxis *axes, gsize offset)

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "random.h"
+
 #include "run/sym-step-private.h"
 
 /* Steps of convolution and pooling by every kind of processor that this one can stand in for, and
@@ -32,16 +34,6 @@ get_size (const Case *from, int axis)
   gint64 room = size + from->pads[axis] + from->pads[axis + 2];
 
   return (room - (from->kernel[axis] - 1) * from->dilations[axis] - 1) / from->strides[axis] + 1;
-}
-
-static float *
-new_numbers (GRand *random, gsize n)
-{
-  float *numbers = g_new (float, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    numbers[i] = (float) g_rand_double_range (random, -1, 1);
-  return numbers;
 }
 
 static gsize
