@@ -96,6 +96,8 @@ describe_text (const char *text, gsize size)
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_strstr_len (text, (gssize) size, words[i].word) != NULL)
       return words[i].what;
+  if (size >= 2 && text[0] == '/' && (text[1] == '/' || text[1] == '*'))
+    return "text that begins with a comment: settings (JSON with comments), or a source";
   return "plain text, not JSON";
 }
 
