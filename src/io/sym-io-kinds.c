@@ -109,6 +109,7 @@ static const Kind kinds[] = {
   { "_meta default develop", LOCK },
   { "packages packages-dev content-hash", LOCK },
   { "compilerOptions", "the settings of a compiler (TypeScript)" },
+  { "projects newProjectRoot", "the settings of an Angular workspace" },
   { "name require", PACKAGE },
   { "name version", PACKAGE },
   { "name dependencies", PACKAGE },
@@ -119,8 +120,11 @@ static const Kind kinds[] = {
   { "$schema", "a JSON schema, or a document of one" },
 };
 
-/* Lists, by what their first element has. */
+/* Lists, by what one of their first two elements has. */
 static const Kind lists[] = {
+  { "timeMs averageMs",
+    "the times of the layers of a TensorRT engine (trtexec), without its graph" },
+  { "startEnqMs latencyMs", "the times of a TensorRT engine's runs (trtexec), without its graph" },
   { "weights paths", "a list of TensorFlow.js weights, without a graph" },
   { "ph", "a trace of events (Chrome, Perfetto), not of a network's execution" },
   { "metadataOutputVersion specificationVersion",
@@ -232,8 +236,10 @@ sym_io_describe_json (const SymJson *json)
 
   if (what == NULL)
     what = find_kind (json, 0, kinds, G_N_ELEMENTS (kinds));
-  if (what == NULL && sym_json_get_kind (json, 0) == SYM_JSON_ARRAY)
-    what = find_kind (json, sym_json_get_element (json, 0, 0), lists, G_N_ELEMENTS (lists));
+  for (guint i = 0; i < 2 && what == NULL && sym_json_get_kind (json, 0) == SYM_JSON_ARRAY &&
+                    i < sym_json_count (json, 0);
+       i++)
+    what = find_kind (json, sym_json_get_element (json, 0, i), lists, G_N_ELEMENTS (lists));
   return what != NULL ? g_strdup (what) : describe_values (json);
 }
 
