@@ -179,6 +179,7 @@ G_BEGIN_DECLS
   X (onnx_norm)              \
   X (onnx_optional)          \
   X (onnx_pad)               \
+  X (onnx_pictures)          \
   X (onnx_pool)              \
   X (onnx_power)             \
   X (onnx_quantize)          \
