@@ -216,35 +216,52 @@ robot_focus (GtkWindow *window)
   robot_do ("windowfocus %lu", get_xid (window));
 }
 
-static GdkRectangle
-locate (GtkWidget *widget, double x, double y)
-{
-  GtkNative *native = gtk_widget_get_native (widget);
-  int scale = gtk_widget_get_scale_factor (widget);
-  double left, top, wx, wy;
+typedef struct {
+  GtkWidget *widget;
+  ScopeViewport *viewport; /* NULL: the place is in pixels of the widget, else in its drawing */
+  double x, y;
+} Aim;
 
-  g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (native), x, y, &wx, &wy));
+static GdkRectangle
+locate (const Aim *aim)
+{
+  GtkNative *native = gtk_widget_get_native (aim->widget);
+  int scale = gtk_widget_get_scale_factor (aim->widget);
+  double x = aim->x, y = aim->y, left, top;
+
+  if (aim->viewport != NULL)
+    scope_viewport_to_widget (aim->viewport, aim->x, aim->y, &x, &y);
+  g_assert_true (gtk_widget_translate_coordinates (aim->widget, GTK_WIDGET (native), x, y, &x, &y));
   gtk_native_get_surface_transform (native, &left, &top);
-  return (GdkRectangle){ (int) (scale * (wx + left)), (int) (scale * (wy + top)), 1, 1 };
+  return (GdkRectangle){ (int) (scale * (x + left)), (int) (scale * (y + top)), 1, 1 };
 }
 
-/* The pointer follows a widget that moves while it is on its way. */
+/* The pointer follows what moves while it is on its way. */
+static void
+point (const Aim *aim, const char *then)
+{
+  GtkNative *native = gtk_widget_get_native (aim->widget);
+  gulong xid = gdk_x11_surface_get_xid (gtk_native_get_surface (native));
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  GdkRectangle before, now;
+
+  wait_for_frames (GTK_WIDGET (native));
+  do
+    {
+      before = locate (aim);
+      robot_do ("mousemove --window %lu %d %d", xid, before.x, before.y);
+      now = locate (aim);
+    }
+  while (!gdk_rectangle_equal (&now, &before) && g_get_monotonic_time () < end);
+  robot_do ("%s", then);
+}
+
 void
 robot_point (GtkWidget *widget, double x, double y, const char *then)
 {
-  GdkSurface *surface = gtk_native_get_surface (gtk_widget_get_native (widget));
-  gint64 end = g_get_monotonic_time () + PATIENCE;
-  GdkRectangle aim, now;
+  Aim aim = { widget, NULL, x, y };
 
-  wait_for_frames (GTK_WIDGET (gtk_widget_get_native (widget)));
-  do
-    {
-      aim = locate (widget, x, y);
-      robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (surface), aim.x, aim.y);
-      now = locate (widget, x, y);
-    }
-  while (!gdk_rectangle_equal (&now, &aim) && g_get_monotonic_time () < end);
-  robot_do ("%s", then);
+  point (&aim, then);
 }
 
 void
@@ -430,6 +447,7 @@ start (Robot *self, const char *path, GApplicationFlags flags)
   robot_open (self, path);
   robot_do ("windowmove %lu 0 0", get_xid (GTK_WINDOW (self->window)));
   robot_focus (GTK_WINDOW (self->window));
+  robot_settle (self);
 }
 
 void
@@ -464,7 +482,8 @@ robot_find_part (Robot *self, GType type)
 {
   GtkWidget *part = robot_find (GTK_WIDGET (self->window), type, NULL);
 
-  g_assert_nonnull (part);
+  if (part == NULL)
+    g_error ("the window shows no %s", g_type_name (type));
   return part;
 }
 
@@ -490,16 +509,21 @@ robot_is_drawn (Robot *self, const char *name)
 }
 
 void
-robot_point_at_node (Robot *self, const char *name, const char *then)
+robot_point_in_drawing (Robot *self, double x, double y, const char *then)
 {
   GtkWidget *canvas = robot_find_part (self, SCOPE_TYPE_CANVAS);
+  Aim aim = { canvas, scope_canvas_get_viewport (SCOPE_CANVAS (canvas)), x, y };
+
+  point (&aim, then);
+}
+
+void
+robot_point_at_node (Robot *self, const char *name, const char *then)
+{
   SymRect rect;
-  double x, y;
 
   g_assert_true (find_box (self, name, &rect));
-  scope_viewport_to_widget (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)),
-                            rect.x + rect.width / 2, rect.y + rect.height / 2, &x, &y);
-  robot_point (canvas, x, y, then);
+  robot_point_in_drawing (self, rect.x + rect.width / 2, rect.y + rect.height / 2, then);
 }
 
 typedef struct {
@@ -540,17 +564,24 @@ static gboolean
 rests (gpointer data)
 {
   Robot *self = data;
-  GtkWidget *canvas = robot_find_part (self, SCOPE_TYPE_CANVAS);
+  GtkWidget *canvas = robot_find (GTK_WIDGET (self->window), SCOPE_TYPE_CANVAS, NULL);
 
   return is_settled (self) &&
-         !scope_viewport_is_moving (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)));
+         (canvas == NULL ||
+          !scope_viewport_is_moving (scope_canvas_get_viewport (SCOPE_CANVAS (canvas))));
 }
 
+/* What has come may be moved to its place in the next frame only. */
 void
 robot_settle (Robot *self)
 {
   robot_idle (100);
-  robot_wait_until (rests, self);
+  do
+    {
+      robot_wait_until (rests, self);
+      robot_idle (TICK);
+    }
+  while (!rests (self));
 }
 
 void

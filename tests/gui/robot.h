@@ -66,6 +66,9 @@ GtkWidget *robot_wait_for (GtkWidget *root, GType type, const char *text);
 /* The part of the window of that type; it must be there. */
 GtkWidget *robot_find_part (Robot *self, GType type);
 
+/* Moves the pointer to a place of the drawing, in its units, wherever that is shown by then. */
+void robot_point_in_drawing (Robot *self, double x, double y, const char *then);
+
 /* Points at the box of a value in the drawing, which must be there. */
 void robot_point_at_node (Robot *self, const char *name, const char *then);
 

@@ -35,9 +35,9 @@ get_viewport (Robot *robot)
   return scope_canvas_get_viewport (SCOPE_CANVAS (robot_find_part (robot, SCOPE_TYPE_CANVAS)));
 }
 
-/* The group of a call: its frame's title, or the corner of its box; in pixels. */
-static SymPoint
-get_corner (Robot *robot, const char *name)
+/* The group of a call: its frame's title, or its box. */
+static SymRect
+get_sign (Robot *robot, const char *name)
 {
   SymLayout *layout = get_layout (robot);
   SymScene *scene = sym_layout_get_scene (layout);
@@ -46,31 +46,30 @@ get_corner (Robot *robot, const char *name)
   SymId call = sym_model_get_producer (sym_groups_get_model (groups), value);
   guint frame = sym_scene_find_frame (scene, sym_groups_find_call (groups, call));
   SymRect rect;
-  SymPoint corner;
 
   if (frame != SYM_NO_FRAME)
-    rect = sym_layout_get_frame_title_rect (layout, frame);
-  else
-    g_assert_true (scope_place_find (layout, value, call, &rect));
+    return sym_layout_get_frame_title_rect (layout, frame);
+  g_assert_true (scope_place_find (layout, value, call, &rect));
+  return rect;
+}
+
+/* Its corner, in pixels. */
+static SymPoint
+get_corner (Robot *robot, const char *name)
+{
+  SymRect rect = get_sign (robot, name);
+  SymPoint corner;
+
   scope_viewport_to_widget (get_viewport (robot), rect.x, rect.y, &corner.x, &corner.y);
   return corner;
 }
 
-/* Of a place in it, at the scale of the view. */
-static SymPoint
-get_inside (Robot *robot, SymPoint corner, double dx, double dy)
-{
-  double scale = scope_viewport_get_scale (get_viewport (robot));
-
-  return (SymPoint){ corner.x + dx * scale, corner.y + dy * scale };
-}
-
 static void
-point_into (Robot *robot, SymPoint corner, double dx, double dy, const char *then)
+point_into (Robot *robot, const char *name, double dx, double dy, const char *then)
 {
-  SymPoint place = get_inside (robot, corner, dx, dy);
+  SymRect rect = get_sign (robot, name);
 
-  robot_point (robot_find_part (robot, SCOPE_TYPE_CANVAS), place.x, place.y, then);
+  robot_point_in_drawing (robot, rect.x + dx, rect.y + dy, then);
   robot_settle (robot);
 }
 
@@ -103,14 +102,14 @@ test_sign_opens_and_title_closes (void)
   start_closed (&robot);
   scale = scope_viewport_get_scale (get_viewport (&robot));
   before = get_corner (&robot, "stage1/act4");
-  point_into (&robot, before, 14, 14, "click 1");
+  point_into (&robot, "stage1/act4", 14, 14, "click 1");
   g_assert_true (robot_is_drawn (&robot, "stage1/act4"));
   g_assert_false (robot_is_drawn (&robot, "stage2/act7"));
   after = get_corner (&robot, "stage1/act4");
   assert_same_place (before, after);
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (get_viewport (&robot)), scale, 1e-9);
 
-  point_into (&robot, after, 14, 13, "click 1");
+  point_into (&robot, "stage1/act4", 14, 13, "click 1");
   g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
   assert_same_place (get_corner (&robot, "stage1/act4"), before);
   robot_stop (&robot);
@@ -121,12 +120,13 @@ test_double_click_opens (void)
 {
   Robot robot;
   SymPoint before;
+  double scale;
 
   start_closed (&robot);
   before = get_corner (&robot, "stage2/act7");
-  SymPoint place = get_inside (&robot, before, 60, 20);
-
-  robot_double_click (robot_find_part (&robot, SCOPE_TYPE_CANVAS), place.x, place.y);
+  scale = scope_viewport_get_scale (get_viewport (&robot));
+  robot_double_click (robot_find_part (&robot, SCOPE_TYPE_CANVAS), before.x + 60 * scale,
+                      before.y + 20 * scale);
   robot_settle (&robot);
   g_assert_true (robot_is_drawn (&robot, "stage2/act7"));
   assert_same_place (get_corner (&robot, "stage2/act7"), before);
@@ -143,7 +143,7 @@ test_keys_open_and_close (void)
   double scale;
 
   start_closed (&robot);
-  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  point_into (&robot, "stage1/act4", 60, 20, "click 1");
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       g_assert_cmpuint (scope_document_get_selected_group (robot_get_document (&robot)), !=,
@@ -173,8 +173,8 @@ test_frame_is_selected_and_closed (void)
 
   start_closed (&robot);
   document = robot_get_document (&robot);
-  point_into (&robot, get_corner (&robot, "stage1/act4"), 14, 14, "click 1");
-  point_into (&robot, get_corner (&robot, "stage1/act4"), 6, 40, "click 1");
+  point_into (&robot, "stage1/act4", 14, 14, "click 1");
+  point_into (&robot, "stage1/act4", 6, 40, "click 1");
   group = scope_document_get_selected_frame (document);
   g_assert_cmpuint (group, !=, SYM_NO_GROUP);
   g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
@@ -194,7 +194,7 @@ test_inspector_opens_and_closes (void)
   GtkWidget *page;
 
   start_closed (&robot);
-  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  point_into (&robot, "stage1/act4", 60, 20, "click 1");
   page = robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE);
   g_assert_nonnull (robot_find (page, GTK_TYPE_LABEL, "stage1"));
   robot_click (robot_find (page, GTK_TYPE_BUTTON, "Open Group"));
@@ -218,7 +218,7 @@ test_inspector_cuts_a_group_out (void)
 
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "stage3/act11"));
   robot_settle (&robot);
-  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  point_into (&robot, "stage1/act4", 60, 20, "click 1");
   robot_click (
       robot_find (robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE), GTK_TYPE_BUTTON, "Cut Out"));
   robot_settle (&robot);
@@ -257,7 +257,7 @@ test_inspector_counts_a_large_group (void)
   robot_start (&robot, path);
   scope_document_close_all (robot_get_document (&robot));
   robot_settle (&robot);
-  point_into (&robot, get_corner (&robot, "relu9_output"), 60, 20, "click 1");
+  point_into (&robot, "relu9_output", 60, 20, "click 1");
   GtkWidget *page = robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE);
 
   robot_wait_until (tells_input, page);
@@ -329,7 +329,7 @@ test_moves_only_when_wanted (gconstpointer wants)
   canvas = SCOPE_CANVAS (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (canvas)), "gtk-enable-animations",
                 GPOINTER_TO_INT (wants), NULL);
-  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  point_into (&robot, "stage1/act4", 60, 20, "click 1");
   g_signal_connect_data (document, "changed", G_CALLBACK (changed_cb), canvas, NULL,
                          G_CONNECT_AFTER);
   scope_document_open_group (document, scope_document_get_selected_group (document));

@@ -36,10 +36,9 @@ point_at_line (Robot *robot, const char *from, const char *to, const char *then)
   const SymPoint *p = course + (n - 1) / 3 / 2 * 3;
   double x = (p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8;
   double y = (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8;
-  double px, py;
+  double scale = scope_viewport_get_scale (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)));
 
-  scope_viewport_to_widget (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)), x, y, &px, &py);
-  robot_point (canvas, px + 2, py, then);
+  robot_point_in_drawing (robot, x + 2 / scale, y, then);
   robot_settle (robot);
 }
 
