@@ -80,6 +80,7 @@ typedef struct {
   double pixel; /* in points */
   const Look *look;
   GdkRGBA color;
+  const ScopeLineRaster *raster; /* of very many lines; NULL of others */
 } Brush;
 
 static void
@@ -273,32 +274,39 @@ add_course (const Brush *self, const SymPoint *points, guint n, gboolean is_stra
     }
 }
 
-/* A value may have 10,000 children: only what is visible costs. */
+static void
+paint_line (const Brush *self, guint edge, gboolean is_straight)
+{
+  guint n;
+  const SymPoint *p = sym_layout_get_course (self->layout, edge, &n);
+  SymRect bounds = n >= 4 ? bound_course (p, n) : (SymRect){ 0 };
+
+  if (n < 4 || !sym_draw_rect_meets (&bounds, &self->visible) ||
+      bounds.width + bounds.height < SHORTEST * self->pixel)
+    return;
+  add_course (self, p, n, is_straight);
+  cairo_stroke (self->cr);
+  if (!is_straight)
+    {
+      add_arrow (self->cr, p, n);
+      cairo_fill (self->cr);
+    }
+}
+
+/* A value may have 50,000 children: only what can be told apart costs. */
 static void
 paint_lines (const Brush *self, const ScopeHighlight *light)
 {
   gboolean is_straight = 1 / self->pixel < STRAIGHT;
+  const GArray *edges =
+      self->raster != NULL ? scope_line_raster_get_edges (self->raster) : light->edges;
 
   set_color (self, 1);
   cairo_set_line_width (self->cr, MAX (2.0, self->look->line_px * self->pixel));
-  for (guint i = 0; i < light->edges->len; i++)
-    {
-      guint n;
-      const SymPoint *p =
-          sym_layout_get_course (self->layout, g_array_index (light->edges, guint, i), &n);
-      SymRect bounds = n >= 4 ? bound_course (p, n) : (SymRect){ 0 };
-
-      if (n < 4 || !sym_draw_rect_meets (&bounds, &self->visible) ||
-          bounds.width + bounds.height < SHORTEST * self->pixel)
-        continue;
-      add_course (self, p, n, is_straight);
-      cairo_stroke (self->cr);
-      if (!is_straight)
-        {
-          add_arrow (self->cr, p, n);
-          cairo_fill (self->cr);
-        }
-    }
+  for (guint i = 0; edges != NULL && i < edges->len; i++)
+    paint_line (self, g_array_index (edges, guint, i), is_straight);
+  if (edges == NULL)
+    scope_line_raster_paint (self->raster, self->cr);
 }
 
 /* ---- All of them ---- */
@@ -321,6 +329,21 @@ get_brush (ScopeCanvas *self, cairo_t *cr, const Look *look)
   return brush;
 }
 
+static const ScopeLineRaster *
+find_raster (ScopeCanvas *self, guint light)
+{
+  ScopeLineRaster **raster = &self->rasters[light];
+  SymRect visible = scope_viewport_get_visible (self->viewport);
+  double scale = scope_viewport_get_scale (self->viewport);
+  const GArray *edges = self->lights[light]->edges;
+
+  if (*raster != NULL && !scope_line_raster_is_of (*raster, &visible, scale))
+    g_clear_pointer (raster, scope_line_raster_free);
+  if (*raster == NULL && edges->len >= SCOPE_LINE_RASTER_FROM)
+    *raster = scope_line_raster_new (scope_canvas_get_layout (self), edges, &visible, scale);
+  return *raster;
+}
+
 static void
 paint_layer (ScopeCanvas *self,
              cairo_t *cr,
@@ -334,6 +357,8 @@ paint_layer (ScopeCanvas *self,
         continue;
       Brush brush = get_brush (self, cr, &looks[i]);
 
+      if (paint == paint_lines)
+        brush.raster = find_raster (self, i);
       paint (&brush, light);
     }
 }

@@ -8,6 +8,7 @@
 
 #define DURATION 220000 /* microseconds */
 #define MOVED_ABOVE 0.3 /* pixels per point; below, what moves is too small to be followed */
+#define MOST_MS 50.0    /* to paint how it looked */
 #define MAX_PARTS 600   /* items and pieces of lines; more would not fit into the time of a frame */
 
 struct _ScopeMorph {
@@ -96,7 +97,8 @@ scope_canvas_begin_morph (ScopeCanvas *self, SymPicture *before, const ScopeCanv
 
   scope_canvas_end_morph (self);
   if (!self->is_animated || before == NULL || sight->visible.width <= 0 || now.width <= 0 ||
-      !has_other_groups (sym_picture_get_layout (before), sym_picture_get_layout (after)))
+      !has_other_groups (sym_picture_get_layout (before), sym_picture_get_layout (after)) ||
+      sym_picture_estimate (before, &sight->visible, sight->scale) > MOST_MS)
     return;
   self->morph = g_new0 (ScopeMorph, 1);
   self->morph->before = sym_picture_ref (before);

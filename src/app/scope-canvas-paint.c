@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define TILES_BELOW 0.5
+#define MOST_MS 50.0 /* of a frame; what takes longer is never painted here */
 
 static void
 paint_focus (ScopeCanvas *self, cairo_t *cr)
@@ -82,6 +83,18 @@ paint_lights (ScopeCanvas *self, cairo_t *cr)
   cairo_paint_with_alpha (cr, scope_canvas_get_morph_progress (self));
 }
 
+static gboolean
+paint_tiles (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view, gboolean holes_allowed)
+{
+  gboolean is_whole;
+
+  cairo_save (cr);
+  cairo_scale (cr, 1.0 / view->device_scale, 1.0 / view->device_scale);
+  is_whole = scope_tiles_paint (self->tiles, cr, view, holes_allowed);
+  cairo_restore (cr);
+  return is_whole;
+}
+
 static void
 paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
 {
@@ -89,20 +102,14 @@ paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
   double scale = scope_viewport_get_scale (self->viewport);
   SymRect clip = { view->left / view->scale, view->top / view->scale, view->width / view->scale,
                    view->height / view->scale };
+  gboolean takes_long = sym_picture_estimate (picture, &clip, scale) > MOST_MS;
 
   if (scope_canvas_is_morphing (self) && paint_morph (self, cr, view, &clip))
     return;
-  if (scale < TILES_BELOW)
-    {
-      gboolean is_there;
-
-      cairo_save (cr);
-      cairo_scale (cr, 1.0 / view->device_scale, 1.0 / view->device_scale);
-      is_there = scope_tiles_paint (self->tiles, cr, view);
-      cairo_restore (cr);
-      if (is_there)
-        return;
-    }
+  if ((scale < TILES_BELOW || takes_long) && paint_tiles (self, cr, view, takes_long))
+    return;
+  if (takes_long) /* the rest comes with the next frames */
+    return;
   cairo_save (cr);
   transform (cr, view);
   sym_picture_paint (picture, cr, &clip, scale);

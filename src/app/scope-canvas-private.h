@@ -5,6 +5,7 @@
 #include "app/scope-canvas.h"
 #include "app/scope-highlight.h"
 #include "app/scope-history.h"
+#include "app/scope-line-raster.h"
 #include "app/scope-place.h"
 #include "app/scope-tiles.h"
 
@@ -28,6 +29,7 @@ struct _ScopeCanvas {
   guint tick; /* callback of the frame clock while something moves; 0 for none */
 
   ScopeHighlight *lights[SCOPE_N_LIGHTS];
+  ScopeLineRaster *rasters[SCOPE_N_LIGHTS]; /* of their lines as seen last; NULL of few */
   ScopeNode hovered;
   double pointer_x, pointer_y;
   gboolean has_pointer;

@@ -148,6 +148,7 @@ scope_canvas_update_light (ScopeCanvas *self, ScopeLight light)
   SymLayout *layout = scope_canvas_get_layout (self);
 
   scope_highlight_clear (self->lights[light]);
+  g_clear_pointer (&self->rasters[light], scope_line_raster_free);
   if (layout != NULL)
     sources[light].collect (self, layout, self->lights[light]);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -473,7 +474,10 @@ scope_canvas_finalize (GObject *object)
   scope_canvas_end_morph (self);
   scope_release (g_steal_pointer (&self->shown_picture), (GDestroyNotify) sym_picture_unref);
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
-    scope_highlight_free (self->lights[i]);
+    {
+      scope_highlight_free (self->lights[i]);
+      g_clear_pointer (&self->rasters[i], scope_line_raster_free);
+    }
   G_OBJECT_CLASS (scope_canvas_parent_class)->finalize (object);
 }
 

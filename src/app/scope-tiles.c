@@ -497,7 +497,7 @@ scope_tiles_set_picture (ScopeTiles *self,
 }
 
 gboolean
-scope_tiles_paint (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view)
+scope_tiles_paint (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view, gboolean allowed)
 {
   g_return_val_if_fail (SCOPE_IS_TILES (self) && cr != NULL, FALSE);
 
@@ -517,10 +517,11 @@ scope_tiles_paint (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view)
   self->is_complete = in_sight->len == 0;
   request (self, missing, in_sight, view->device_scale);
   forget_old (self, n_there + in_sight->len);
-  if (!self->is_complete && !covers (self, view))
-    return FALSE;
-  put_all (self, cr, view);
-  return TRUE;
+  gboolean is_whole = self->is_complete || covers (self, view);
+
+  if (is_whole || allowed)
+    put_all (self, cr, view);
+  return is_whole;
 }
 
 gboolean

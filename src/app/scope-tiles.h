@@ -33,9 +33,10 @@ void scope_tiles_set_picture (ScopeTiles *self,
                               gboolean keeps);
 
 /* Asks for what is missing in sight and near it, and puts down what there is.  FALSE when that
- * would leave holes: then nothing is put down, and the picture itself had better be painted once.
- * Where the picture has nothing, nothing is put down either. */
-gboolean scope_tiles_paint (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view);
+ * leaves holes: then nothing is put down unless holes are @allowed, and the picture itself had
+ * better be painted once.  Where the picture has nothing, nothing is put down either. */
+gboolean
+scope_tiles_paint (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view, gboolean allowed);
 
 /* Whether everything in the view that was painted last is there. */
 gboolean scope_tiles_is_complete (ScopeTiles *self);

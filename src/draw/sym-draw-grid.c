@@ -242,3 +242,18 @@ sym_draw_grid_query (const SymDrawGrid *self, const SymRect *clip)
   g_array_sort (found, compare_numbers);
   return found;
 }
+
+guint
+sym_draw_grid_estimate (const SymDrawGrid *self, const SymRect *clip)
+{
+  guint n = self->large->len;
+  Cells query;
+
+  if (self->rects->len == 0 || !sym_draw_rect_meets (clip, &self->bounds))
+    return 0;
+  query = find_cells (self, clip);
+  for (int row = query.top; row <= query.bottom && n < self->rects->len; row++)
+    n += self->starts[row * self->n_columns + query.right + 1] -
+         self->starts[row * self->n_columns + query.left];
+  return MIN (n, self->rects->len);
+}

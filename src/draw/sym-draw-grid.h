@@ -23,6 +23,9 @@ SymRect sym_draw_grid_get_bounds (const SymDrawGrid *self);
 /* The numbers of those that meet @clip (NULL: all), each once, ascending; the caller's. */
 GArray *sym_draw_grid_query (const SymDrawGrid *self, const SymRect *clip);
 
+/* How many that are at most, found without looking at each. */
+guint sym_draw_grid_estimate (const SymDrawGrid *self, const SymRect *clip);
+
 gboolean sym_draw_rect_meets (const SymRect *a, const SymRect *b);
 SymRect sym_draw_rect_union (const SymRect *a, const SymRect *b);
 SymRect sym_draw_rect_grow (const SymRect *rect, double by);

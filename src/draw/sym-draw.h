@@ -53,6 +53,9 @@ SymRect sym_picture_get_extent (const SymPicture *self);
  * read, plain boxes when these are.  Costs as much as there is to see, however large the rest. */
 void sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
 
+/* About how long that would take, in milliseconds, without looking at what there is to see. */
+double sym_picture_estimate (const SymPicture *self, const SymRect *clip, double scale);
+
 /* Paints the texts on lines once more, over what was painted on the lines meanwhile. */
 void
 sym_picture_paint_labels (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);

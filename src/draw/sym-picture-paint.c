@@ -7,6 +7,12 @@
 #define TEXT_FADE \
   0.06 /* pixels per point above SYM_SCALE_DETAIL, where boxes become spots of colour */
 
+/* Measured: a line, and what lies between lines. */
+#define LINE_MS 0.01
+#define FAR_LINE_MS 0.0025
+#define ITEM_MS 0.03
+#define FAR_ITEM_MS 0.0003
+
 void
 sym_painter_set_color (const SymPainter *self, SymRgb color)
 {
@@ -37,6 +43,18 @@ paint_background (const SymPainter *self)
     return;
   sym_painter_set_color (self, self->palette->background);
   cairo_paint (self->cr);
+}
+
+double
+sym_picture_estimate (const SymPicture *self, const SymRect *clip, double scale)
+{
+  g_return_val_if_fail (self != NULL && clip != NULL, 0);
+
+  double line = scale < SYM_SCALE_DETAIL ? FAR_LINE_MS : LINE_MS;
+  double item = scale < SYM_SCALE_DETAIL ? FAR_ITEM_MS : ITEM_MS;
+
+  return line * sym_draw_grid_estimate (self->lines, clip) +
+         item * sym_draw_grid_estimate (self->items, clip);
 }
 
 void

@@ -30,6 +30,8 @@ assert_query (const SymDrawGrid *grid, const SymRect *clip)
         n++;
       }
   g_assert_cmpuint (found->len, ==, n);
+  if (clip != NULL)
+    g_assert_cmpuint (sym_draw_grid_estimate (grid, clip), >=, n);
 }
 
 static void
@@ -54,6 +56,8 @@ test_random (void)
 
       assert_query (grid, &clip);
     }
+  g_assert_cmpuint (sym_draw_grid_estimate (grid, &(SymRect){ 0, 30000, 40, 40 }), <, 200);
+  g_assert_cmpuint (sym_draw_grid_estimate (grid, &(SymRect){ 0, -9000, 40, 40 }), ==, 0);
   assert_query (grid, NULL);
 }
 

@@ -54,18 +54,24 @@ get_view (double left, double top, double scale)
 }
 
 static gboolean
-paint (Fixture *self, const ScopeTilesView *view)
+paint_with_holes (Fixture *self, const ScopeTilesView *view, gboolean allowed)
 {
   cairo_t *cr = cairo_create (self->surface);
   gboolean is_there;
 
   cairo_set_source_rgb (cr, paper.red, paper.green, paper.blue);
   cairo_paint (cr);
-  is_there = scope_tiles_paint (self->tiles, cr, view);
+  is_there = scope_tiles_paint (self->tiles, cr, view, allowed);
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   cairo_surface_flush (self->surface);
   return is_there;
+}
+
+static gboolean
+paint (Fixture *self, const ScopeTilesView *view)
+{
+  return paint_with_holes (self, view, FALSE);
 }
 
 static void
@@ -145,6 +151,41 @@ test_nothing_is_there_at_first (void)
   while (self.n_changes == 0)
     g_main_context_iteration (NULL, TRUE);
   wait_until_complete (&self, &view);
+  tear_down (&self);
+}
+
+static guint
+count_painted (Fixture *self)
+{
+  const guint8 *pixels = cairo_image_surface_get_data (self->surface);
+  int stride = cairo_image_surface_get_stride (self->surface);
+  guint n = 0;
+
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < 4 * WIDTH; x += 4)
+      n += pixels[y * stride + x] != 0xff;
+  return n;
+}
+
+/* Of a view that is too wide for what is there, that is put down when it may be. */
+static void
+test_holes_are_left_only_where_allowed (void)
+{
+  ScopeTilesView view = get_view (0, 0, 4);
+  Fixture self;
+
+  set_up (&self);
+  SymRect extent = sym_picture_get_extent (self.picture);
+
+  view.top = round (extent.y * view.scale);
+  wait_until_complete (&self, &view);
+  g_assert_cmpuint (count_painted (&self), >, 0);
+  view.top += HEIGHT; /* more than is painted ahead */
+  g_assert_cmpfloat (view.top + HEIGHT, <, (extent.y + extent.height) * view.scale);
+  g_assert_false (paint (&self, &view));
+  g_assert_cmpuint (count_painted (&self), ==, 0);
+  g_assert_false (paint_with_holes (&self, &view, TRUE));
+  g_assert_cmpuint (count_painted (&self), >, 0);
   tear_down (&self);
 }
 
@@ -257,6 +298,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/tiles/shows-what-the-picture-does", test_shows_what_the_picture_does);
   g_test_add_func ("/app/tiles/nothing-is-there-at-first", test_nothing_is_there_at_first);
+  g_test_add_func ("/app/tiles/holes-are-left-only-where-allowed",
+                   test_holes_are_left_only_where_allowed);
   g_test_add_func ("/app/tiles/panning-asks-for-no-square-twice",
                    test_panning_asks_for_no_square_twice);
   g_test_add_func ("/app/tiles/zoom-shows-stretched-squares", test_zoom_shows_stretched_squares);
