@@ -355,19 +355,6 @@ add_key (ScopeBookmarksDialog *self, GtkEventController *keys, guint key, gboole
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), shortcut);
 }
 
-/* The overlay of libadwaita 1.2 takes Escape for a message that is there; what comes later to the
- * same widget goes before it. */
-static void
-let_escape_close (ScopeBookmarksDialog *self)
-{
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                        gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (self->toasts, keys);
-}
-
 static void
 scope_bookmarks_dialog_init (ScopeBookmarksDialog *self)
 {
@@ -378,7 +365,7 @@ scope_bookmarks_dialog_init (ScopeBookmarksDialog *self)
   add_key (self, keys, GDK_KEY_F2, TRUE);
   add_key (self, keys, GDK_KEY_Delete, FALSE);
   gtk_widget_add_controller (self->list, keys);
-  let_escape_close (self);
+  scope_messages_let_escape_close (ADW_TOAST_OVERLAY (self->toasts));
 }
 
 GtkWindow *

@@ -189,3 +189,17 @@ scope_messages_offer (AdwToastOverlay *toasts,
   message->target = g_strdup (target);
   add (toasts, message);
 }
+
+/* What comes later to the same widget goes before its own. */
+void
+scope_messages_let_escape_close (AdwToastOverlay *overlay)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                                        gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (GTK_WIDGET (overlay), keys);
+}

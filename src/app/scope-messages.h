@@ -19,4 +19,8 @@ void scope_messages_offer (AdwToastOverlay *toasts,
                            const char *action,
                            const char *target);
 
+/* In a dialog, Escape closes that, also while a message is shown: the overlay of libadwaita 1.2
+ * would take it for the message. */
+void scope_messages_let_escape_close (AdwToastOverlay *overlay);
+
 G_END_DECLS

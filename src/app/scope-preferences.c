@@ -58,12 +58,18 @@ static const struct {
 
 /* ---- Rows ---- */
 
+static AdwToastOverlay *
+get_toasts (ScopePreferences *self)
+{
+  return ADW_TOAST_OVERLAY (adw_window_get_content (ADW_WINDOW (self)));
+}
+
 static void
 tell_error (ScopePreferences *self, const GError *error)
 {
   g_autofree char *text = g_strdup_printf (_ ("Not kept: %s"), error->message);
 
-  scope_messages_show (ADW_TOAST_OVERLAY (adw_window_get_content (ADW_WINDOW (self))), text);
+  scope_messages_show (get_toasts (self), text);
 }
 
 static void
@@ -180,5 +186,6 @@ scope_preferences_new (GtkWindow *parent, ScopeSettings *settings)
   /* They are written by a thread, which may fail later. */
   g_signal_connect_object (settings, "failed", G_CALLBACK (tell_error), self, G_CONNECT_SWAPPED);
   add_rows (self);
+  scope_messages_let_escape_close (get_toasts (self));
   return GTK_WINDOW (self);
 }

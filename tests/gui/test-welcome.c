@@ -221,6 +221,12 @@ has_preferences (gpointer data)
   return robot_find_window (SCOPE_TYPE_PREFERENCES) != NULL;
 }
 
+static gboolean
+has_no_preferences (gpointer data)
+{
+  return !has_preferences (data);
+}
+
 /* Several at once: each is told, one after the other. */
 static void
 test_preferences_that_cannot_be_kept_are_told (void)
@@ -252,8 +258,10 @@ test_preferences_that_cannot_be_kept_are_told (void)
                              "clicked"); /* before it goes by itself */
       robot_idle (1000);
     }
-  robot_do ("key Escape");
-  robot_idle (300);
+  robot_click (robot_wait_for (GTK_WIDGET (preferences), GTK_TYPE_SWITCH, NULL));
+  robot_wait_for (GTK_WIDGET (preferences), g_type_from_name ("AdwToastWidget"), NULL);
+  robot_do ("key Escape"); /* closes the dialog, not the message alone */
+  robot_wait_until (has_no_preferences, NULL);
   robot_stop (&robot);
   g_assert_cmpint (g_rmdir (inside), ==, 0);
   g_assert_cmpint (g_rmdir (path), ==, 0);
