@@ -156,6 +156,27 @@ prepare (Run *self)
   return TRUE;
 }
 
+/* ---- Names that are pasted (sym-query-pasted.c) ---- */
+
+/* They are better than any other hit. */
+static void
+rank_pasted (Run *self, const guint8 *is_pasted)
+{
+  for (guint i = 0; i < self->scan.index->n_items; i++)
+    self->ranks[i] = is_pasted[i] ? 0 : (guint16) MIN (self->ranks[i] + 1, G_MAXUINT16);
+}
+
+/* What is no query of this model may be a name in it. */
+static gboolean
+forgive (Run *self, gboolean is_name)
+{
+  if (!is_name || !g_error_matches (*self->scan.error, SYM_QUERY_ERROR, SYM_QUERY_ERROR_NAME))
+    return FALSE;
+  g_clear_error (self->scan.error);
+  g_ptr_array_set_size (self->stack, 0);
+  return TRUE;
+}
+
 /* ---- Hits ---- */
 
 static guint64
@@ -170,15 +191,15 @@ find_reasons (const Run *self, guint item)
 }
 
 static void
-collect (const Run *self, SymQueryResult *result)
+collect (const Run *self, const guint8 *is_pasted, SymQueryResult *result)
 {
   const guint8 *truths = self->stack->len == 0 ? NULL : self->stack->pdata[0];
 
-  for (guint i = 0; i < self->scan.index->n_items && truths != NULL; i++)
+  for (guint i = 0; i < self->scan.index->n_items; i++)
     {
       SymQueryHit hit;
 
-      if (truths[i] != SYM_QUERY_TRUE)
+      if (!is_pasted[i] && (truths == NULL || truths[i] != SYM_QUERY_TRUE))
         continue;
       hit.item = sym_query_index_get_item (self->scan.index, i);
       hit.rank = self->ranks[i];
@@ -195,8 +216,9 @@ sym_query_run (SymQuery *self, SymQueryIndex *index, GCancellable *cancellable, 
 {
   SymQueryResult *result = g_new0 (SymQueryResult, 1);
   Run run = { .scan = { .query = self, .index = index, .cancellable = cancellable } };
+  g_autofree guint8 *is_pasted = g_new0 (guint8, index->n_items + 1);
   GError *problem = NULL;
-  gboolean done;
+  gboolean done, is_name;
 
   g_atomic_ref_count_init (&result->ref_count);
   result->query = sym_query_ref (self);
@@ -210,8 +232,11 @@ sym_query_run (SymQuery *self, SymQueryIndex *index, GCancellable *cancellable, 
   run.stack = g_ptr_array_new_with_free_func (g_free);
   run.reasons = g_new0 (guint8 *, self->conditions->len + 1);
   done = prepare (&run) && run_steps (&run);
-  if (done)
-    collect (&run, result);
+  is_name = sym_query_find_pasted (self, index, is_pasted);
+  if (is_name)
+    rank_pasted (&run, is_pasted);
+  if (done || forgive (&run, is_name))
+    collect (&run, is_pasted, result);
   else
     g_clear_pointer (&result, sym_query_result_unref);
   for (guint i = 0; i < self->conditions->len; i++)
@@ -398,6 +423,11 @@ sym_query_result_explain (const SymQueryResult *self, guint i)
   SymQueryScan scan = { .query = self->query,
                         .index = self->index,
                         .figures = self->index->figures };
+
+  g_autofree char *pasted = sym_query_tell_pasted (self->query, self->index, item);
+
+  if (pasted != NULL)
+    return g_steal_pointer (&pasted);
   GString *text = g_string_new (NULL);
 
   for (guint k = 0; k < conditions->len; k++)

@@ -33,6 +33,9 @@ G_BEGIN_DECLS
  * number.  "kernel" is found of convolutions whose sizes only their weights tell, too. The fields
  * are those of sym_query_get_fields().
  *
+ * What is called as the whole text is found by that, too, whatever the text says as a query:
+ * names such as "Identity:0", "onnx::Add_12" and "(Layer* 802) [Shuffle]" can be pasted.
+ *
  * What is not known matches no condition and not its opposite either: a layer whose parameters are
  * not known is neither "params>1M" nor "-params>1M".  So is it with what a field does not make
  * sense of: a group has no type, an input no attributes.

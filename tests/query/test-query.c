@@ -525,6 +525,34 @@ test_unknown_names (void)
                    "look for the text, put it between quotation marks");
 }
 
+/* Names that are something else as a query, or none of this model. */
+static void
+test_pasted_names (void)
+{
+  static const char *const names[] = { "Identity:0", "onnx::Add_12", "a + (Layer* 8) [x]",
+                                       "-minus",     "params>1M",    "Größe:1",
+                                       "a OR b",     "other",        NULL };
+  g_autoptr (SymModel) model = new_chain (names);
+  g_autoptr (SymQueryIndex) index = new_index (model, FALSE);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = g_strdup_printf ("  %s ", names[i]);
+      g_autofree char *expected = g_strdup_printf ("name %s", names[i]);
+      g_autoptr (SymQueryResult) result = ask (index, text, &error);
+
+      g_assert_no_error (error);
+      guint best = sym_query_result_get_best (result);
+      SymQueryHit hit = sym_query_result_get (result, best);
+      g_autofree char *reason = sym_query_result_explain (result, best);
+
+      g_assert_cmpstr (sym_model_get_unique_name (model, hit.item.value), ==, names[i]);
+      g_assert_cmpstr (reason, ==, expected);
+    }
+  g_assert_null (ask (index, "Identity:0 other", NULL));
+}
+
 /* An expression that would take 2^40 steps. */
 static void
 test_hard_expressions (void)
@@ -582,6 +610,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/run/ranks", test_ranks);
   g_test_add_func ("/query/run/membership", test_membership);
   g_test_add_func ("/query/run/unknown-names", test_unknown_names);
+  g_test_add_func ("/query/run/pasted-names", test_pasted_names);
   g_test_add_func ("/query/run/hard-expressions", test_hard_expressions);
   g_test_add_func ("/query/run/cancelled", test_cancelled);
   g_test_add_func ("/query/run/empty-model", test_empty_model);
