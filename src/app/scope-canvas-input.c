@@ -6,6 +6,8 @@
 #define ZOOM_STEP 1.2
 #define KEY_PAN 80.0       /* pixels */
 #define DRAG_THRESHOLD 6.0 /* pixels; less is a click that shook */
+#define SPOTS_BELOW 0.25   /* pixels per point; there boxes are hard to hit */
+#define MISS 4.0           /* pixels; by so many they may be missed */
 
 static gboolean
 pick (ScopeCanvas *self, double px, double py, ScopeNode *node)
@@ -17,7 +19,10 @@ pick (ScopeCanvas *self, double px, double py, ScopeNode *node)
   if (layout == NULL)
     return FALSE;
   scope_viewport_to_content (self->viewport, px, py, &x, &y);
-  return scope_place_pick (layout, x, y, node) || scope_canvas_pick_line (self, px, py, node);
+  double scale = scope_viewport_get_scale (self->viewport);
+
+  return scope_place_pick (layout, x, y, scale < SPOTS_BELOW ? MISS / scale : 0, node) ||
+         scope_canvas_pick_line (self, px, py, node);
 }
 
 void

@@ -140,9 +140,12 @@ get_node (const SymScene *scene, guint index, guint box)
 }
 
 gboolean
-scope_place_pick (const SymLayout *layout, double x, double y, ScopeNode *node)
+scope_place_pick (const SymLayout *layout, double x, double y, double reach, ScopeNode *node)
 {
   guint box, index = sym_layout_pick (layout, x, y, &box);
+
+  if (index == G_MAXUINT && reach > 0)
+    index = sym_layout_pick_near (layout, x, y, reach, &box);
 
   *node = scope_node_get_none ();
   if (index == G_MAXUINT)

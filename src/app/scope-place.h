@@ -11,9 +11,11 @@ G_BEGIN_DECLS
 /* The box that shows the value, or else the chip of the call.  FALSE when neither is drawn. */
 gboolean scope_place_find (const SymLayout *layout, SymId value, SymId call, SymRect *rect);
 
-/* What lies at a point: a value, or a call when it is at a layer's chip.  The other is SYM_NO_ID;
- * both are at an empty place, where this is FALSE. */
-gboolean scope_place_pick (const SymLayout *layout, double x, double y, ScopeNode *node);
+/* What lies at a point, or else next to it and no farther than @reach: a value, or a call when it
+ * is at a layer's chip.  The other is SYM_NO_ID; both are at an empty place, where this is FALSE.
+ */
+gboolean
+scope_place_pick (const SymLayout *layout, double x, double y, double reach, ScopeNode *node);
 
 typedef enum {
   SCOPE_STEP_PARENT,

@@ -109,3 +109,40 @@ sym_pick_grid_find (const SymPickGrid *self,
     }
   return G_MAXUINT;
 }
+
+/* From a point to the nearest of a rectangle that begins at 0. */
+static double
+measure_to (double x, double y, double width, double height)
+{
+  return hypot (x - CLAMP (x, 0, width), y - CLAMP (y, 0, height));
+}
+
+guint
+sym_pick_grid_find_near (const SymPickGrid *self,
+                         const SymScene *scene,
+                         const SymPoint *positions,
+                         SymPoint point,
+                         double reach)
+{
+  guint left = get_cell (self, point.x - reach, self->n_columns);
+  guint right = get_cell (self, point.x + reach, self->n_columns);
+  guint bottom = get_cell (self, point.y + reach, self->n_rows), found = G_MAXUINT;
+  double least = reach;
+
+  for (guint row = get_cell (self, point.y - reach, self->n_rows); row <= bottom; row++)
+    for (guint k = self->starts[row * self->n_columns + left];
+         k < self->starts[row * self->n_columns + right + 1]; k++)
+      {
+        guint i = self->items[k];
+        const SymSceneItem *item = sym_scene_get_item (scene, i);
+        double distance = measure_to (point.x - positions[i].x, point.y - positions[i].y,
+                                      item->width, item->height);
+
+        if (distance < least || (distance <= least && found == G_MAXUINT))
+          {
+            least = distance;
+            found = i;
+          }
+      }
+  return found;
+}

@@ -288,4 +288,11 @@ guint sym_pick_grid_find (const SymPickGrid *self,
                           const SymPoint *positions,
                           SymPoint point);
 
+/* The item next to @point, no farther than @reach; G_MAXUINT for none. */
+guint sym_pick_grid_find_near (const SymPickGrid *self,
+                               const SymScene *scene,
+                               const SymPoint *positions,
+                               SymPoint point,
+                               double reach);
+
 G_END_DECLS

@@ -342,6 +342,23 @@ sym_layout_pick (const SymLayout *self, double x, double y, guint *box)
   return i;
 }
 
+guint
+sym_layout_pick_near (const SymLayout *self, double x, double y, double reach, guint *box)
+{
+  guint i =
+      sym_pick_grid_find_near (self->grid, self->scene, self->positions, (SymPoint){ x, y }, reach);
+
+  *box = G_MAXUINT;
+  if (i != G_MAXUINT)
+    {
+      const SymSceneItem *item = sym_scene_get_item (self->scene, i);
+
+      *box = find_box (item, CLAMP (x - self->positions[i].x, 0, item->width),
+                       CLAMP (y - self->positions[i].y, 0, item->height));
+    }
+  return i;
+}
+
 static gboolean
 has_point (const SymRect *rect, double x, double y)
 {

@@ -58,6 +58,9 @@ const SymPoint *sym_layout_get_course (const SymLayout *self, guint edge, guint 
 /* The item at a point (G_MAXUINT for none), and which of its boxes (G_MAXUINT beside them). */
 guint sym_layout_pick (const SymLayout *self, double x, double y, guint *box);
 
+/* The item that is next to a point, no farther from it than @reach, and likewise. */
+guint sym_layout_pick_near (const SymLayout *self, double x, double y, double reach, guint *box);
+
 /* The innermost frame at a point (SYM_NO_FRAME for none), and whether its title is there. */
 guint sym_layout_pick_frame (const SymLayout *self, double x, double y, gboolean *on_title);
 

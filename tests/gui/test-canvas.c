@@ -216,6 +216,35 @@ test_double_click_goes_near (void)
   robot_stop (&robot);
 }
 
+/* A spot of a pixel or two cannot be hit exactly. */
+static void
+test_click_beside_a_spot_selects_it (void)
+{
+  g_autofree char *text = toy_format_chain (300);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+  SymRect rect;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  GtkWidget *canvas = robot_find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+
+  robot_press (&robot, "ctrl+0");
+  double scale = scope_viewport_get_scale (viewport);
+
+  g_assert_cmpfloat (scale, <, 0.1);
+  g_assert_true (scope_place_find (sym_picture_get_layout (scope_document_get_picture (document)),
+                                   toy_find (document, "relu150_output"), SYM_NO_ID, &rect));
+  robot_point_in_drawing (&robot, rect.x + rect.width + 3 / scale, rect.y, "click 1");
+  robot_settle (&robot);
+  g_assert_cmpuint (scope_document_get_selected_value (document), !=, SYM_NO_ID);
+  robot_point_in_drawing (&robot, rect.x + rect.width + 12 / scale, rect.y, "click 1");
+  robot_settle (&robot);
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
+  robot_stop (&robot);
+}
+
 static gboolean
 is_at_the_end (gpointer data)
 {
@@ -391,6 +420,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/canvas/pinch-zooms-between-the-fingers", test_pinch_zooms);
   g_test_add_func ("/gui/canvas/scrolling-is-kinetic", test_scrolling_is_kinetic);
   g_test_add_func ("/gui/canvas/reduced-motion-is-respected", test_reduced_motion_is_respected);
+  g_test_add_func ("/gui/canvas/click-beside-a-spot-selects-it",
+                   test_click_beside_a_spot_selects_it);
   g_test_add_func ("/gui/canvas/double-click-goes-near", test_double_click_goes_near);
   g_test_add_func ("/gui/canvas/overview-leads-to-where-it-is-clicked",
                    test_overview_leads_to_where_it_is_clicked);

@@ -167,7 +167,7 @@ test_places (void)
   open_layer (document, "0");
   node = find_node (document, "3.sum_output");
   g_assert_true (scope_place_find_node (get_layout (document), &node, &rect));
-  g_assert_true (scope_place_pick (get_layout (document), rect.x + 5, rect.y + 5, &picked));
+  g_assert_true (scope_place_pick (get_layout (document), rect.x + 5, rect.y + 5, 0, &picked));
   g_assert_true (scope_node_equal (&node, &picked));
   scope_highlight_add_node (light, get_layout (document), &node);
   scope_highlight_add_lines (light, get_layout (document), &node);

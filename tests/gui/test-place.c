@@ -91,7 +91,7 @@ test_what_is_found_is_picked (void)
 
       g_assert_true (scope_place_find (d.layout, values[i], SYM_NO_ID, &rect));
       g_assert_true (
-          scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2, &node));
+          scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2, 0, &node));
       g_assert_cmpuint (node.value, ==, values[i]);
       g_assert_cmpuint (node.call, ==, SYM_NO_ID);
     }
@@ -108,7 +108,7 @@ test_chip_is_its_call (void)
   set_up (&d, SYM_DIRECTION_DOWN);
   g_assert_true (scope_place_find (d.layout, SYM_NO_ID, d.sink, &rect));
   g_assert_true (
-      scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2, &node));
+      scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2, 0, &node));
   g_assert_cmpuint (node.call, ==, d.sink);
   g_assert_cmpuint (node.value, ==, SYM_NO_ID);
   tear_down (&d);
@@ -122,7 +122,8 @@ test_nothing_is_at_an_empty_place (void)
   ScopeNode node;
 
   set_up (&d, SYM_DIRECTION_DOWN);
-  g_assert_false (scope_place_pick (d.layout, -1000, -1000, &node));
+  g_assert_false (scope_place_pick (d.layout, -1000, -1000, 0, &node));
+  g_assert_false (scope_place_pick (d.layout, -1000, -1000, 100, &node));
   g_assert_cmpuint (node.value, ==, SYM_NO_ID);
   g_assert_cmpuint (node.call, ==, SYM_NO_ID);
   g_assert_false (scope_place_find (d.layout, SYM_NO_ID, SYM_NO_ID, &rect));

@@ -85,6 +85,10 @@ test_single (void)
   g_assert_cmpuint (box, ==, 0);
   g_assert_cmpuint (sym_layout_pick (layout, -1, 10, &box), ==, G_MAXUINT);
   g_assert_cmpuint (box, ==, G_MAXUINT);
+  g_assert_cmpuint (sym_layout_pick_near (layout, -3, 10, 2.9, &box), ==, G_MAXUINT);
+  g_assert_cmpuint (box, ==, G_MAXUINT);
+  g_assert_cmpuint (sym_layout_pick_near (layout, -3, 10, 3, &box), ==, 0);
+  g_assert_cmpuint (box, ==, 0);
 }
 
 static double
@@ -345,6 +349,40 @@ test_pick (void)
     }
 }
 
+/* From a point to a rectangle; 0 within. */
+static double
+measure_to (SymRect rect, double x, double y)
+{
+  return hypot (x - CLAMP (x, rect.x, rect.x + rect.width),
+                y - CLAMP (y, rect.y, rect.y + rect.height));
+}
+
+static void
+test_pick_near (void)
+{
+  const double reach = 150;
+  Graph graph = make_random (300, 20, 5);
+  g_autoptr (SymLayout) layout = lay_out_down (&graph);
+  guint n = sym_scene_get_n_items (sym_layout_get_scene (layout)), n_found = 0;
+
+  for (guint k = 0; k < 500; k++)
+    {
+      double x = g_test_rand_double_range (-400, sym_layout_get_width (layout) + 400);
+      double y = g_test_rand_double_range (-400, sym_layout_get_height (layout) + 400);
+      double least = G_MAXDOUBLE;
+      guint box, found = sym_layout_pick_near (layout, x, y, reach, &box);
+
+      for (guint i = 0; i < n; i++)
+        least = MIN (least, measure_to (layout_rect (layout, i), x, y));
+      g_assert_cmpint (found != G_MAXUINT, ==, least <= reach);
+      if (found != G_MAXUINT)
+        g_assert_cmpfloat (measure_to (layout_rect (layout, found), x, y), ==, least);
+      n_found += found != G_MAXUINT;
+    }
+  g_assert_cmpuint (n_found, >, 20);
+  g_assert_cmpuint (n_found, <, 480);
+}
+
 static void
 test_long_chain (void)
 {
@@ -505,6 +543,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/goes-on-without-its-worker-and-says-so", test_lost_worker);
   g_test_add_func ("/layout/stops-when-cancelled", test_cancelled);
   g_test_add_func ("/layout/finds-what-lies-at-a-point", test_pick);
+  g_test_add_func ("/layout/finds-what-is-next-to-a-point", test_pick_near);
   g_test_add_func ("/layout/takes-a-chain-of-100000", test_long_chain);
   g_test_add_func ("/layout/puts-many-sources-in-a-block", test_sources);
   g_test_add_func ("/layout/puts-equal-branches-in-rows", test_rows);
