@@ -141,3 +141,10 @@ scope_chooser_let_go (GtkFileChooserNative **chooser, gpointer owner)
   g_object_set_data (G_OBJECT (self), "document", NULL);
   g_timeout_add_seconds_full (G_PRIORITY_DEFAULT, KEPT_SECONDS, keep_cb, self, g_object_unref);
 }
+
+void
+scope_chooser_add_numpy (GtkFileFilter *filter)
+{
+  gtk_file_filter_add_suffix (filter, "npy");
+  gtk_file_filter_add_suffix (filter, "npz");
+}

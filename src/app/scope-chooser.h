@@ -16,6 +16,9 @@ GtkFileChooserNative *scope_chooser_new (const char *title,
                                          GtkFileChooserAction action,
                                          const char *accept);
 
+/* The files that hold arrays of NumPy. */
+void scope_chooser_add_numpy (GtkFileFilter *filter);
+
 /* Hides one that @owner had, whose handlers are called no more; NULL is left alone. */
 void scope_chooser_let_go (GtkFileChooserNative **chooser, gpointer owner);
 

@@ -112,7 +112,7 @@ add_filter (GtkFileChooser *chooser, ScopeFeedKind kind)
   if (kind == SCOPE_FEED_PICTURE)
     gtk_file_filter_add_pixbuf_formats (filter);
   else
-    gtk_file_filter_add_pattern (filter, "*.npy");
+    scope_chooser_add_numpy (filter);
   gtk_file_chooser_add_filter (chooser, filter);
 }
 

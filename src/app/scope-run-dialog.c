@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-chooser.h"
+#include "app/scope-input-numbers.h"
 #include "app/scope-input-row.h"
 #include "app/scope-text.h"
 #include "run/sym-run-weights.h"
@@ -17,6 +19,9 @@ struct _ScopeRunDialog {
   GArray *rest;              /* of SymId: inputs without a row, which are random */
   GCancellable *cancellable; /* of what is prepared; NULL when nothing is */
   ScopeRunWish *wish;        /* that, to be remembered */
+  GtkFileChooserNative *chooser;
+  GCancellable *search; /* of inputs in a file; NULL while there is none */
+  GFile *file;          /* that */
 
   GtkWidget *run_button;
   GtkWidget *cancel_button;
@@ -25,6 +30,7 @@ struct _ScopeRunDialog {
   GtkWidget *message;
   GtkWidget *inputs;
   GtkWidget *rest_label;
+  GtkWidget *file_row;
   GtkWidget *weights_row;
   GtkWidget *choose;
   GtkWidget *weights;
@@ -87,6 +93,7 @@ show_inputs (ScopeRunDialog *self)
   gtk_label_set_text (GTK_LABEL (self->rest_label), text);
   gtk_widget_set_visible (self->rest_label, self->rest->len > 0);
   gtk_widget_set_visible (self->inputs, values->len > 0);
+  gtk_widget_set_visible (self->file_row, values->len > 0);
 }
 
 static void
@@ -125,6 +132,106 @@ show_last (ScopeRunDialog *self)
     return;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->seed), (double) wish->seed);
   gtk_switch_set_active (GTK_SWITCH (self->weights), wish->makes_weights);
+}
+
+/* ---- Inputs from a file ---- */
+
+static void
+take_inputs (ScopeRunDialog *self, const GArray *found)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      ScopeInputWish wish = scope_input_row_get_wish (self->rows->pdata[i]);
+
+      for (guint k = 0; k < found->len; k++)
+        if (g_array_index (found, SymId, k) == wish.value)
+          {
+            wish.kind = SCOPE_FEED_NUMPY;
+            wish.file = self->file;
+            scope_input_row_set_wish (self->rows->pdata[i], &wish);
+          }
+    }
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeRunDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *lack = NULL;
+  g_autoptr (GArray) found = scope_input_numbers_find_finish (result, &lack, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->search);
+  show_busy (self, FALSE);
+  if (found != NULL)
+    take_inputs (self, found);
+  show_message (self, found != NULL ? lack : error->message);
+}
+
+static void
+stop_search (ScopeRunDialog *self)
+{
+  if (self->search != NULL)
+    g_cancellable_cancel (self->search);
+  g_clear_object (&self->search);
+}
+
+/* Inputs beyond the rows stay random: nobody would see what they are fed with. */
+static void
+search_file (ScopeRunDialog *self, GFile *file)
+{
+  g_autoptr (GArray) values = scope_run_list_inputs (scope_document_get_model (self->document));
+
+  if (self->cancellable != NULL || values->len == 0)
+    return;
+  if (values->len > MAX_ROWS)
+    g_array_set_size (values, MAX_ROWS);
+  stop_search (self);
+  g_set_object (&self->file, file);
+  show_message (self, NULL);
+  show_busy (self, TRUE);
+  self->search = g_cancellable_new ();
+  scope_input_numbers_find_async (scope_document_get_model (self->document), values, file,
+                                  self->search, found_cb, g_object_ref (self));
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, ScopeRunDialog *self)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+
+  scope_chooser_let_go (&self->chooser, self);
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL)
+    search_file (self, file);
+}
+
+static void
+choose_file_cb (ScopeRunDialog *self)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  scope_chooser_let_go (&self->chooser, self);
+  self->chooser = scope_chooser_new (_ ("Choose Inputs"), GTK_WINDOW (self),
+                                     GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
+  gtk_file_filter_set_name (filter, _ ("Arrays of NumPy"));
+  scope_chooser_add_numpy (filter);
+  gtk_file_filter_add_pattern (filter, "manifest.json");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, ScopeRunDialog *self)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  if (files == NULL)
+    return FALSE;
+  search_file (self, files->data);
+  return TRUE;
 }
 
 /* ---- Running ---- */
@@ -184,7 +291,7 @@ scope_run_dialog_run (ScopeRunDialog *self)
 {
   g_return_if_fail (SCOPE_IS_RUN_DIALOG (self));
 
-  if (self->cancellable != NULL)
+  if (self->cancellable != NULL || self->search != NULL)
     return;
   ScopeRunWish *wish = scope_run_wish_new (scope_document_get_state (self->document));
 
@@ -230,6 +337,8 @@ scope_run_dialog_dispose (GObject *object)
 
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
+  stop_search (self);
+  scope_chooser_let_go (&self->chooser, self);
   G_OBJECT_CLASS (scope_run_dialog_parent_class)->dispose (object);
 }
 
@@ -240,6 +349,7 @@ scope_run_dialog_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
+  g_clear_object (&self->file);
   g_clear_pointer (&self->wish, scope_run_wish_free);
   g_ptr_array_unref (self->rows);
   g_array_unref (self->rest);
@@ -263,6 +373,7 @@ scope_run_dialog_class_init (ScopeRunDialogClass *klass)
   BIND (content);
   BIND (message);
   BIND (inputs);
+  BIND (file_row);
   BIND (weights_row);
   BIND (choose);
   BIND (weights);
@@ -270,6 +381,7 @@ scope_run_dialog_class_init (ScopeRunDialogClass *klass)
   gtk_widget_class_bind_template_child_full (widget_class, "rest", FALSE,
                                              G_STRUCT_OFFSET (ScopeRunDialog, rest_label));
   gtk_widget_class_bind_template_callback (widget_class, choose_cb);
+  gtk_widget_class_bind_template_callback (widget_class, choose_file_cb);
   gtk_widget_class_bind_template_callback (widget_class, run_cb);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
@@ -279,9 +391,13 @@ scope_run_dialog_class_init (ScopeRunDialogClass *klass)
 static void
 scope_run_dialog_init (ScopeRunDialog *self)
 {
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
   self->rows = g_ptr_array_new ();
   self->rest = g_array_new (FALSE, FALSE, sizeof (SymId));
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
 ScopeRunDialog *

@@ -4,10 +4,10 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-input-numbers.h"
 #include "app/scope-shape-text.h"
 #include "core/sym-settle.h"
 #include "run/sym-run-fill.h"
-#include "store/sym-store-numpy.h"
 
 #define MAX_PIXELS                                                               \
   (100 * 1000 * 1000) /* of a picture; files of a few bytes can claim any number \
@@ -142,7 +142,7 @@ open_picture (Input *self, const char *path, GError **error)
 }
 
 static gboolean
-open_file (Input *self, GError **error)
+open_file (Input *self, SymModel *model, GError **error)
 {
   const char *path = self->wish->file != NULL ? g_file_peek_path (self->wish->file) : NULL;
 
@@ -154,7 +154,7 @@ open_file (Input *self, GError **error)
     return fail (error, SYM_ERROR_ARGUMENT, _ ("The file is not on this computer"));
   if (self->wish->kind == SCOPE_FEED_PICTURE)
     return open_picture (self, path, error);
-  self->tensor = sym_store_open_npy (path, error);
+  self->tensor = scope_input_numbers_open (model, self->wish->value, path, error);
   return self->tensor != NULL;
 }
 
@@ -387,8 +387,8 @@ open_inputs (const ScopeRunWish *self, guint *which, GCancellable *cancellable, 
 {
   guint n;
   const SymOverride *overrides = scope_state_get_overrides (self->state, &n);
-  g_autoptr (SymInference) inference =
-      sym_infer (scope_state_get_model (self->state), overrides, n, cancellable, error);
+  SymModel *model = scope_state_get_model (self->state);
+  g_autoptr (SymInference) inference = sym_infer (model, overrides, n, cancellable, error);
   g_autoptr (GArray) inputs = g_array_new (FALSE, TRUE, sizeof (Input));
 
   if (inference == NULL)
@@ -401,7 +401,7 @@ open_inputs (const ScopeRunWish *self, guint *which, GCancellable *cancellable, 
       g_array_append_val (inputs, input);
       Input *last = &g_array_index (inputs, Input, i);
 
-      if (!open_file (last, error) || !parse_shape (last, error) ||
+      if (!open_file (last, model, error) || !parse_shape (last, error) ||
           !take_shape (last, inference, error))
         {
           *which = i;

@@ -12,7 +12,7 @@ typedef enum {
   SCOPE_FEED_RANDOM,
   SCOPE_FEED_ZEROS,
   SCOPE_FEED_ONES,
-  SCOPE_FEED_NUMPY,   /* a file */
+  SCOPE_FEED_NUMPY,   /* a file (app/scope-input-numbers.h) */
   SCOPE_FEED_PICTURE, /* a file, scaled into the input */
 } ScopeFeedKind;
 

@@ -3,11 +3,14 @@
 #include "core/sym-object.h"
 #include "core/sym-error.h"
 #include "core/sym-settle.h"
+#include "io/sym-numbers.h"
+#include "run/sym-reference.h"
 #include "run/sym-run-fill.h"
 #include "store/sym-store-numpy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- What is given ---- */
 
@@ -63,7 +66,53 @@ read_npy (const char *path, GError **error)
   return tensor == NULL ? NULL : sym_datum_new_read (tensor, error);
 }
 
-/* One `NAME=...`. */
+static gboolean
+is_among (SymIds ids, SymId id)
+{
+  for (guint i = 0; i < ids.n; i++)
+    if (ids.ids[i] == id)
+      return TRUE;
+  return FALSE;
+}
+
+/* The arrays of a file that are called like inputs, or the only one for the only input. */
+static gboolean
+read_archive (SymCliFeeds *self, SymModel *model, const char *path, GError **error)
+{
+  g_autoptr (SymNumbers) numbers = sym_numbers_read (path, NULL, error);
+  guint before = self->feeds->len;
+
+  if (numbers == NULL)
+    {
+      g_prefix_error (error, "--input takes NAME=SOURCE or a file of arrays: ");
+      return FALSE;
+    }
+  SymIds inputs = sym_model_get_inputs (model);
+  gboolean is_only = sym_numbers_get_n (numbers) == 1 && inputs.n == 1;
+  g_autoptr (SymReference) reference =
+      sym_reference_new (model, sym_numbers_get_names (numbers), sym_numbers_get_tensors (numbers),
+                         sym_numbers_get_n (numbers), sym_numbers_has_dtypes (numbers));
+
+  for (guint i = 0; i < sym_reference_get_n (reference); i++)
+    {
+      const SymReferenceEntry *entry = sym_reference_get (reference, i);
+      SymCliFeed feed = { .value = is_only ? inputs.ids[0] : entry->value };
+
+      if (feed.value == SYM_NO_ID || entry->is_again || !is_among (inputs, feed.value))
+        continue;
+      feed.datum = sym_datum_new_read (entry->tensor, error);
+      if (feed.datum == NULL)
+        return FALSE;
+      g_array_append_val (self->feeds, feed);
+    }
+  if (self->feeds->len > before)
+    return TRUE;
+  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
+               "no array of %s is called like an input of the graph", path);
+  return FALSE;
+}
+
+/* One `NAME=...`, or a file. */
 static gboolean
 read_given (SymCliFeeds *self, SymModel *model, const char *text, GError **error)
 {
@@ -71,6 +120,8 @@ read_given (SymCliFeeds *self, SymModel *model, const char *text, GError **error
   g_autofree char *name = NULL;
   const char *source;
 
+  if (strchr (text, '=') == NULL && g_file_test (text, G_FILE_TEST_EXISTS))
+    return read_archive (self, model, text, error);
   if (!sym_cli_split_assignment (text, "input", &name, &source, error) ||
       !sym_cli_resolve (model, name, &feed.value, error))
     return FALSE;

@@ -8,7 +8,9 @@
 
 static const SymCliOption options[] = {
   { "input", 0, "NAME=SOURCE",
-    "numbers of an input: FILE.npy, zeros, ones, random or arange; repeatable" },
+    "numbers of an input: FILE.npy, zeros, ones, random or arange; or FILE.npz alone, with those "
+    "of "
+    "all; repeatable" },
   SYM_CLI_TYPE_OPTIONS,
   { "data", 0, "DIR",
     "feed input_N.pb or .npy of a folder, in order or by name, and compare its output_N" },

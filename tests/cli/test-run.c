@@ -108,7 +108,7 @@ what_it_writes_it_reads (void)
   g_autofree char *folder = g_strdup (scratch ("outputs"));
   g_autoptr (Ending) first =
       run_line ("run %s --shape x=2,2 --input x=ones -o %s", fixture ("gate.json"), folder);
-  g_autoptr (Ending) second = NULL;
+  g_autoptr (Ending) second = NULL, whole = NULL, wrong = NULL;
   g_autofree char *manifest = g_build_filename (folder, "manifest.json", NULL);
   g_autofree char *text = NULL;
 
@@ -119,6 +119,12 @@ what_it_writes_it_reads (void)
   second = run_line ("run %s --input x=%s/out.npy", fixture ("gate.json"), folder);
   assert_status (second, 0);
   assert_out (second, "min 25, max 17161,");
+  whole = run_line ("run %s --input %s", fixture ("gate.json"), folder);
+  assert_status (whole, 0);
+  g_assert_cmpstr (whole->out, ==, second->out);
+  wrong = run_line ("run %s --input %s", fixture ("gate.json"), fixture ("gate.json"));
+  assert_status (wrong, 1);
+  assert_err (wrong, "--input takes NAME=SOURCE or a file of arrays: ");
 }
 
 /* The sum is with numbers near 0. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/scope-input-numbers.h"
 #include "app/scope-save-values.h"
 #include "store/sym-store-numpy.h"
 #include "toy.h"
@@ -105,6 +106,99 @@ test_sizes_come_from_where_they_are_told (void)
       g_assert_true (
           sym_shape_equal (&sym_datum_get_array (feed->datum)->shape, &cases[i].expected));
     }
+  toy_finalize (document);
+}
+
+/* An archive of arrays of two numbers, called so. */
+static char *
+write_npz (const char *const *names, guint n)
+{
+  char *path = toy_write ("inputs.npz", "");
+  g_autoptr (GPtrArray) tensors =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      float numbers[] = { (float) i, 1 };
+      SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (2), numbers };
+
+      g_ptr_array_add (tensors, sym_tensor_new_copy (&array, NULL));
+    }
+  g_assert_true (sym_store_write_npz (path, names, (SymTensor *const *) tensors->pdata, n, &error));
+  g_assert_no_error (error);
+  return path;
+}
+
+/* Of an archive an input takes the array with its name. */
+static void
+test_an_archive_has_numbers_by_name (void)
+{
+  g_autofree char *path = write_npz ((const char *const[]){ "other", "b" }, 2);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  ScopeDocument *document = open_pictured ();
+  ScopeInputWish b = { toy_find (document, "b"), SCOPE_FEED_NUMPY, NULL, file, SYM_PICTURE_UNIT };
+  ScopeInputWish x = { toy_find (document, "x"), SCOPE_FEED_NUMPY, NULL, file, SYM_PICTURE_UNIT };
+  g_autoptr (GError) error = NULL;
+  guint which;
+  g_autoptr (ScopeRunSetup) setup = prepare (document, &b, 1, &which, &error);
+
+  g_assert_no_error (error);
+  const SymFeed *feed = &g_array_index (setup->feeds, SymFeed, 0);
+
+  g_assert_cmpfloat (((const float *) sym_datum_get_array (feed->datum)->data)[0], ==, 1);
+  g_assert_null (prepare (document, &x, 1, &which, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
+  g_assert_cmpstr (error->message, ==, "The file has no array called “x”, but “other”, “b”");
+  toy_finalize (document);
+}
+
+static void
+took_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static GArray *
+find_inputs (ScopeDocument *document, const char *path, char **lack, GError **error)
+{
+  SymModel *model = scope_document_get_model (document);
+  g_autoptr (GArray) inputs = scope_run_list_inputs (model);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) result = NULL;
+
+  scope_input_numbers_find_async (model, inputs, file, NULL, took_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return scope_input_numbers_find_finish (result, lack, error);
+}
+
+static void
+test_a_file_is_searched_for_inputs (void)
+{
+  g_autofree char *both = write_npz ((const char *const[]){ "b", "more", "x" }, 3);
+  g_autofree char *one = write_npz ((const char *const[]){ "b", "more" }, 2);
+  g_autofree char *none = write_npz ((const char *const[]){ "more" }, 1);
+  g_autofree char *json = toy_write ("numbers.json", "{\"results\": {\"x\": {\"value\": [1]}}}");
+  g_autofree char *lack = NULL, *rest = NULL, *last = NULL;
+  ScopeDocument *document = open_pictured ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) all = find_inputs (document, both, &lack, &error);
+  g_autoptr (GArray) some = find_inputs (document, one, &rest, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (all->len, ==, 2);
+  g_assert_null (lack);
+  g_assert_cmpuint (some->len, ==, 1);
+  g_assert_cmpuint (g_array_index (some, SymId, 0), ==, toy_find (document, "b"));
+  g_assert_cmpstr (rest, ==, "The file has no numbers for “x”");
+  g_assert_null (find_inputs (document, none, &last, &error));
+  g_assert_cmpstr (error->message, ==,
+                   "No input is called like an array of the file: it has “more”");
+  g_clear_error (&error);
+  g_assert_null (find_inputs (document, json, &last, &error));
+  g_assert_true (g_str_has_prefix (error->message, "Its numbers have no data types"));
+  g_assert_null (last);
   toy_finalize (document);
 }
 
@@ -435,6 +529,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/run/an-archive-has-numbers-by-name", test_an_archive_has_numbers_by_name);
+  g_test_add_func ("/app/run/a-file-is-searched-for-inputs", test_a_file_is_searched_for_inputs);
   g_test_add_func ("/app/run/inputs-without-numbers-are-asked-for",
                    test_inputs_without_numbers_are_asked_for);
   g_test_add_func ("/app/run/sizes-come-from-where-they-are-told",

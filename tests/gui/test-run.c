@@ -226,6 +226,49 @@ test_wrong_files_are_told_at_their_row (void)
   robot_stop (&robot);
 }
 
+static gboolean
+takes_numpy (gpointer panel)
+{
+  GtkWidget *row = robot_find (panel, SCOPE_TYPE_INPUT_ROW, NULL);
+
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (robot_find (row, GTK_TYPE_DROP_DOWN, NULL))) ==
+         SCOPE_FEED_NUMPY;
+}
+
+/* Whatever the only array is called, it is for the only input. */
+static void
+test_inputs_are_chosen_from_a_file (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  g_autofree char *archive = toy_write ("inputs.npz", "");
+  float numbers[] = { 0, 1, 1, 1 };
+  SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (2, 2), numbers };
+  g_autoptr (SymTensor) tensor = sym_tensor_new_copy (&array, NULL);
+  SymStatistics statistics;
+  Robot robot;
+
+  g_assert_true (sym_store_write_npz (archive, (const char *const[]){ "arr_0" },
+                                      (SymTensor *const[]){ tensor }, 1, NULL));
+  robot_start (&robot, path);
+  GtkWidget *panel = open_panel (&robot);
+
+  robot_click (robot_find (panel, GTK_TYPE_BUTTON, "Choose…"));
+  robot_choose_file (archive);
+  robot_wait_until (takes_numpy, panel);
+  g_assert_nonnull (robot_find (panel, GTK_TYPE_LABEL, "inputs.npz"));
+  robot_focus (GTK_WINDOW (panel));
+  robot_do ("key F5");
+  robot_wait_until (has_record, &robot);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_settle (&robot);
+  g_assert_true (sym_record_get_statistics (scope_document_get_record (robot_get_document (&robot)),
+                                            toy_find (robot_get_document (&robot), "y"),
+                                            &statistics));
+  g_assert_cmpfloat (statistics.max, ==, 1); /* of 0 and 1 */
+  g_assert_cmpfloat (statistics.min, ==, 0); /* of 1 and 1 */
+  robot_stop (&robot);
+}
+
 static void
 test_first_infinity_and_failure_are_led_to (void)
 {
@@ -342,6 +385,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/run/many-values-are-saved-at-once", test_many_values_are_saved_at_once);
   g_test_add_func ("/gui/run/wrong-files-are-told-at-their-row",
                    test_wrong_files_are_told_at_their_row);
+  g_test_add_func ("/gui/run/inputs-are-chosen-from-a-file", test_inputs_are_chosen_from_a_file);
   g_test_add_func ("/gui/run/first-infinity-and-failure-are-led-to",
                    test_first_infinity_and_failure_are_led_to);
   g_test_add_func ("/gui/run/another-shape-drops-the-numbers",
