@@ -47,7 +47,7 @@ get_name (const Told *told)
   if (name != NULL && *name != '\0' &&
       (told->value == SYM_NO_ID || sym_model_get_results (told->model, told->call).n == 1))
     return name;
-  name = told->value != SYM_NO_ID ? sym_model_get_value_name (told->model, told->value) : NULL;
+  name = told->value != SYM_NO_ID ? sym_model_get_unique_name (told->model, told->value) : NULL;
   return name != NULL && *name != '\0' ? name : "?";
 }
 

@@ -45,6 +45,21 @@ test_tells_type_shape_and_relatives (void)
   toy_finalize (document);
 }
 
+/* Two results of one name are told apart as in the table. */
+static void
+test_tells_results_apart (void)
+{
+  g_autofree char *path = toy_write ("twice.onnxtxt", "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                                                      "twice (float[4,2] x) => (float[2,2] y) {\n"
+                                                      "  y, y = Split <axis = 0> (x)\n"
+                                                      "}\n");
+  ScopeDocument *document = toy_open (path);
+
+  assert_node (document, "y", "y, Split, 2×2, 1 parent, 0 children");
+  assert_node (document, "y~2", "y~2, Split, 2×2, 1 parent, 0 children");
+  toy_finalize (document);
+}
+
 static void
 test_tells_nothing_of_nothing (void)
 {
@@ -103,6 +118,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/announce/tells-type-shape-and-relatives",
                    test_tells_type_shape_and_relatives);
+  g_test_add_func ("/app/announce/tells-results-apart", test_tells_results_apart);
   g_test_add_func ("/app/announce/tells-nothing-of-nothing", test_tells_nothing_of_nothing);
   g_test_add_func ("/app/announce/tells-marks-of-what-is-selected",
                    test_tells_marks_of_what_is_selected);
