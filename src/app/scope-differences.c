@@ -154,7 +154,8 @@ add_rest (ScopeDifferences *self, guint n)
 
   if (n <= SCOPE_DIFFERENCES_MAX)
     return;
-  rest = g_strdup_printf (_ ("and %u more"), n - SCOPE_DIFFERENCES_MAX);
+  rest = g_strdup_printf (ngettext ("and %u more", "and %u more", n - SCOPE_DIFFERENCES_MAX),
+                          n - SCOPE_DIFFERENCES_MAX);
   add_note (self, rest);
 }
 

@@ -179,7 +179,8 @@ add_all_removed (ScopeLegend *self)
   gtk_widget_set_can_target (GTK_WIDGET (self), n > 0);
   if (n > MAX_REMOVED)
     {
-      g_autofree char *rest = g_strdup_printf (_ ("and %u more"), n - MAX_REMOVED);
+      g_autofree char *rest = g_strdup_printf (
+          ngettext ("and %u more", "and %u more", n - MAX_REMOVED), n - MAX_REMOVED);
       GtkWidget *label = gtk_label_new (rest);
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);

@@ -194,7 +194,8 @@ scope_section_add_rest (ScopeSection *self, guint n)
 {
   if (n <= SCOPE_SECTION_MAX)
     return;
-  g_autofree char *text = g_strdup_printf (_ ("and %u more"), n - SCOPE_SECTION_MAX);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("and %u more", "and %u more", n - SCOPE_SECTION_MAX), n - SCOPE_SECTION_MAX);
 
   scope_section_add (self, text, NULL, NULL);
 }

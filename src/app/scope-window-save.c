@@ -309,7 +309,9 @@ list_titles (GPtrArray *tabs)
     g_string_append_printf (text, "%s“%s”", i > 0 ? "\n" : "",
                             scope_document_get_title (get_document (tabs->pdata[i])));
   if (tabs->len > MAX_LISTED)
-    g_string_append_printf (text, _ ("\nand %u more"), tabs->len - MAX_LISTED);
+    g_string_append_printf (text,
+                            ngettext ("\nand %u more", "\nand %u more", tabs->len - MAX_LISTED),
+                            tabs->len - MAX_LISTED);
   return g_string_free (text, FALSE);
 }
 

@@ -3,16 +3,22 @@
 
 #include <string.h>
 
+/* It is looked for in names without more ado. */
+static gboolean
+is_word (const SymQuery *self)
+{
+  const SymQueryCondition *first = &g_array_index (self->conditions, SymQueryCondition, 0);
+
+  return self->steps->len == 1 && first->field == &sym_query_any_field &&
+         first->matching == SYM_QUERY_PART;
+}
+
 /* The text of the query in lower case, where it may be a name that means something else as a
  * query; NULL where it is looked for anyway. */
 static char *
 get_pasted (const SymQuery *self)
 {
-  const SymQueryCondition *first = &g_array_index (self->conditions, SymQueryCondition, 0);
-
-  if (self->conditions->len == 0 ||
-      (self->steps->len == 1 && first->field == &sym_query_any_field &&
-       first->matching == SYM_QUERY_PART))
+  if (self->conditions->len == 0 || is_word (self))
     return NULL;
   g_autofree char *text = g_strstrip (g_strdup (self->text));
 

@@ -100,14 +100,14 @@ test_runs_ask_for_missing_ones (void)
   robot_idle (500);
   robot_focus (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
   robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG)),
-                               GTK_TYPE_BUTTON, "Choose…"));
+                               GTK_TYPE_BUTTON, "Choose Weights…"));
   choose (&robot, weights);
   await_message (&robot, "Weights are those in gates_weights.h5");
   robot_do ("key F5");
   robot_wait_until (has_panel, NULL);
   robot_idle (500);
   g_assert_null (robot_find (GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG)),
-                             GTK_TYPE_BUTTON, "Choose…"));
+                             GTK_TYPE_BUTTON, "Choose Weights…"));
   robot_focus (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
   robot_do ("key Escape");
   robot_idle (300);
