@@ -12,7 +12,8 @@ typedef struct _ScopeRunning {
   guint n_threads;
   ScopeRunSetup *setup;
   GCancellable *cancellable;
-  int n_done, n_all; /* atomic */
+  GMutex mutex; /* of @progress */
+  ScopeRunProgress progress;
 } Running;
 
 static void
@@ -23,16 +24,18 @@ free_running (gpointer data)
   scope_run_setup_free (self->setup);
   scope_runner_unref (self->runner);
   g_object_unref (self->cancellable);
+  g_mutex_clear (&self->mutex);
   g_free (self);
 }
 
 static void
-progress_cb (guint n_done, guint n_all, gpointer user_data)
+progress_cb (SymRecordStage stage, guint n_done, guint n_all, gpointer user_data)
 {
   Running *self = user_data;
 
-  g_atomic_int_set (&self->n_all, (int) n_all);
-  g_atomic_int_set (&self->n_done, (int) n_done);
+  g_mutex_lock (&self->mutex);
+  self->progress = (ScopeRunProgress){ stage, n_done, n_all };
+  g_mutex_unlock (&self->mutex);
 }
 
 static void
@@ -125,6 +128,8 @@ scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup)
   if (self->running != NULL)
     g_cancellable_cancel (self->running->cancellable);
   running->setup = take_setup;
+  running->progress.stage = SYM_RECORD_PLANNING;
+  g_mutex_init (&running->mutex);
   take_runner (self, running);
   running->n_threads = self->n_threads > 0 ? self->n_threads : g_get_num_processors ();
   running->n_threads = MIN (running->n_threads, SYM_PLAN_MAX_THREADS);
@@ -169,14 +174,23 @@ scope_document_cancel_run (ScopeDocument *self)
 }
 
 gboolean
-scope_document_get_run_progress (ScopeDocument *self, guint *n_done, guint *n_all)
+scope_document_is_running (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
+
+  return self->running != NULL;
+}
+
+gboolean
+scope_document_get_run_progress (ScopeDocument *self, ScopeRunProgress *progress)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
 
   if (self->running == NULL)
     return FALSE;
-  *n_done = (guint) g_atomic_int_get (&self->running->n_done);
-  *n_all = (guint) g_atomic_int_get (&self->running->n_all);
+  g_mutex_lock (&self->running->mutex);
+  *progress = self->running->progress;
+  g_mutex_unlock (&self->running->mutex);
   return TRUE;
 }
 

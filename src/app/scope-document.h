@@ -7,6 +7,7 @@
 #include "app/scope-run-setup.h"
 #include "io/sym-io.h"
 #include "query/sym-query.h"
+#include "run/sym-record.h"
 
 G_BEGIN_DECLS
 
@@ -359,9 +360,16 @@ void scope_document_take_run_wish (ScopeDocument *self, ScopeRunWish *take_wish)
 /* How many threads the next runs may have; 0, as at first, for one for each processor. */
 void scope_document_set_n_threads (ScopeDocument *self, guint n_threads);
 
-/* Whether a run goes on, and how many of its layers are done; of 0 while it is being prepared.  To
- * be asked again and again. */
-gboolean scope_document_get_run_progress (ScopeDocument *self, guint *n_done, guint *n_all);
+/* How far a run is: layers are counted while it is SYM_RECORD_RUNNING, else they are 0 of 0. */
+typedef struct {
+  SymRecordStage stage;
+  guint n_done, n_all;
+} ScopeRunProgress;
+
+gboolean scope_document_is_running (ScopeDocument *self);
+
+/* FALSE when no run goes on.  To be asked again and again. */
+gboolean scope_document_get_run_progress (ScopeDocument *self, ScopeRunProgress *progress);
 
 /* What the last run left; NULL for none.  Another shape or another model drops it. */
 SymRecord *scope_document_get_record (ScopeDocument *self);

@@ -43,23 +43,50 @@ set_text (GtkWidget *label, const char *text)
 /* ---- While it runs ---- */
 
 static gboolean
+has_weights (ScopeRunBar *self)
+{
+  SymModel *model = scope_document_get_model (self->document);
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (sym_model_has_value (model, value) && sym_model_get_parameter (model, value) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+describe_progress (ScopeRunBar *self, const ScopeRunProgress *progress)
+{
+  switch (progress->stage)
+    {
+    case SYM_RECORD_MAKING:
+      return g_strdup (_ ("Making random weights…"));
+    case SYM_RECORD_LOOKING:
+      return g_strdup (_ ("Measuring the inputs…"));
+    case SYM_RECORD_RUNNING:
+      return g_strdup_printf (_ ("Running… %u of %u layers"), progress->n_done, progress->n_all);
+    case SYM_RECORD_TIMING:
+      return g_strdup (_ ("Running again, for times that can be relied upon…"));
+    case SYM_RECORD_PLANNING:
+    default:
+      return g_strdup (has_weights (self) ? _ ("Planning and packing weights…") : _ ("Planning…"));
+    }
+}
+
+/* While the first layers run, the bar only moves. */
+static gboolean
 look (ScopeRunBar *self)
 {
-  g_autofree char *text = NULL;
-  guint n_done, n_all;
+  GtkProgressBar *bar = GTK_PROGRESS_BAR (self->bar);
+  ScopeRunProgress progress;
 
-  if (!scope_document_get_run_progress (self->document, &n_done, &n_all))
+  if (!scope_document_get_run_progress (self->document, &progress))
     return FALSE;
-  if (n_all == 0)
-    {
-      text = g_strdup (_ ("Reading weights…"));
-      gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->bar));
-    }
+  g_autofree char *text = describe_progress (self, &progress);
+
+  if (progress.n_done == 0)
+    gtk_progress_bar_pulse (bar);
   else
-    {
-      text = g_strdup_printf (_ ("Running… %u of %u layers"), n_done, n_all);
-      gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), (double) n_done / n_all);
-    }
+    gtk_progress_bar_set_fraction (bar, (double) progress.n_done / progress.n_all);
   set_text (self->text, text);
   return TRUE;
 }
@@ -131,12 +158,15 @@ describe_planning (ScopeRunBar *self, SymRecord *record)
     }
 }
 
+/* NULL when there is none. */
 static char *
 describe_kept (SymRecord *record)
 {
   SymRecordCounts counts = sym_record_get_counts (record);
   g_autofree char *size = g_format_size_full (counts.n_kept_bytes, G_FORMAT_SIZE_IEC_UNITS);
 
+  if (counts.n_values == 0)
+    return NULL;
   if (counts.n_kept >= counts.n_values)
     return g_strdup_printf (
         ngettext ("%u value is kept (%s)", "all %u values are kept (%s)", counts.n_values),
@@ -192,6 +222,7 @@ describe_memory (ScopeRunBar *self, SymRecord *record)
   g_autofree char *weights =
       n_bytes > 0 ? g_strdup_printf (_ ("took in %s of weights"), size) : NULL;
 
+  /* The last one may be none, which ends them. */
   return weights != NULL ? g_strjoin (" · ", planning, weights, kept, NULL)
                          : g_strjoin (" · ", planning, kept, NULL);
 }

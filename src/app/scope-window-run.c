@@ -122,8 +122,7 @@ scope_window_update_run_actions (ScopeWindow *self)
 {
   gboolean has_graph =
       self->document != NULL && scope_document_get_inference (self->document) != NULL;
-  guint n_done, n_all;
-  gboolean runs = has_graph && scope_document_get_run_progress (self->document, &n_done, &n_all);
+  gboolean runs = has_graph && scope_document_is_running (self->document);
 
   gboolean has_values = has_graph && scope_document_get_record (self->document) != NULL;
 

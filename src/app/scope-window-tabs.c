@@ -164,11 +164,10 @@ show_icon (AdwTabPage *tab)
   ScopeDocument *document = scope_page_get_document (get_page (tab));
   gboolean has_failed =
       scope_document_get_error (document) != NULL && scope_document_get_model (document) == NULL;
-  guint n_done, n_all;
   g_autoptr (GIcon) icon = has_failed ? g_themed_icon_new ("dialog-error-symbolic") : NULL;
 
   adw_tab_page_set_loading (tab, scope_document_get_progress (document) != NULL ||
-                                     scope_document_get_run_progress (document, &n_done, &n_all));
+                                     scope_document_is_running (document));
   adw_tab_page_set_icon (tab, icon);
 }
 

@@ -14,6 +14,16 @@ typedef struct _SymRecord SymRecord;
 
 #define SYM_RECORD_N_BINS 40
 
+/* What a run is about.  When something fails within a compiled step, it begins again with making
+ * weights up. */
+typedef enum {
+  SYM_RECORD_MAKING,   /* weights that the file has not */
+  SYM_RECORD_PLANNING, /* and packing weights; when there is a plan already, hardly at all */
+  SYM_RECORD_LOOKING,  /* at what is fed */
+  SYM_RECORD_RUNNING,  /* one layer after the other */
+  SYM_RECORD_TIMING,   /* running once more, so that times can be relied upon */
+} SymRecordStage;
+
 typedef struct {
   guint64 seed; /* of random layers, and of weights that are made up */
 
@@ -37,8 +47,9 @@ typedef struct {
   guint n_repeats;
   double repeat_milliseconds;
 
-  /* Called after each layer, in the thread that runs; NULL: nobody asks. */
-  void (*progress) (guint n_done, guint n_all, gpointer user_data);
+  /* Called when a stage begins, and after each layer while it runs, in the thread that runs;
+   * @n_done of @n_all count layers then, and are 0 of 0 in other stages.  NULL: nobody asks. */
+  void (*progress) (SymRecordStage stage, guint n_done, guint n_all, gpointer user_data);
   gpointer user_data;
 } SymRecordOptions;
 

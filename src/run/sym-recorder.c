@@ -35,6 +35,17 @@ typedef struct {
   GError *body_error; /* of a value that a body was handed */
 } Recording;
 
+/* ---- Progress ---- */
+
+static void
+tell (const Recording *self, SymRecordStage stage)
+{
+  guint n_all = stage == SYM_RECORD_RUNNING ? sym_model_get_n_calls (self->record->model) : 0;
+
+  if (self->options->progress != NULL)
+    self->options->progress (stage, n_all > 0 ? self->n_done : 0, n_all, self->options->user_data);
+}
+
 /* ---- Keeping ---- */
 
 /* Outputs and what was fed are there anyway; what is no tensor has no size that is known. */
@@ -133,8 +144,7 @@ watch_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
   if (!record (self, self->record, value, datum, FALSE, error))
     return FALSE;
   self->n_done += call != SYM_NO_ID && sym_model_get_results (model, call).ids[0] == value;
-  if (self->options->progress != NULL)
-    self->options->progress (self->n_done, sym_model_get_n_calls (model), self->options->user_data);
+  tell (self, SYM_RECORD_RUNNING);
   return TRUE;
 }
 
@@ -241,12 +251,14 @@ prepare (Recording *self, gboolean by_layers, GError **error)
 
   if (self->options->makes_weights && (by_layers || !sym_session_is_prepared (self->session)))
     {
+      tell (self, SYM_RECORD_MAKING);
       weights = sym_run_make_missing_weights (self->options->types, TRUE, self->options->seed,
                                               self->cancellable, error);
       if (weights == NULL)
         return FALSE;
       sym_session_set_numbers (self->session, get_feeds (weights), weights->len);
     }
+  tell (self, SYM_RECORD_PLANNING);
   done = by_layers ? sym_session_prepare_layers (self->session, self->cancellable, error)
                    : sym_session_prepare (self->session, self->cancellable, error);
   sym_session_set_numbers (self->session, NULL, 0);
@@ -263,6 +275,7 @@ execute (Recording *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
+  tell (self, SYM_RECORD_RUNNING);
   if (sym_run_execute (self->run, self->cancellable, &local) ||
       (!g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
        !g_error_matches (local, SYM_ERROR, SYM_ERROR_LIMIT)))
@@ -276,6 +289,7 @@ record_feeds (Recording *self, GError **error)
 {
   const GArray *feeds = self->record->feeds;
 
+  tell (self, SYM_RECORD_LOOKING);
   for (guint i = 0; i < feeds->len; i++)
     if (!record (self, self->record, get_feeds (feeds)[i].value, get_feeds (feeds)[i].datum, TRUE,
                  error))
@@ -380,6 +394,8 @@ time_again (Recording *self, GError **error)
   self->record->counts.n_timed = 1;
   if (self->record->first_failure != SYM_NO_ID)
     return TRUE;
+  if (self->options->n_repeats > 0)
+    tell (self, SYM_RECORD_TIMING);
   sym_run_set_watch (self->run, ignore_cb, NULL);
   sym_run_set_body_watch (self->run, NULL);
   for (guint i = 0; i < self->options->n_repeats; i++)

@@ -259,14 +259,14 @@ run_with (ScopeDocument *document, ScopeFeedKind kind)
   g_autoptr (ScopeRunWish) wish = scope_run_wish_new (scope_document_get_state (document));
   ScopeInputWish input = { toy_find (document, "x"), kind, NULL, NULL, SYM_PICTURE_UNIT };
   g_autoptr (GError) error = NULL;
-  guint which, n_done, n_all;
+  guint which;
 
   scope_run_wish_add (wish, &input);
   ScopeRunSetup *setup = scope_run_wish_prepare (wish, &which, NULL, &error);
 
   g_assert_no_error (error);
   scope_document_run (document, setup);
-  while (scope_document_get_run_progress (document, &n_done, &n_all))
+  while (scope_document_is_running (document))
     g_main_context_iteration (NULL, TRUE);
 }
 

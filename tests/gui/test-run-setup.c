@@ -246,9 +246,7 @@ test_what_is_wrong_is_told_of_its_input (void)
 static void
 wait_for_run (ScopeDocument *document)
 {
-  guint n_done, n_all;
-
-  while (scope_document_get_run_progress (document, &n_done, &n_all))
+  while (scope_document_is_running (document))
     g_main_context_iteration (NULL, TRUE);
 }
 

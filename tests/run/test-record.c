@@ -216,9 +216,9 @@ refuses_what_does_not_fit (void)
 }
 
 static void
-cancel_cb (guint n_done, guint n_all, gpointer user_data)
+cancel_cb (SymRecordStage stage, guint n_done, guint n_all, gpointer user_data)
 {
-  g_assert_cmpuint (n_all, ==, 4);
+  g_assert_cmpuint (n_all, ==, stage == SYM_RECORD_RUNNING ? 4 : 0);
   if (n_done == 2)
     g_cancellable_cancel (user_data);
   g_assert_cmpuint (n_done, <=, 2);
@@ -343,13 +343,26 @@ build_bare (SymShape weight_shape)
   return sym_model_builder_end (builder);
 }
 
+static void
+take_first_cb (SymRecordStage stage, guint n_done, guint n_all, gpointer user_data)
+{
+  int *first = user_data;
+
+  if (*first < 0)
+    *first = (int) stage;
+}
+
 static SymRecord *
 run_bare (SymModel *model, guint64 seed)
 {
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
-  SymRecordOptions options = {
-    .types = inference, .makes_weights = TRUE, .seed = seed, .n_bytes_to_keep = 1 << 20
-  };
+  int first = -1;
+  SymRecordOptions options = { .types = inference,
+                               .makes_weights = TRUE,
+                               .seed = seed,
+                               .n_bytes_to_keep = 1 << 20,
+                               .progress = take_first_cb,
+                               .user_data = &first };
   g_autofree float *numbers = g_new0 (float, 12);
   SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (4, 3), numbers };
   g_autoptr (SymDatum) datum = sym_datum_new_copy (&array, NULL);
@@ -358,6 +371,7 @@ run_bare (SymModel *model, guint64 seed)
   SymRecord *record = sym_record_new (model, &feed, 1, &options, NULL, &error);
 
   g_assert_no_error (error);
+  g_assert_cmpint (first, ==, SYM_RECORD_MAKING);
   return record;
 }
 

@@ -251,7 +251,7 @@ times_are_the_least_of_several (void)
 }
 
 static void
-cancel_cb (guint n_done, guint n_all, gpointer user_data)
+cancel_cb (SymRecordStage stage, guint n_done, guint n_all, gpointer user_data)
 {
   if (n_done == 2)
     g_cancellable_cancel (user_data);
@@ -278,6 +278,36 @@ goes_on_after_a_run_that_failed (void)
   record = run (recorder, 2, 3, NULL);
   g_assert_cmpfloat (get_first (record, "y"), ==, 16);
   g_assert_cmpint (sym_record_get_planning (record).reason, ==, SYM_RECORD_PLAN_KEPT);
+}
+
+static void
+write_stage_cb (SymRecordStage stage, guint n_done, guint n_all, gpointer user_data)
+{
+  static const char letters[] = "MPLRT"; /* in the order of the stages */
+
+  g_assert_cmpuint (n_all > 0, ==, stage == SYM_RECORD_RUNNING);
+  g_assert_cmpuint (n_done, <=, n_all);
+  g_string_append_c (user_data, letters[stage]);
+}
+
+/* Planned, looked at what is fed, ran: before its one layer, and after. */
+static void
+tells_each_stage (void)
+{
+  g_autoptr (SymModel) model = read_model (LOOP);
+  g_autoptr (SymRecorder) recorder = sym_recorder_new (model, 0);
+  g_autoptr (GString) stages = g_string_new (NULL);
+  SymRecordOptions options = {
+    .n_repeats = 1, .repeat_milliseconds = 60000, .progress = write_stage_cb, .user_data = stages
+  };
+  g_autoptr (SymRecord) first = run (recorder, 0, 1, &options);
+
+  g_assert_cmpstr (stages->str, ==, "PLRRT");
+  g_string_truncate (stages, 0);
+  options.n_repeats = 0;
+  g_autoptr (SymRecord) second = run (recorder, 0, 1, &options);
+
+  g_assert_cmpstr (stages->str, ==, "PLRR");
 }
 
 /* An earlier record is not written over by a later run. */
@@ -309,6 +339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/recorder/times-are-the-least-of-several", times_are_the_least_of_several);
   g_test_add_func ("/run/recorder/goes-on-after-a-run-that-failed",
                    goes_on_after_a_run_that_failed);
+  g_test_add_func ("/run/recorder/tells-each-stage", tells_each_stage);
   g_test_add_func ("/run/recorder/records-do-not-share-what-they-keep",
                    records_do_not_share_what_they_keep);
   return g_test_run ();
