@@ -7,6 +7,7 @@
 #include "app/scope-chooser.h"
 #include "app/scope-elided.h"
 #include "app/scope-file-name.h"
+#include "app/scope-shape-text.h"
 #include "app/scope-text.h"
 
 struct _ScopeInputRow {
@@ -186,21 +187,6 @@ scope_input_row_init (ScopeInputRow *self)
   scope_access_name_choice (self->range, _ ("What colours become"));
 }
 
-/* "1,3,?,?" with 1 for what nobody tells: what a run takes unless it is told otherwise. */
-static char *
-suggest_shape (SymInference *inference, SymId value)
-{
-  SymType type = sym_inference_get_type (inference, value);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (type.shape.rank < 0)
-    return g_strdup (_ ("shape, such as 1,3,224,224"));
-  for (int i = 0; i < type.shape.rank; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
-                            type.shape.dims[i] >= 0 ? type.shape.dims[i] : 1);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static void
 show_input (ScopeInputRow *self, ScopeDocument *document)
 {
@@ -210,7 +196,7 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   g_autofree char *shape_text = scope_text_shape (inference, self->value);
   g_autofree char *type =
       g_strdup_printf ("%s · %s", scope_text_dtype (inference, self->value), shape_text);
-  g_autofree char *suggestion = suggest_shape (inference, self->value);
+  g_autofree char *suggestion = scope_shape_text_suggest (&shape);
   g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
   g_autofree char *numbers_name = g_strdup_printf (_ ("Numbers of %s"), name);
   SymPictureAxes axes;
@@ -223,7 +209,9 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   /* Integers hold nothing below 1. */
   if (!sym_dtype_is_floating (sym_inference_get_type (inference, self->value).dtype))
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->range), SYM_PICTURE_BYTE);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->shape), suggestion);
+  /* What a run takes unless it is told otherwise. */
+  gtk_entry_set_placeholder_text (
+      GTK_ENTRY (self->shape), suggestion != NULL ? suggestion : _ ("shape, such as 1,3,224,224"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->shape), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible_name, -1);
   scope_access_name (GTK_WIDGET (self), name);

@@ -324,6 +324,17 @@ fill_picture (const Input *self, const SymType *type, GError **error)
 }
 
 static SymDatum *
+fail_unknown (const SymShape *shape, GError **error)
+{
+  g_autofree char *suggestion = scope_shape_text_suggest (shape);
+
+  g_set_error (error, SYM_ERROR, SYM_ERROR_UNDECIDED,
+               _ ("The shape is not known: type it, such as %s"),
+               suggestion != NULL ? suggestion : "1,3,224,224");
+  return NULL;
+}
+
+static SymDatum *
 make_datum (const Input *self, const SymInference *types, guint64 seed, GError **error)
 {
   static const SymRunFill fills[] = {
@@ -338,10 +349,7 @@ make_datum (const Input *self, const SymInference *types, guint64 seed, GError *
   gboolean is_tensor = type.kind == SYM_KIND_TENSOR || type.kind == SYM_KIND_UNKNOWN;
 
   if (type.shape.rank < 0 || (is_tensor && !sym_shape_is_known (&type.shape)))
-    {
-      fail (error, SYM_ERROR_UNDECIDED, _ ("The shape is not known: type it, such as 1,3,224,224"));
-      return NULL;
-    }
+    return fail_unknown (&type.shape, error);
   if (type.dtype == SYM_DTYPE_UNKNOWN)
     type.dtype = SYM_DTYPE_FLOAT32;
   if (self->picture != NULL)

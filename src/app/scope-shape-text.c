@@ -106,3 +106,18 @@ scope_shape_text_free (ScopeShapeText *self)
     g_free (self->names[i]);
   g_free (self);
 }
+
+char *
+scope_shape_text_suggest (const SymShape *shape)
+{
+  g_return_val_if_fail (shape != NULL, NULL);
+
+  g_autoptr (GString) text = g_string_new (shape->rank == 0 ? "()" : NULL);
+
+  if (shape->rank < 0)
+    return NULL;
+  for (int i = 0; i < shape->rank; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "",
+                            shape->dims[i] >= 0 ? shape->dims[i] : 1);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -18,4 +18,8 @@ ScopeShapeText *scope_shape_text_parse (const char *text, GError **error);
 void scope_shape_text_free (ScopeShapeText *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeShapeText, scope_shape_text_free)
 
+/* A shape to begin with, such as `1,3,1,1` for one of rank 4 whose second dimension is known to be
+ * 3; NULL when the rank is unknown.  The caller's. */
+char *scope_shape_text_suggest (const SymShape *shape);
+
 G_END_DECLS

@@ -71,11 +71,31 @@ test_says_what_is_wrong (void)
     }
 }
 
+static void
+test_suggests_one_to_begin_with (void)
+{
+  static const struct {
+    SymShape shape;
+    const char *text;
+  } cases[] = { { { .rank = 3, .dims = { -1, 77, -1 } }, "1,77,1" },
+                { { .rank = 1, .dims = { 0 } }, "0" },
+                { { .rank = 0 }, "()" },
+                { { .rank = -1 }, NULL } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = scope_shape_text_suggest (&cases[i].shape);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/shape-text/reads-what-people-type", test_reads_what_people_type);
   g_test_add_func ("/app/shape-text/says-what-is-wrong", test_says_what_is_wrong);
+  g_test_add_func ("/app/shape-text/suggests-one-to-begin-with", test_suggests_one_to_begin_with);
   return g_test_run ();
 }
