@@ -237,7 +237,8 @@ void sym_picture_paint_counted (const SymPicture *self,
                                 double scale,
                                 SymPaintCounts *counts);
 
-/* Text for people about an item or edge, "conv0 (Convolution)"; the caller's. */
+/* Text for people about an item or edge, "conv0 (Convolution)", or
+ * "_317 (Conv_0, Conv2d)" where the layer has another name than what it makes; the caller's. */
 char *sym_picture_format_item_title (const SymPicture *self, guint item);
 char *sym_picture_format_edge_title (const SymPicture *self, guint edge);
 

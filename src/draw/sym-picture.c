@@ -270,6 +270,20 @@ sym_picture_get_title (const SymPicture *self)
   return name != NULL && *name != '\0' ? name : "Neural network";
 }
 
+/* The layer's own name where the item's does not tell it; else NULL. */
+static const char *
+find_layer_name (const SymPicture *self, guint item, const char *name)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
+  SymModel *model = sym_scene_get_item_model (self->scene, item);
+  const char *layer = sym_model_get_call_name (model, scene_item->call);
+
+  return layer == NULL || *layer == '\0' || g_str_has_prefix (name, layer) ||
+                 g_str_has_suffix (name, layer)
+             ? NULL
+             : layer;
+}
+
 char *
 sym_picture_format_item_title (const SymPicture *self, guint item)
 {
@@ -289,7 +303,12 @@ sym_picture_format_item_title (const SymPicture *self, guint item)
                             scene_item->boxes[0].lines[1]);
   if (type == NULL)
     return g_strdup (name != NULL ? name : "?");
-  return name != NULL ? g_strdup_printf ("%s (%s)", name, type) : g_strdup (type);
+  if (name == NULL)
+    return g_strdup (type);
+  const char *layer = find_layer_name (self, item, name);
+
+  return layer != NULL ? g_strdup_printf ("%s (%s, %s)", name, layer, type)
+                       : g_strdup_printf ("%s (%s)", name, type);
 }
 
 char *

@@ -241,6 +241,28 @@ test_names (void)
   clear_seen (&seen);
 }
 
+/* In the drawing of data it would be nowhere else. */
+static void
+test_layer_names (void)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (2));
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Conv2d", NULL, NULL);
+  SymId x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &type);
+  SymId call = sym_model_builder_add_call (builder, "Conv_0", layer, &x, 1, 1);
+  SymId result = sym_model_builder_get_result (builder, call, 0);
+  SymId last = sym_model_builder_add_call (builder, "fc", layer, &result, 1, 1);
+
+  sym_model_builder_set_value_name (builder, result, "_317");
+  sym_model_builder_set_value_name (builder, sym_model_builder_get_result (builder, last, 0),
+                                    "fc_output");
+  g_autoptr (SymPicture) picture = fixture_plain_picture (sym_model_builder_end (builder));
+  g_autoptr (GBytes) svg = write_svg (picture, "layer-names.svg");
+
+  g_assert_nonnull (strstr (g_bytes_get_data (svg, NULL), "<title>_317 (Conv_0, Conv2d)</title>"));
+  g_assert_nonnull (strstr (g_bytes_get_data (svg, NULL), "<title>fc_output (Conv2d)</title>"));
+}
+
 static void
 test_empty (void)
 {
@@ -431,57 +453,6 @@ test_crop (void)
   clear_seen (&seen);
 }
 
-typedef struct {
-  GCancellable *cancellable;
-  double last;
-  guint n;
-} Watch;
-
-/* Cancels on the way, if it can. */
-static void
-progress_cb (double done, gpointer user_data)
-{
-  Watch *watch = user_data;
-
-  g_assert_cmpfloat (done, >=, watch->last);
-  g_assert_cmpfloat (done, <=, 1);
-  watch->last = done;
-  if (++watch->n == 2 && watch->cancellable != NULL)
-    g_cancellable_cancel (watch->cancellable);
-}
-
-static void
-test_progress (gconstpointer data)
-{
-  SymPictureWriteFunc const *write = data;
-  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (1200));
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autofree char *path = fixture_path ("progress");
-  g_autoptr (GError) error = NULL;
-  Watch watch = { cancellable };
-  SymPictureOutput output = { .scale = 0.2,
-                              .cancellable = cancellable,
-                              .progress = progress_cb,
-                              .user_data = &watch,
-                              .paper = SYM_PAPER_A4 };
-
-  g_assert_false ((*write) (picture, path, &output, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpuint (watch.n, ==, 2);
-  g_assert_cmpfloat (watch.last, <, 1);
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-
-  g_clear_error (&error);
-  watch = (Watch){ NULL };
-  output.cancellable = NULL;
-  g_assert_true ((*write) (picture, path, &output, &error));
-  g_assert_no_error (error);
-  g_assert_cmpuint (watch.n, >, 2);
-  g_assert_cmpfloat (watch.last, >=, 1);
-  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_assert_cmpint (g_remove (path), ==, 0);
-}
-
 static guint
 count (const char *text, const char *part)
 {
@@ -543,9 +514,6 @@ test_heat_legend (void)
 int
 main (int argc, char *argv[])
 {
-  static const SymPictureWriteFunc writers[] = { sym_picture_write_svg, sym_picture_write_png,
-                                                 sym_picture_write_pdf, sym_picture_write_dot };
-  static const char *const kinds[] = { "svg", "png", "pdf", "dot" };
   int status;
 
   g_test_init (&argc, &argv, NULL);
@@ -556,6 +524,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/svg/has-frames-under-everything", test_frames);
   g_test_add_func ("/draw/svg/writes-short-numbers-in-any-locale", test_numbers);
   g_test_add_func ("/draw/svg/survives-every-name", test_names);
+  g_test_add_func ("/draw/svg/names-layers-that-are-called-otherwise", test_layer_names);
   g_test_add_func ("/draw/svg/of-nothing-is-a-picture", test_empty);
   g_test_add_func ("/draw/svg/dims-what-a-cut-leaves-out", test_kept);
   g_test_add_func ("/draw/svg/dims-what-a-trace-leaves-out", test_traced);
@@ -566,12 +535,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/svg/may-be-of-a-rectangle", test_crop);
   g_test_add_func ("/draw/svg/colours-layers-by-what-they-cost", test_heat);
   g_test_add_func ("/draw/svg/tells-what-the-colours-of-costs-mean", test_heat_legend);
-  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/draw/%s/tells-how-far-it-is-and-stops", kinds[i]);
-
-      g_test_add_data_func (path, &writers[i], test_progress);
-    }
   status = g_test_run ();
   fixture_remove ();
   return status;
