@@ -284,3 +284,29 @@ sym_attributes_get_ints (const SymAttributes *self, const char *name, gint64 *va
 
   return value == NULL ? -1 : sym_value_get_ints (value, values, max);
 }
+
+gboolean
+sym_attributes_equal (const SymAttributes *a, const SymAttributes *b)
+{
+  guint n = sym_attributes_get_n (a);
+
+  if (a == b)
+    return TRUE;
+  if (sym_attributes_get_n (b) != n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (a->items[i].name != b->items[i].name || /* they are interned */
+        !sym_value_equal (a->items[i].value, b->items[i].value))
+      return FALSE;
+  return TRUE;
+}
+
+guint64
+sym_attributes_hash (guint64 start, const SymAttributes *self)
+{
+  guint64 hash = start;
+
+  for (guint i = 0; i < sym_attributes_get_n (self); i++)
+    hash = sym_value_hash (hash, self->items[i].value);
+  return hash;
+}

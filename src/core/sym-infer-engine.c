@@ -29,7 +29,7 @@ typedef struct {
   gboolean is_first;           /* the sweep at hand */
   GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
   GHashTable *numbers;         /* from values to SymDatum: see sym_inference_evaluate() */
-  GHashTable *memo;            /* see sym_rule_recall_parts(); NULL for nothing */
+  GHashTable *memo;            /* see sym_rule_recall(); NULL for nothing */
 } Engine;
 
 /* ---- One call ---- */

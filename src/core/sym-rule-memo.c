@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-rule-memo.h"
-
 #include "core/sym-infer-private.h"
+
 #include "core/sym-layer-kind.h"
 #include "core/sym-terms-private.h"
 
 /* So many kinds of layers are kept.  A graph of more has few that are alike. */
 #define MAX_KINDS 1024
 
-/* Unknown or named sizes among the operands of one layer. */
-#define MAX_VARIABLES 16
-
+/* The facts of a layer: its operands, then its results. */
 typedef struct {
-  SymLayerKind key; /* with places for variables */
-  SymType *outputs; /* NULL while it is only looked for */
+  SymLayerKind key; /* as they were before its rule ran, with places for variables */
+  SymType *after;
+  guint32 changed; /* a bit for each fact that is another one after */
 } Kind;
 
 static void
@@ -22,187 +20,209 @@ kind_free (gpointer data)
   Kind *self = data;
 
   g_free (self->key.inputs);
-  g_free (self->outputs);
+  g_free (self->after);
   g_free (self);
 }
 
 /* ---- Which are kept ---- */
 
-/* The unknown and named sizes of the operands at hand, in the order in which they come. */
-typedef struct {
-  SymDim dims[MAX_VARIABLES];
-  guint n;
-} Variables;
-
-/* What stands for the variable at @i in a kind: no size and no term is that. */
-static SymDim
-get_place (guint i)
+static guint
+get_n_facts (const SymRule *self)
 {
-  return -2 - (SymDim) i;
+  return self->n_inputs + self->n_outputs;
+}
+
+static SymFact *
+get_fact (const SymRule *self, guint i)
+{
+  return i < self->n_inputs ? self->inputs[i] : self->outputs[i - self->n_inputs];
+}
+
+/* What stands for the variable at @i in a kind: no size and no term is that.  One with a name gives
+ * way to others in fewer cases. */
+static SymDim
+get_place (guint i, gboolean has_name)
+{
+  return -2 - 2 * (SymDim) i - has_name;
+}
+
+static guint
+find_place (SymDim place)
+{
+  return (guint) ((-2 - place) / 2);
 }
 
 /* A number stays itself.  Of terms only variables have a place: two of them have nothing to do with
  * each other, so that one kind holds whichever they are. */
 static gboolean
-place_dim (const SymTerms *terms, Variables *variables, gboolean may_add, SymDim *dim)
+place_dim (const SymTerms *terms, SymRuleMemo *memo, gboolean may_add, SymDim *dim)
 {
   guint i = 0;
 
   if (*dim >= 0)
     return TRUE;
-  while (i < variables->n && variables->dims[i] != *dim)
+  if (*dim == SYM_DIM_UNKNOWN)
+    return FALSE;
+  const SymTerm *term = sym_terms_get_term (terms, sym_terms_to_number (*dim));
+
+  while (i < memo->n_variables && memo->variables[i] != *dim)
     i++;
-  if (i == variables->n)
+  if (i == memo->n_variables)
     {
       SymDim a, b;
 
-      if (!may_add || i == MAX_VARIABLES || *dim == SYM_DIM_UNKNOWN ||
-          sym_terms_get_term (terms, sym_terms_to_number (*dim))->form != NULL ||
+      if (!may_add || i == G_N_ELEMENTS (memo->variables) || term->form != NULL ||
           sym_terms_get_factors (terms, *dim, &a, &b))
         return FALSE;
-      variables->dims[variables->n++] = *dim;
+      memo->variables[memo->n_variables++] = *dim;
     }
-  *dim = get_place (i);
+  *dim = get_place (i, term->name != NULL);
   return TRUE;
 }
 
-/* FALSE where more is known than the type, or less than what is to be kept. */
+/* What is not known of a type is part of a kind, too.  FALSE where more is known than a type. */
 static gboolean
-read_type (const SymTerms *terms,
+read_fact (const SymTerms *terms,
            const SymFact *fact,
-           Variables *variables,
+           SymRuleMemo *memo,
            gboolean may_add,
            SymType *type)
 {
-  *type = fact->type;
+  if (fact == NULL)
+    {
+      *type = SYM_TYPE_UNKNOWN;
+      return TRUE;
+    }
   if (fact->known != NULL || fact->table != NULL || fact->floats != NULL ||
-      type->kind != SYM_KIND_TENSOR || type->dtype == SYM_DTYPE_UNKNOWN || type->shape.rank < 0)
+      (fact->type.kind != SYM_KIND_TENSOR && fact->type.kind != SYM_KIND_UNKNOWN))
     return FALSE;
-  type->shape = sym_terms_resolve_shape (terms, &type->shape);
+  type->kind = fact->type.kind;
+  type->dtype = fact->type.dtype;
+  type->name = NULL;
+  type->elements = NULL;
+  type->n_elements = 0;
+  type->shape.rank = fact->type.shape.rank;
   for (int i = 0; i < type->shape.rank; i++)
-    if (!place_dim (terms, variables, may_add, &type->shape.dims[i]))
-      return FALSE;
+    {
+      type->shape.dims[i] = sym_terms_look_up (terms, fact->type.shape.dims[i]);
+      if (!place_dim (terms, memo, may_add, &type->shape.dims[i]))
+        return FALSE;
+    }
   return TRUE;
 }
 
 static gboolean
-read_inputs (const SymRule *self, Variables *variables, SymType *types)
+read_facts (const SymRule *self, SymRuleMemo *memo, gboolean may_add, SymType *types)
 {
-  variables->n = 0;
-  for (guint i = 0; i < self->n_inputs; i++)
-    if (self->inputs[i] == NULL)
-      types[i] = SYM_TYPE_UNKNOWN;
-    else if (!read_type (self->terms, self->inputs[i], variables, TRUE, &types[i]))
+  for (guint i = 0; i < get_n_facts (self); i++)
+    if (!read_fact (self->terms, get_fact (self, i), memo, may_add, &types[i]))
       return FALSE;
   return TRUE;
 }
 
+/* FALSE where what comes of the layer depends on more than what a kind tells. */
 static gboolean
-read_outputs (const SymRule *self, SymFact *const *found, Variables *variables, SymType *types)
+is_told_by_kind (const SymRule *self, const SymLayer *layer)
 {
-  for (guint i = 0; i < self->n_outputs; i++)
-    if (found[i] == NULL || !read_type (self->terms, found[i], variables, FALSE, &types[i]))
-      return FALSE;
-  return TRUE;
-}
+  const SymOperator *op = sym_layer_get_operator (layer);
 
-/* The kind of the layer at hand, its results not known; NULL where none is kept. */
-static Kind *
-find_kind (const SymRule *self, Variables *variables)
-{
-  Kind *kind;
-
-  if (self->memo == NULL || self->layer == NULL || self->n_outputs == 0 ||
-      sym_layer_get_operator (self->layer) == NULL || sym_layer_get_n_bodies (self->layer) > 0)
-    return NULL;
-  kind = g_new0 (Kind, 1);
-  kind->key = (SymLayerKind){ self->layer, self->n_inputs, self->n_outputs,
-                              g_new (SymType, self->n_inputs + 1) };
-  if (read_inputs (self, variables, kind->key.inputs))
-    return kind;
-  kind_free (kind);
-  return NULL;
-}
-
-struct _SymRuleMemo {
-  Kind *kind;
-  Variables variables;
-  guint64 generation;
-};
-
-SymRuleMemo *
-sym_rule_begin_memo (SymRule *self)
-{
-  Variables variables;
-  Kind *kind = find_kind (self, &variables);
-  SymRuleMemo *memo;
-
-  if (kind == NULL)
-    return NULL;
-  memo = g_new (SymRuleMemo, 1);
-  *memo = (SymRuleMemo){ kind, variables, sym_terms_get_generation (self->terms) };
-  return memo;
-}
-
-static void
-keep (SymRule *self, Kind *take_kind)
-{
-  if (*self->memo == NULL)
-    *self->memo =
-        g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
-  if (g_hash_table_size (*self->memo) < MAX_KINDS)
-    g_hash_table_add (*self->memo, take_kind);
-  else
-    kind_free (take_kind);
-}
-
-/* Where sizes became equal on the way, more was learnt than the results tell. */
-void
-sym_rule_end_memo (SymRule *self, SymRuleMemo *take_memo, SymFact *const *found, guint n)
-{
-  Kind *kind = take_memo == NULL ? NULL : take_memo->kind;
-
-  if (kind == NULL)
-    return;
-  kind->outputs = g_new (SymType, self->n_outputs + 1);
-  if (n >= self->n_outputs && sym_terms_get_generation (self->terms) == take_memo->generation &&
-      read_outputs (self, found, &take_memo->variables, kind->outputs))
-    keep (self, kind);
-  else
-    kind_free (kind);
-  g_free (take_memo);
+  return self->memo != NULL && op != NULL && op->infer != NULL && self->n_outputs > 0 &&
+         get_n_facts (self) <= SYM_RULE_MEMO_FACTS && sym_layer_get_n_bodies (layer) == 0;
 }
 
 /* ---- Recalling ---- */
 
 static SymType
-fill_in (const SymType *type, const Variables *variables)
+fill_in (const SymType *type, const SymRuleMemo *memo)
 {
   SymType filled = *type;
 
   for (int i = 0; i < filled.shape.rank; i++)
     if (filled.shape.dims[i] < 0)
-      filled.shape.dims[i] = variables->dims[get_place (0) - filled.shape.dims[i]];
+      filled.shape.dims[i] = memo->variables[find_place (filled.shape.dims[i])];
   return filled;
 }
 
-gboolean
-sym_rule_recall_parts (SymRule *self, gboolean *fits, GError **error)
+/* FALSE where one value is two operands that are to be of two types: the rule tells it better. */
+static gboolean
+tell (SymRule *self, const Kind *kind, const SymRuleMemo *memo)
 {
-  Variables variables;
-  Kind *wanted = self->memo == NULL || *self->memo == NULL ? NULL : find_kind (self, &variables);
-  const Kind *kind = wanted == NULL ? NULL : g_hash_table_lookup (*self->memo, wanted);
+  for (guint i = 0; kind->changed >> i != 0; i++)
+    if ((kind->changed >> i & 1) != 0)
+      {
+        SymType type = fill_in (&kind->after[i], memo);
 
-  g_clear_pointer (&wanted, kind_free);
-  if (kind == NULL)
-    return FALSE;
-  *fits = TRUE;
-  for (guint i = 0; i < self->n_outputs && *fits; i++)
-    {
-      SymType type = fill_in (&kind->outputs[i], &variables);
-
-      *fits =
-          self->outputs[i] == NULL || sym_rule_unify_type (self, self->outputs[i], &type, error);
-    }
+        if (!sym_rule_unify_type (self, get_fact (self, i), &type, NULL))
+          return FALSE;
+      }
   return TRUE;
+}
+
+gboolean
+sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
+{
+  Kind wanted;
+  const Kind *kind;
+
+  memo->n_variables = 0;
+  memo->generation = sym_terms_get_generation (self->terms);
+  memo->is_kind = is_told_by_kind (self, layer) && read_facts (self, memo, TRUE, memo->before);
+  if (!memo->is_kind || *self->memo == NULL)
+    return FALSE;
+  wanted.key = (SymLayerKind){ layer, get_n_facts (self), self->n_outputs, memo->before };
+  kind = g_hash_table_lookup (*self->memo, &wanted);
+  return kind != NULL && tell (self, kind, memo);
+}
+
+/* ---- Keeping ---- */
+
+static gboolean
+is_changed (const SymType *before, const SymType *after)
+{
+  return before->kind != after->kind || before->dtype != after->dtype ||
+         !sym_shape_equal (&before->shape, &after->shape);
+}
+
+static gboolean
+is_bound (const SymTerms *terms, SymDim dim)
+{
+  return sym_terms_look_up (terms, dim) != dim;
+}
+
+/* Whether all that the rule found out of sizes, the facts tell: it has bound variables of theirs,
+ * and what it made itself, but nothing else. */
+static gboolean
+is_all_told (const SymRule *self, const SymRuleMemo *memo)
+{
+  guint64 n_bound = sym_terms_get_generation (self->terms) - memo->generation;
+  guint n_terms = sym_terms_get_size (self->terms);
+
+  for (guint i = 0; n_bound > 0 && i < memo->n_variables; i++)
+    n_bound -= is_bound (self->terms, memo->variables[i]);
+  for (guint i = self->first_fresh; n_bound > 0 && i < n_terms; i++)
+    n_bound -= is_bound (self->terms, sym_terms_to_dim (i));
+  return n_bound == 0;
+}
+
+void
+sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
+{
+  guint n = get_n_facts (self);
+  SymType after[SYM_RULE_MEMO_FACTS];
+  Kind *kind;
+
+  if (!memo->is_kind || !is_all_told (self, memo))
+    return;
+  if (*self->memo == NULL)
+    *self->memo =
+        g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
+  if (g_hash_table_size (*self->memo) >= MAX_KINDS || !read_facts (self, memo, FALSE, after))
+    return;
+  kind = g_new0 (Kind, 1);
+  kind->key = (SymLayerKind){ layer, n, self->n_outputs,
+                              g_memdup2 (memo->before, n * sizeof *memo->before) };
+  kind->after = g_memdup2 (after, n * sizeof *after);
+  for (guint i = 0; i < n; i++)
+    kind->changed |= (guint32) is_changed (&memo->before[i], &after[i]) << i;
+  g_hash_table_add (*self->memo, kind);
 }

@@ -74,20 +74,13 @@ run_parts (SymRule *self, SymInference *parts, GError **error)
   SymIds inputs = sym_model_get_inputs (parts->model);
   SymIds outputs = sym_model_get_outputs (parts->model);
   SymIds order = sym_model_get_execution_order (parts->model);
-  SymRuleMemo *memo = sym_rule_begin_memo (self);
-  g_autofree SymFact **found = NULL;
 
   for (guint i = 0; i < MIN (inputs.n, self->n_inputs); i++)
     if (self->inputs[i] != NULL)
       copy_fact (&parts->facts[inputs.ids[i]], self->inputs[i]);
   for (guint i = 0; i < order.n; i++)
     if (!run_part (self, parts, order.ids[i], numbers, error))
-      {
-        sym_rule_end_memo (self, memo, NULL, 0);
-        return FALSE;
-      }
-  found = list_facts (parts, outputs);
-  sym_rule_end_memo (self, memo, found, outputs.n);
+      return FALSE;
   for (guint i = 0; i < MIN (inputs.n, self->n_inputs); i++)
     if (!tell (self, self->inputs[i], &parts->facts[inputs.ids[i]], error))
       return FALSE;

@@ -101,12 +101,24 @@ gboolean sym_rule_run (SymRule *self,
 /* The same of a layer that is part of another one, for whose call @self was begun. */
 gboolean sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **error);
 
-/* What is to be remembered of the layer at hand, before its parts run, or NULL; and after them,
- * with the facts that they have of its results. */
-typedef struct _SymRuleMemo SymRuleMemo;
+/* Large graphs have thousands of layers that are alike.  What a rule found out of one whose
+ * operands and results are known by their types only, the elements of none, holds for all that have
+ * the same operator, attributes and types, but for other variables: so it is kept while inference
+ * runs. */
+#define SYM_RULE_MEMO_FACTS 16
 
-SymRuleMemo *sym_rule_begin_memo (SymRule *self);
-void sym_rule_end_memo (SymRule *self, SymRuleMemo *take_memo, SymFact *const *found, guint n);
+typedef struct {
+  gboolean is_kind; /* it is one that can be kept */
+  SymDim variables[16];
+  guint n_variables;
+  guint64 generation;
+  SymType before[SYM_RULE_MEMO_FACTS];
+} SymRuleMemo;
+
+/* TRUE when such a layer was there, and what was found is told.  Otherwise the rule is to run, and
+ * where it finds no contradiction, @memo is for sym_rule_keep(). */
+gboolean sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
+void sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
 
 /* Inference of a body whose inputs and outputs are of these types, which come back as they then
  * are. An earlier one is used again where nothing else is asked, and replaced otherwise. */

@@ -262,8 +262,15 @@ sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **e
 gboolean
 sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bodies, GError **error)
 {
+  SymRuleMemo memo;
+
   self->bodies = bodies;
   self->first_fresh = sym_terms_get_size (self->terms);
   self->terms_changed = FALSE;
-  return sym_rule_run_part (self, layer, depth, error);
+  if (sym_rule_recall (self, layer, &memo))
+    return TRUE;
+  if (!sym_rule_run_part (self, layer, depth, error))
+    return FALSE;
+  sym_rule_keep (self, layer, &memo);
+  return TRUE;
 }

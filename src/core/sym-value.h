@@ -77,6 +77,9 @@ int sym_value_get_ints (const SymValue *self, gint64 *values, int max);
 
 gboolean sym_value_equal (const SymValue *a, const SymValue *b);
 
+/* The same for equal values; of a list only the first elements count. */
+guint64 sym_value_hash (guint64 start, const SymValue *self);
+
 /* Python's notation: (3, 3), [1, 2], {'a': True}, None, 1e-05, 'relu'; a tensor as
  * sym_tensor_to_string has it. */
 char *sym_value_to_string (const SymValue *self);
@@ -125,6 +128,10 @@ const char *sym_attributes_get_name (const SymAttributes *self, guint i);
 const SymValue *sym_attributes_get_value (const SymAttributes *self, guint i);
 const char *sym_attributes_get_literal (const SymAttributes *self, guint i);
 const SymValue *sym_attributes_find (const SymAttributes *self, const char *name);
+
+/* Whether they have equal values by equal names in the same order.  The hash is of the values. */
+gboolean sym_attributes_equal (const SymAttributes *a, const SymAttributes *b);
+guint64 sym_attributes_hash (guint64 start, const SymAttributes *self);
 
 /* What an attribute is: @fallback when it is absent, None or of another kind.  A bool may be an
  * int.  Of ints there may be more than @max; -1 says that there are none. */

@@ -116,6 +116,81 @@ add_bodies (Draft *self, const SymProtoMessage *attribute, const char *name, GEr
   return TRUE;
 }
 
+/* ---- Attributes ---- */
+
+/* Layers of one type are often alike: an attribute that says what it said in the layer before has
+ * the same value, and is not read once more. */
+typedef struct {
+  const SymProtoMessage *message;
+  SymAttributes *attribute; /* of this one */
+} Latest;
+
+static void
+latest_free (gpointer data)
+{
+  Latest *self = data;
+
+  sym_attributes_unref (self->attribute);
+  g_free (self);
+}
+
+GHashTable *
+sym_onnx_new_latest (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, NULL, latest_free);
+}
+
+/* Reading others may tell of problems, which are those of one layer. */
+static gboolean
+is_plain (const SymProtoMessage *attribute)
+{
+  switch (sym_onnx_get_attribute_kind (attribute))
+    {
+    case ONNX_FLOAT:
+    case ONNX_INT:
+    case ONNX_STRING:
+    case ONNX_FLOATS:
+    case ONNX_INTS:
+    case ONNX_STRINGS:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* NULL for graphs.  Its name is that of @attribute, which is resolved, in the node. */
+static SymAttributes *
+read_attribute (const Draft *self, const char *name, const SymProtoMessage *attribute)
+{
+  SymValue *value =
+      sym_onnx_read_attribute (self->reader->file, attribute, self->problems, self->call);
+  g_autofree char *literal = value == NULL ? NULL : sym_onnx_format_literal (attribute);
+  SymAttributes *read;
+
+  if (value == NULL)
+    return NULL;
+  read = sym_attributes_new_sized (1);
+  sym_attributes_set (read, name, value, literal);
+  return read;
+}
+
+static SymAttributes *
+find_attribute (const Draft *self, const char *name, const SymProtoMessage *attribute)
+{
+  Latest *latest;
+
+  if (!is_plain (attribute))
+    return read_attribute (self, name, attribute);
+  latest = g_hash_table_lookup (self->reader->latest, name);
+  if (latest == NULL || !sym_proto_equal (latest->message, attribute))
+    {
+      latest = g_new (Latest, 1);
+      *latest = (Latest){ attribute, read_attribute (self, name, attribute) };
+      g_hash_table_replace (self->reader->latest, (gpointer) name, latest);
+    }
+  return sym_attributes_ref (latest->attribute);
+}
+
 static SymAttributes *
 read_attributes (const Draft *self, const SymProtoMessage *node, SymOnnxPlace *place)
 {
@@ -127,22 +202,19 @@ read_attributes (const Draft *self, const SymProtoMessage *node, SymOnnxPlace *p
     {
       const SymProtoMessage *attribute = sym_onnx_resolve_attribute (self->context, entry->message);
       const char *name = sym_proto_get_text (entry->message, ONNX_ATTRIBUTE_NAME);
-      g_autofree char *literal = NULL;
-      SymValue *value;
+      g_autoptr (SymAttributes) read =
+          attribute == NULL ? NULL : find_attribute (self, name == NULL ? "" : name, attribute);
 
-      if (attribute == NULL)
+      if (read == NULL)
         continue;
-      value = sym_onnx_read_attribute (self->reader->file, attribute, self->problems, self->call);
-      if (value == NULL)
-        continue;
-      literal = sym_onnx_format_literal (attribute);
       if (name != NULL && sym_attributes_find (attributes, name) != NULL)
         sym_problems_add (self->problems, SYM_SEVERITY_ERROR, entry->message->line, SYM_NO_ID,
                           self->call, "'%s' has attribute '%s' twice", self->name, name);
       if (place->messages == NULL)
         place->messages = g_hash_table_new (NULL, NULL);
-      g_hash_table_insert (place->messages, value, entry->message);
-      sym_attributes_set (attributes, name == NULL ? "" : name, value, literal);
+      g_hash_table_insert (place->messages, (gpointer) sym_attributes_get_value (read, 0),
+                           entry->message);
+      sym_attributes_set_same (attributes, read, 0);
     }
   return attributes;
 }

@@ -156,6 +156,7 @@ typedef struct {
   GHashTable *unfolded;  /* function and attributes, as text, to SymModel */
   GHashTable *open;      /* FunctionProtos that are being unfolded */
   GHashTable *n_calls;   /* SymModel to how many calls it runs */
+  GHashTable *latest;    /* names of attributes to what each was the last time: sym-onnx-node.c */
   guint depth;
   guint n_unfolded;
 } SymOnnxReader;
@@ -200,6 +201,8 @@ SymLayer *sym_onnx_make_layer (SymOnnxReader *reader,
                                GPtrArray *captured,
                                SymOnnxPlace *place,
                                GError **error);
+
+GHashTable *sym_onnx_new_latest (void);
 
 /* The AttributeProto that counts, with references of functions resolved; NULL where it has none. */
 const SymProtoMessage *sym_onnx_resolve_attribute (const SymOnnxContext *context,

@@ -126,13 +126,15 @@ sym_onnx_read_model (SymProto *document,
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_model_unref);
   g_autoptr (GHashTable) open = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) n_calls = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) latest = sym_onnx_new_latest ();
   const SymProtoMessage *graph = sym_proto_get_message (model, ONNX_MODEL_GRAPH);
   SymOnnxReader reader = { .file = file,
                            .source = source,
                            .problems = source->problems,
                            .unfolded = unfolded,
                            .open = open,
-                           .n_calls = n_calls };
+                           .n_calls = n_calls,
+                           .latest = latest };
   SymOnnxContext context = { model, NULL, FALSE };
   SymModel *read;
 

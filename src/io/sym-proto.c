@@ -496,29 +496,39 @@ is_same_entry (const SymProtoEntry *a, const SymProtoEntry *b)
     }
 }
 
+/* Children that have to be compared are added to @open, which is made when there is one. */
+static gboolean
+has_same_entries (const SymProtoMessage *a, const SymProtoMessage *b, GPtrArray **open)
+{
+  if (a->n != b->n)
+    return FALSE;
+  for (guint i = 0; i < a->n; i++)
+    {
+      if (!is_same_entry (&a->entries[i], &b->entries[i]))
+        return FALSE;
+      if (a->entries[i].held != SYM_PROTO_CHILD || a->entries[i].message == b->entries[i].message)
+        continue;
+      if (*open == NULL)
+        *open = g_ptr_array_new ();
+      g_ptr_array_add (*open, a->entries[i].message);
+      g_ptr_array_add (*open, b->entries[i].message);
+    }
+  return TRUE;
+}
+
 gboolean
 sym_proto_equal (const SymProtoMessage *a, const SymProtoMessage *b)
 {
-  g_autoptr (GPtrArray) open = g_ptr_array_new ();
+  g_autoptr (GPtrArray) open = NULL;
 
-  if (a->n != b->n)
+  if (!has_same_entries (a, b, &open))
     return FALSE;
-  g_ptr_array_add (open, (gpointer) a);
-  g_ptr_array_add (open, (gpointer) b);
-  while (open->len > 0)
+  while (open != NULL && open->len > 0)
     {
       b = g_ptr_array_steal_index_fast (open, open->len - 1);
       a = g_ptr_array_steal_index_fast (open, open->len - 1);
-      for (guint i = 0; i < a->n; i++)
-        {
-          if (!is_same_entry (&a->entries[i], &b->entries[i]))
-            return FALSE;
-          if (a->entries[i].held != SYM_PROTO_CHILD ||
-              a->entries[i].message == b->entries[i].message)
-            continue;
-          g_ptr_array_add (open, a->entries[i].message);
-          g_ptr_array_add (open, b->entries[i].message);
-        }
+      if (!has_same_entries (a, b, &open))
+        return FALSE;
     }
   return TRUE;
 }

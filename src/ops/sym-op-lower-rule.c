@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-rule-memo.h"
 #include "ops/sym-op-lower-private.h"
 #include "ops/sym-op.h"
 
@@ -30,10 +29,7 @@ sym_op_infer_lowered (SymRule *rule, GError **error)
   g_autofree SymType *types = g_new (SymType, n + 1);
   g_autoptr (SymModel) body = NULL;
   g_autoptr (GError) cause = NULL;
-  gboolean fits;
 
-  if (sym_rule_recall_parts (rule, &fits, error))
-    return fits;
   for (guint i = 0; i < n; i++)
     {
       types[i] = sym_rule_has_input (rule, i) ? get_operand_type (rule, i) : SYM_TYPE_UNKNOWN;

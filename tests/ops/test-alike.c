@@ -194,6 +194,104 @@ test_declared (void)
   sym_inference_unref (inference);
 }
 
+static void
+add_layer (Net *net,
+           const char *type,
+           SymAttributes *take_attributes,
+           const SymId *operands,
+           guint n)
+{
+  const SymOperator *op = sym_op_find ("", type, 17);
+  SymLayer *layer = sym_layer_new (type, op, take_attributes);
+  SymId call;
+
+  g_assert_nonnull (op);
+  call = sym_model_builder_add_call (net->builder, "y", layer, operands, n, 1);
+  sym_attributes_unref (take_attributes);
+  sym_layer_unref (layer);
+  net->results[net->n++] = sym_model_builder_get_result (net->builder, call, 0);
+}
+
+static SymAttributes *
+new_convolution (int size)
+{
+  SymAttributes *attributes = sym_attributes_new ();
+  g_autofree char *kernel = g_strdup_printf ("[%d, %d]", size, size);
+
+  sym_attributes_set (attributes, "kernel_shape", sym_value_parse (kernel), NULL);
+  return attributes;
+}
+
+/* What is not known of an operand is learnt of each, too. */
+static void
+test_learnt_operands (void)
+{
+  Net net;
+  SymInference *inference;
+  SymId weights[4];
+
+  begin (&net);
+  for (guint i = 0; i < 4; i++)
+    {
+      SymId data = add_input (&net, SYM_SHAPE (1, i == 2 ? 3 : 8, 9, 9));
+
+      weights[i] =
+          add_input (&net, SYM_SHAPE (16, SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN));
+      add_layer (&net, "Conv", new_convolution (i == 3 ? 5 : 3), (SymId[]){ data, weights[i] }, 2);
+    }
+  inference = infer (&net);
+  assert_shape (inference, weights[0], "16,8,3,3");
+  assert_shape (inference, weights[1], "16,8,3,3");
+  assert_shape (inference, weights[2], "16,3,3,3");
+  assert_shape (inference, weights[3], "16,8,5,5");
+  assert_shape (inference, net.results[1], "1,16,7,7");
+  assert_shape (inference, net.results[2], "1,16,7,7");
+  assert_shape (inference, net.results[3], "1,16,5,5");
+  sym_inference_unref (inference);
+}
+
+/* Two sizes that are one in this layer were two in the one before. */
+static void
+test_one_operand_twice (void)
+{
+  Net net;
+  SymInference *inference;
+  SymId alone;
+
+  begin (&net);
+  multiply (&net, SYM_SHAPE (SYM_DIM_UNKNOWN, 4), SYM_SHAPE (4, SYM_DIM_UNKNOWN), FALSE);
+  alone = add_input (&net, SYM_SHAPE (SYM_DIM_UNKNOWN, 4));
+  add_product (&net, alone, alone, FALSE);
+  inference = infer (&net);
+  assert_shape (inference, alone, "4,4");
+  assert_shape (inference, net.results[0], "?,?");
+  assert_shape (inference, net.results[1], "4,4");
+  sym_inference_unref (inference);
+}
+
+/* A size without a name gives way to one with a name, wherever they come. */
+static void
+test_names_and_none (void)
+{
+  Net net;
+  SymInference *inference;
+  SymId sides[4];
+
+  begin (&net);
+  for (guint i = 0; i < 4; i += 2)
+    {
+      SymDim name = sym_terms_get_named (sym_model_builder_get_terms (net.builder), "n");
+
+      sides[i] = add_input (&net, SYM_SHAPE (5, i == 0 ? SYM_DIM_UNKNOWN : name));
+      sides[i + 1] = add_input (&net, SYM_SHAPE (i == 0 ? name : SYM_DIM_UNKNOWN, 7));
+      add_product (&net, sides[i], sides[i + 1], FALSE);
+    }
+  inference = infer (&net);
+  for (guint i = 0; i < 4; i++)
+    assert_shape (inference, sides[i], i % 2 == 0 ? "5,n" : "n,7");
+  sym_inference_unref (inference);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,5 +302,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ops/alike/keeps-each-name", test_names);
   g_test_add_func ("/ops/alike/learns-ties-each-time", test_ties);
   g_test_add_func ("/ops/alike/refuses-only-what-is-declared-wrong", test_declared);
+  g_test_add_func ("/ops/alike/learns-operands-each-time", test_learnt_operands);
+  g_test_add_func ("/ops/alike/takes-one-operand-twice", test_one_operand_twice);
+  g_test_add_func ("/ops/alike/tells-names-from-none", test_names_and_none);
   return g_test_run ();
 }
