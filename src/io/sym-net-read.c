@@ -347,7 +347,7 @@ SymAttributes *
 sym_net_read_attributes (SymNet *self, guint object, const char *const *except)
 {
   const SymJson *json = sym_net_get_json (self);
-  SymAttributes *attributes = sym_attributes_new ();
+  SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (json, object));
 
   for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
     {
