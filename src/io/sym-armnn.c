@@ -190,6 +190,7 @@ const SymIoFormat sym_armnn_format = {
   .title = "Arm NN network as JSON",
   .versions = "20 to 25",
   .suffix = ".json",
+  .has_nan = TRUE,
   .score = score,
   .read = read_network,
 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-execution-trace-private.h"
 
 #include <string.h>
 
 /* Execution traces: PyTorch's (ExecutionTraceObserver, schemas 1.0 to 1.1) and those that Chakra
  * makes of them.  What ran is a tree of calls, told by "parent" or "ctrl_deps", and data flows
  * between them by the numbers of tensors; Chakra tells the calls whose data a call needs
- * ("data_deps"). */
+ * ("data_deps").  What Chakra's own tool writes (chakra_jsonizer) is several documents: the trace's
+ * metadata, then each node as protocol buffers have it, without what is 0. */
 
 #define MAX_NESTING 16
 
@@ -15,6 +16,8 @@ get_nodes (const SymJson *json)
 {
   guint nodes = sym_json_get_member (json, 0, "nodes");
 
+  if (sym_json_get_kind (json, 0) == SYM_JSON_ARRAY)
+    return 0;
   return nodes != SYM_JSON_NONE ? nodes : sym_json_get_member (json, 0, "workload_graph");
 }
 
@@ -31,8 +34,46 @@ get_any (const SymJson *json, guint object, const char *const *names)
 
 static const char *const id_names[] = { "id", "Id", NULL };
 static const char *const name_names[] = { "name", "Name", NULL };
+static const char *const type_names[] = { "type", "Type", "NodeType", NULL };
 static const char *const control_names[] = { "ctrl_deps", "ctrlDeps", NULL };
 static const char *const data_names[] = { "data_deps", "dataDeps", NULL };
+
+/* COMP_NODE, COMM_COLL_NODE and others. */
+static gboolean
+is_protobuf_node (const SymJson *json, guint node)
+{
+  g_autofree char *type = sym_json_dup_string (json, get_any (json, node, type_names));
+
+  return type != NULL && g_str_has_suffix (type, "_NODE");
+}
+
+/* What comes before the nodes, and is empty where it would tell nothing. */
+static gboolean
+is_metadata (const SymJson *json, guint value)
+{
+  return sym_json_get_member (json, value, "version") != SYM_JSON_NONE ||
+         sym_json_count (json, value) == 0;
+}
+
+/* NULL when it has none. */
+static char *
+dup_id (const SymJson *json, guint node)
+{
+  guint id = get_any (json, node, id_names);
+
+  return id == SYM_JSON_NONE && is_protobuf_node (json, node) ? g_strdup ("0")
+                                                              : sym_net_dup_key (json, id);
+}
+
+static int
+score_documents (const SymJson *json)
+{
+  guint first = sym_json_get_element (json, 0, 0);
+
+  if (is_metadata (json, first))
+    first = sym_json_get_element (json, 0, 1);
+  return is_protobuf_node (json, first) ? 90 : 0;
+}
 
 static int
 score (const SymJson *json)
@@ -41,6 +82,8 @@ score (const SymJson *json)
   guint first = sym_json_get_element (json, nodes, 0);
   gboolean has_schema = sym_json_get_member (json, 0, "schema") != SYM_JSON_NONE;
 
+  if (sym_json_get_kind (json, 0) == SYM_JSON_ARRAY)
+    return score_documents (json);
   if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY ||
       get_any (json, first, id_names) == SYM_JSON_NONE ||
       get_any (json, first, name_names) == SYM_JSON_NONE)
@@ -99,7 +142,7 @@ static char *
 make_label (const SymJson *json, guint node)
 {
   g_autofree char *name = sym_json_dup_string (json, get_any (json, node, name_names));
-  g_autofree char *id = sym_net_dup_key (json, get_any (json, node, id_names));
+  g_autofree char *id = dup_id (json, node);
 
   if (name != NULL)
     g_strdelimit (name, "/", '|');
@@ -147,25 +190,6 @@ get_name (const SymJson *json, Trace *trace, guint node)
 
 /* ---- Tensors ---- */
 
-/* Three lists that belong together: what is passed, its shapes, its types. */
-typedef struct {
-  guint values, shapes, types;
-} Passed;
-
-static Passed
-get_passed (const SymJson *json, guint node, gboolean is_result)
-{
-  guint member = sym_json_get_member (json, node, is_result ? "outputs" : "inputs");
-
-  if (sym_json_get_kind (json, member) == SYM_JSON_OBJECT)
-    return (Passed){ sym_json_get_member (json, member, "values"),
-                     sym_json_get_member (json, member, "shapes"),
-                     sym_json_get_member (json, member, "types") };
-  return (Passed){ member,
-                   sym_json_get_member (json, node, is_result ? "output_shapes" : "input_shapes"),
-                   sym_json_get_member (json, node, is_result ? "output_types" : "input_types") };
-}
-
 /* [tensor, storage, offset, elements, bytes of one, device]; some have more */
 static char *
 dup_tensor_key (const SymJson *json, guint value)
@@ -208,6 +232,25 @@ pass_tensor (SymNet *net,
       sym_net_declare (net, key, NULL, SYM_ROLE_INPUT, &known, value);
       sym_net_add_operand (net, call, key);
     }
+}
+
+/* The first of the lists that Chakra writes as Python shows them: shapes "[[1, 2], []]", types
+ * "['Tensor(float)', 'Int']". */
+static gboolean
+read_written_type (SymNet *net, guint shapes, guint types, SymType *type)
+{
+  g_autofree char *shown_shapes = sym_json_dup_string (sym_net_get_json (net), shapes);
+  g_autofree char *shown_types = sym_json_dup_string (sym_net_get_json (net), types);
+  g_autofree char *shape = NULL;
+  g_autofree char *dtype = NULL;
+
+  if (shown_shapes == NULL || !g_str_has_prefix (shown_shapes, "[[") || shown_types == NULL ||
+      strlen (shown_types) < 2 || !g_str_has_prefix (shown_types + 2, "Tensor("))
+    return FALSE;
+  shape = g_strndup (shown_shapes + 2, strcspn (shown_shapes + 2, "[]"));
+  dtype = g_strndup (shown_types + 9, strcspn (shown_types + 9, ")"));
+  *type = sym_type_tensor (sym_net_parse_dtype (dtype), sym_net_parse_shape (net, shape, ", "));
+  return TRUE;
 }
 
 /* "GenericList[Tensor(float),Tensor(float)]": all of them are taken for what the first one is. */
@@ -256,7 +299,7 @@ static void
 pass_all (SymNet *net, SymId call, guint node, gboolean is_result)
 {
   const SymJson *json = sym_net_get_json (net);
-  Passed passed = get_passed (json, node, is_result);
+  SymTracePassed passed = sym_execution_trace_get_passed (json, node, is_result);
   SymJsonIter types = sym_json_iterate (json, passed.types);
   SymJsonIter shapes = sym_json_iterate (json, passed.shapes);
 
@@ -266,109 +309,6 @@ pass_all (SymNet *net, SymId call, guint node, gboolean is_result)
 
       pass (net, call, i.value, type, shape, is_result);
     }
-}
-
-/* ---- Attributes ---- */
-
-/* The names of the arguments by "aten::add.Tensor(Tensor self, *, Scalar alpha=1) -> Tensor". */
-static GStrv
-parse_schema (const char *schema)
-{
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  const char *start = schema == NULL ? NULL : strchr (schema, '(');
-  guint depth = 0;
-
-  if (start == NULL)
-    return g_strv_builder_end (names);
-  for (const char *at = ++start;; at++)
-    {
-      gboolean ends = *at == '\0' || (depth == 0 && (*at == ',' || *at == ')'));
-
-      if (ends)
-        {
-          g_autofree char *text = g_strndup (start, (gsize) (at - start));
-          char *name;
-
-          text[strcspn (text, "=")] = '\0';
-          name = strrchr (g_strstrip (text), ' ');
-          if (strcmp (text, "*") != 0 && text[0] != '\0')
-            g_strv_builder_add (names, name == NULL ? text : name + 1);
-          start = at + 1;
-        }
-      if (*at == '\0' || (depth == 0 && *at == ')'))
-        break;
-      depth += *at == '(' || *at == '[';
-      depth -= depth > 0 && (*at == ')' || *at == ']');
-    }
-  return g_strv_builder_end (names);
-}
-
-static char **
-get_argument_names (Trace *trace, const char *schema)
-{
-  char **names = g_hash_table_lookup (trace->schemas, schema);
-
-  if (names == NULL)
-    {
-      names = parse_schema (schema);
-      g_hash_table_insert (trace->schemas, g_strdup (schema), names);
-    }
-  return names;
-}
-
-static void
-add_arguments (SymNet *net, Trace *trace, guint node, SymAttributes *attributes)
-{
-  const SymJson *json = sym_net_get_json (net);
-  Passed passed = get_passed (json, node, FALSE);
-  SymJsonIter types = sym_json_iterate (json, passed.types);
-  char **names =
-      get_argument_names (trace, sym_attributes_get_string (attributes, "op_schema", ""));
-  guint n_names = g_strv_length (names), at = 0;
-
-  for (SymJsonIter i = sym_json_iterate (json, passed.values); sym_json_iter_next (json, &i); at++)
-    {
-      g_autofree char *type = sym_json_dup_string (json, step (json, &types));
-      char made_up[32];
-
-      if (type == NULL || strstr (type, "Tensor(") != NULL ||
-          sym_json_string_equals (json, i.value, "<None>"))
-        continue;
-      g_snprintf (made_up, sizeof made_up, "input%u", at);
-      sym_net_set_attribute (net, attributes, at < n_names ? names[at] : made_up, i.value);
-    }
-}
-
-/* [{"name": "rf_id", "type": "uint64", "value": 2}] */
-static void
-add_listed (SymNet *net, guint list, SymAttributes *attributes)
-{
-  const SymJson *json = sym_net_get_json (net);
-
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name =
-          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      guint value = sym_json_get_member (json, i.value, "value");
-
-      if (name != NULL && value != SYM_JSON_NONE)
-        sym_net_set_attribute (net, attributes, name, value);
-    }
-}
-
-static SymAttributes *
-read_attributes (SymNet *net, Trace *trace, guint node)
-{
-  static const char *const own[] = { "id",       "Id",          "name",          "Name",
-                                     "inputs",   "outputs",     "parent",        "ctrl_deps",
-                                     "ctrlDeps", "data_deps",   "dataDeps",      "input_shapes",
-                                     "attrs",    "input_types", "output_shapes", "output_types",
-                                     NULL };
-  SymAttributes *attributes = sym_net_read_attributes (net, node, own);
-
-  add_listed (net, sym_json_get_member (sym_net_get_json (net), node, "attrs"), attributes);
-  add_arguments (net, trace, node, attributes);
-  return attributes;
 }
 
 /* ---- Calls ---- */
@@ -396,6 +336,17 @@ add_dependencies (SymNet *net, SymId call, const Trace *trace, guint node)
     }
 }
 
+/* What Chakra tells only as text gives one result. */
+static void
+add_written_result (SymNet *net, SymId call, guint node)
+{
+  SymTracePassed results = sym_execution_trace_get_passed (sym_net_get_json (net), node, TRUE);
+  SymType type;
+  gboolean is_known = read_written_type (net, results.shapes, results.types, &type);
+
+  sym_net_add_result (net, call, NULL, NULL, is_known ? &type : NULL);
+}
+
 /* "aten::linear" is of that type; "## forward ##" and names of modules are told as they are. */
 static gboolean
 add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
@@ -403,27 +354,32 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   Trace *trace = user_data;
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *type = sym_json_dup_string (json, get_any (json, node, name_names));
-  g_autofree char *id = sym_net_dup_key (json, get_any (json, node, id_names));
+  g_autofree char *id = dup_id (json, node);
   SymId call;
 
+  if (type == NULL && id == NULL && is_metadata (json, node))
+    return TRUE;
   if (type == NULL || id == NULL)
     return sym_json_fail (json, node, error, "a node of the trace needs 'id' and 'name'");
 
   call = sym_net_add_call (net, get_name (json, trace, node), type, NULL,
-                           read_attributes (net, trace, node), node);
+                           sym_execution_trace_read_attributes (net, trace->schemas, node), node);
   add_dependencies (net, call, trace, node);
   pass_all (net, call, node, FALSE);
   pass_all (net, call, node, TRUE);
   if (sym_net_count_results (net, call) == 0)
-    sym_net_add_result (net, call, NULL, NULL, NULL);
+    add_written_result (net, call, node);
   sym_net_add_alias (net, id, call);
   return TRUE;
 }
 
-static SymModel *
-read_trace (SymJson *json, const SymIoSource *source, GError **error)
+SymModel *
+sym_execution_trace_read (SymJson *json,
+                          const SymIoSource *source,
+                          const char *format,
+                          GError **error)
 {
-  g_autoptr (SymNet) net = sym_net_new (source, json, "execution-trace");
+  g_autoptr (SymNet) net = sym_net_new (source, json, format);
   g_autoptr (GHashTable) tokens = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) names = g_hash_table_new_full (NULL, NULL, NULL, free_name);
   g_autoptr (GHashTable) schemas =
@@ -433,7 +389,7 @@ read_trace (SymJson *json, const SymIoSource *source, GError **error)
 
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
     {
-      char *id = sym_net_dup_key (json, get_any (json, i.value, id_names));
+      char *id = dup_id (json, i.value);
 
       if (id != NULL)
         g_hash_table_insert (tokens, id, GUINT_TO_POINTER (i.value + 1));
@@ -441,6 +397,12 @@ read_trace (SymJson *json, const SymIoSource *source, GError **error)
   if (!sym_net_visit (net, nodes, add_node, &trace, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
+}
+
+static SymModel *
+read_trace (SymJson *json, const SymIoSource *source, GError **error)
+{
+  return sym_execution_trace_read (json, source, "execution-trace", error);
 }
 
 const SymIoFormat sym_execution_trace_format = {

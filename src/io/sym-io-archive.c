@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-io-private.h"
 
-#include "io/sym-json-private.h"
+#include "io/sym-json.h"
 #include "store/sym-store.h"
 
 /* So many files in an archive are looked at. */
@@ -20,6 +20,7 @@ typedef struct {
   SymBlob *blob;
   guint n_graphs; /* that were as good */
   GError *error;  /* of the first file that might have been one */
+  char *what;     /* the only file is */
   guint64 archive_size;
 } Best;
 
@@ -29,6 +30,7 @@ clear_best (Best *best)
   g_clear_pointer (&best->json, sym_json_unref);
   g_clear_pointer (&best->blob, sym_blob_unref);
   g_clear_error (&best->error);
+  g_free (best->what);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Best, clear_best)
@@ -82,9 +84,10 @@ parse (SymBlob *blob, guint64 archive_size, const SymIoSource *source, GError **
 {
   g_autoptr (GBytes) bytes = read_all (blob, archive_size, error);
 
-  return bytes == NULL ? NULL
-                       : sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, NULL,
-                                                 source->cancellable, error);
+  SymIoSource quiet = *source;
+
+  quiet.problems = NULL;
+  return bytes == NULL ? NULL : sym_io_parse_json (bytes, &quiet, error);
 }
 
 static gboolean
@@ -112,7 +115,11 @@ look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
         return FALSE;
       format = sym_io_find_best (json, &score);
       offer (best, format, score, i, json, NULL);
+      if (format == NULL && sym_store_archive_get_n (source->archive) == 1)
+        best->what = sym_io_describe_json (json);
     }
+  else if (n > 0 && sym_store_archive_get_n (source->archive) == 1)
+    best->what = g_strdup (sym_io_describe_bytes (start, n));
   return TRUE;
 }
 
@@ -153,8 +160,11 @@ refuse (Best *best, const SymIoSource *source, GError **error)
       sym_io_take_file_error (error, source->path == NULL ? "-" : source->path, cause);
     }
   else if (what != NULL)
+    sym_io_refuse_unrecognised (what, error);
+  else if (best->what != NULL)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
-                 "this is no saved graph that can be opened: it looks like %s", what);
+                 "this is no saved graph that can be opened: it looks like %s, in which '%s' is %s",
+                 title, sym_store_archive_get_name (source->archive, 0), best->what);
   else if (n == 0)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
                  "this is no saved graph that can be opened: it looks like %s without files",

@@ -229,8 +229,8 @@ find_dictionary (const SymJson *json)
   return n > 100 ? "a vocabulary" : NULL;
 }
 
-char *
-sym_io_describe_json (const SymJson *json)
+const char *
+sym_io_find_json_kind (const SymJson *json)
 {
   const char *what = find_dictionary (json);
 
@@ -240,6 +240,14 @@ sym_io_describe_json (const SymJson *json)
                     i < sym_json_count (json, 0);
        i++)
     what = find_kind (json, sym_json_get_element (json, 0, i), lists, G_N_ELEMENTS (lists));
+  return what;
+}
+
+char *
+sym_io_describe_json (const SymJson *json)
+{
+  const char *what = sym_io_find_json_kind (json);
+
   return what != NULL ? g_strdup (what) : describe_values (json);
 }
 

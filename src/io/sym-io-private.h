@@ -67,6 +67,22 @@ const SymIoFormat *sym_io_find_best_bytes (const guint8 *start, gsize n, guint64
  * JSON front end names. */
 gboolean sym_io_looks_like_json (const guint8 *bytes, gsize size);
 
+/* What of the time to open a document of JSON its bytes take, and then its values; making a model
+ * of them takes the rest. */
+#define SYM_IO_SHARE_BYTES 0.05
+#define SYM_IO_SHARE_VALUES 0.25
+
+/* A document of JSON; one that is in a string; and what programs write for JSON (flatc leaves out
+ * the quotes of keys, Chakra writes several documents), if a graph is in it.  An error is that of
+ * the syntax, or SYM_IO_ERROR_UNRECOGNISED with what the file is: settings with comments. */
+SymJson *sym_io_parse_json (GBytes *bytes, const SymIoSource *source, GError **error);
+
+/* Reads the graph that a document of JSON holds. */
+SymModel *sym_io_read_json (GBytes *bytes, SymIoSource *source, GError **error);
+
+/* Sets SYM_IO_ERROR_UNRECOGNISED, which says @what the file looks like; returns FALSE. */
+gboolean sym_io_refuse_unrecognised (const char *what, GError **error);
+
 /* Reads the graph that is in an archive: the one that is recognised best. */
 SymModel *sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error);
 
@@ -76,6 +92,9 @@ SymModel *sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError 
  */
 const char *sym_io_describe_bytes (const guint8 *bytes, gsize size);
 char *sym_io_describe_json (const SymJson *json);
+
+/* The same where its kind is known, else NULL. */
+const char *sym_io_find_json_kind (const SymJson *json);
 
 /* The same of an archive, by the names of its files; NULL when they tell nothing. */
 const char *sym_io_describe_archive (const SymStoreArchive *archive);

@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "core/sym-progress.h"
-#include "io/sym-json-private.h"
 #include "store/sym-store-archive.h"
 #include "store/sym-store-h5.h"
 #include "store/sym-store.h"
 
-/* What of the time to open a document of JSON its bytes take, and then its values; making a model
- * of them takes the rest. */
 /* Of a text that is read at once: there are no larger ones that people have written. */
 #define MAX_TEXT_SIZE (G_GUINT64_CONSTANT (512) << 20)
-
-#define SHARE_BYTES 0.05
-#define SHARE_VALUES 0.25
 
 G_DEFINE_QUARK (sym - io - error - quark, sym_io_error)
 
@@ -113,8 +107,8 @@ sym_io_looks_like_json (const guint8 *bytes, gsize size)
   return size >= 2 && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0);
 }
 
-static gboolean
-refuse_unrecognised (const char *what, GError **error)
+gboolean
+sym_io_refuse_unrecognised (const char *what, GError **error)
 {
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
                "this is no saved graph that can be opened: it looks like %s", what);
@@ -128,71 +122,7 @@ look_at_start (const guint8 *start, gsize size, GError **error)
 
   return sym_io_looks_like_json (start, size) || sym_store_is_archive (start, size) ||
          sym_io_find_best_bytes (start, size, G_MAXUINT64, &score) != NULL ||
-         refuse_unrecognised (sym_io_describe_bytes (start, size), error);
-}
-
-/* A reader that does not tell how far it is leaves that unknown. */
-static SymModel *
-read_values (const SymIoFormat *format, SymJson *json, SymIoSource *source, GError **error)
-{
-  SymProgressPart whole = sym_progress_enter (source->cancellable, SHARE_VALUES, 1);
-  SymModel *model;
-
-  sym_progress_tell_unknown (source->cancellable);
-  model = format->read (json, source, error);
-  sym_progress_leave (source->cancellable, whole);
-  return model;
-}
-
-static SymJson *
-parse (GBytes *bytes, const SymIoSource *source, GError **error)
-{
-  return sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, source->problems, source->cancellable,
-                                 error);
-}
-
-/* A document that was written as JSON once more: json.dump (model.to_json (), file) makes a string
- * of what is one already. */
-static SymJson *
-parse_wrapped (GBytes *bytes, const SymIoSource *source, GError **error)
-{
-  g_autoptr (SymJson) json = parse (bytes, source, error);
-  g_autoptr (GBytes) inner = NULL;
-  char *text;
-
-  if (json == NULL || sym_json_get_kind (json, 0) != SYM_JSON_STRING)
-    return g_steal_pointer (&json);
-  text = sym_json_dup_string (json, 0);
-  inner = g_bytes_new_take (text, strlen (text));
-  sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID,
-                    "the file is a string that holds JSON: lines are those of what it holds");
-  return parse (inner, source, error);
-}
-
-static SymModel *
-read_json (GBytes *bytes, SymIoSource *source, GError **error)
-{
-  g_autoptr (SymJson) json = NULL;
-  SymProgressPart whole = sym_progress_enter (source->cancellable, SHARE_BYTES, SHARE_VALUES);
-  const SymIoFormat *format;
-  int score;
-
-  json = parse_wrapped (bytes, source, error);
-  sym_progress_leave (source->cancellable, whole);
-  if (json == NULL || g_cancellable_set_error_if_cancelled (source->cancellable, error))
-    return NULL;
-
-  format = sym_io_find_best (json, &score);
-  if (format == NULL)
-    {
-      g_autofree char *what = sym_io_describe_json (json);
-
-      refuse_unrecognised (what, error);
-      return NULL;
-    }
-  if (!format->has_nan && !sym_json_refuse_nan (json, error))
-    return NULL;
-  return read_values (format, json, source, error);
+         sym_io_refuse_unrecognised (sym_io_describe_bytes (start, size), error);
 }
 
 /* What is no JSON by its first bytes; NULL without an error when it is none that a reader of bytes
@@ -236,13 +166,13 @@ read_document (GBytes *bytes, SymIoSource *source, GError **error)
         sym_io_take_file_error (error, source->path == NULL ? "-" : source->path, cause);
       return model;
     }
-  return read_json (bytes, source, error);
+  return sym_io_read_json (bytes, source, error);
 }
 
 static GBytes *
 read_text (const char *path, GCancellable *cancellable, GError **error)
 {
-  SymProgressPart whole = sym_progress_enter (cancellable, 0, SHARE_BYTES);
+  SymProgressPart whole = sym_progress_enter (cancellable, 0, SYM_IO_SHARE_BYTES);
   GBytes *bytes =
       sym_store_read_all (path, SYM_IO_MAX_GRAPH_SIZE, look_at_start, cancellable, error);
 

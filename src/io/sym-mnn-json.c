@@ -97,6 +97,7 @@ const SymIoFormat sym_mnn_json_format = {
   .title = "MNN model as JSON",
   .versions = "1 to 3",
   .suffix = ".json",
+  .has_nan = TRUE,
   .score = score,
   .read = read_model,
 };

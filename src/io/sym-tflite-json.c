@@ -468,6 +468,7 @@ const SymIoFormat sym_tflite_json_format = {
   .title = "TensorFlow Lite or Circle model as JSON",
   .versions = "schema 3 (flatc)",
   .suffix = ".json",
+  .has_nan = TRUE,
   .score = score,
   .read = read_model,
 };

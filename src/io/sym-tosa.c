@@ -123,6 +123,7 @@ const SymIoFormat sym_tosa_format = {
   .title = "TOSA program as JSON",
   .versions = "0.20 to 1.0",
   .suffix = ".json",
+  .has_nan = TRUE,
   .score = score,
   .read = read_program,
 };

@@ -290,7 +290,7 @@ test_says_what_an_archive_is (void)
     { "[Content_Types].xml", "an office document" },
     { "pkg-1.0.dist-info/METADATA", "a Python package" },
     { "kernel.npy", "NumPy arrays" },
-    { "notes.txt", "none of what is in it ('notes.txt') is one" },
+    { "notes.txt", "a tar archive, in which 'notes.txt' is plain text" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (samples); i++)

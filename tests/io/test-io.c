@@ -75,6 +75,10 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("7767517\n2 2\n", "a network of ncnn"),
     SAMPLE ("#!/usr/bin/python3\nimport torch\n", "a Python source"),
     SAMPLE ("module {\n", "a program of MLIR"),
+    SAMPLE ("{\n  // ES\n  \"compilerOptions\": {\"strict\": true,},\n}",
+            "a compiler (TypeScript)"),
+    SAMPLE ("{\"text\": \"a\"}\n{\"text\": \"b\"}\n", "JSON Lines"),
+    SAMPLE ("{\"ph\": \"X\"}\r\n{\"ph\": \"B\"}\r\n", "a trace of events"),
     SAMPLE ("\x80\2\x8a\nl\xfc\x9c", "PyTorch weights"),
     SAMPLE ("PK\5\6\0\0", "a zip archive without files"),
     SAMPLE ("\x08\1\x12\x05\n\x03\x12\x01x", "a TensorFlow SavedModel"),
@@ -106,6 +110,10 @@ test_leaves_text_to_the_front_end (void)
     SAMPLE (" \n ", "nothing but blanks"),
     SAMPLE ("{\"a\": ", "expected a value"),
     SAMPLE ("[null] 1", "text after the document"),
+    SAMPLE ("{\"nodes\": [\n]}\n{\"nodes\": []}", "found a second document"),
+    SAMPLE ("{nodes: [\n1 2]}", "line 2, column 3: expected ',' or ']'"),
+    SAMPLE ("{\"op\": \"x\", name: 2}", "expected a key in double quotes, found 'n'"),
+    SAMPLE ("{\"nodes\": [], // none\n \"heads\": []}", "a comment, which JSON does not have"),
     SAMPLE ("\xef\xbb\xbf{", "expected a key"),
     SAMPLE ("\xff\xfe{\0}\0", "UTF-16"),
     SAMPLE ("\0{\0}", "UTF-16"),
@@ -125,6 +133,30 @@ test_leaves_text_to_the_front_end (void)
 static const char graph[] =
     "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
     "\"heads\": [[0, 0]]}";
+
+/* A comment or a comma too many in what would be a graph is an error with its place. */
+static void
+test_leaves_graphs_by_hand_alone (void)
+{
+  const Sample samples[] = {
+    SAMPLE (
+        "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []},], \"arg_nodes\": [0], "
+        "\"heads\": [[0, 0]]}",
+        "expected a value, found ']'"),
+    SAMPLE ("{\"nodes\": [], // none\n\"arg_nodes\": [], \"heads\": []}", "found a comment"),
+    SAMPLE ("{\"nodes\": [], \"arg_nodes\": [], heads: []}", "found 'h'"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_text (samples[i].bytes, samples[i].length, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+      if (strstr (error->message, samples[i].what) == NULL)
+        g_error ("%s is told to be: %s", samples[i].what, error->message);
+    }
+}
 
 /* json.dump (model.to_json (), file) */
 static void
@@ -226,6 +258,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/io/says-what-a-file-looks-like", test_says_what_a_file_looks_like);
+  g_test_add_func ("/io/leaves-graphs-by-hand-alone", test_leaves_graphs_by_hand_alone);
   g_test_add_func ("/io/leaves-text-to-the-front-end", test_leaves_text_to_the_front_end);
   g_test_add_func ("/io/reads-json-that-a-string-holds", test_reads_json_that_a_string_holds);
   g_test_add_func ("/io/the-name-of-a-file-means-nothing", test_the_name_of_a_file_means_nothing);

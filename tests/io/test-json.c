@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-json-loose.h"
 #include "io/sym-json-private.h"
 
 #include <math.h>
@@ -516,6 +517,47 @@ test_survives_any_bytes (void)
     }
 }
 
+static void
+test_tightens_what_programs_write (void)
+{
+  const struct {
+    const char *loose, *tight;
+    guint liberties;
+  } cases[] = {
+    { "{a: 1}", " {\"a\": 1}", SYM_JSON_BARE_WORDS },
+    { "{a_1 : ADD, b: [nan, -inf, inf]}", " {\"a_1\" : \"ADD\", \"b\": [NaN, -Infinity, Infinity]}",
+      SYM_JSON_BARE_WORDS },
+    { "{true: true, null :null}", " {\"true\": true, \"null\" :null}", SYM_JSON_BARE_WORDS },
+    { "{a: -1.5e-05, b: 1E5, c: 1e+7}", " {\"a\": -1.5e-05, \"b\": 1E5, \"c\": 1e+7}",
+      SYM_JSON_BARE_WORDS },
+    { "{\"a\": 1}{\"b\": 2}\n[3]", "[{\"a\": 1},{\"b\": 2}\n,[3]]", SYM_JSON_DOCUMENTS },
+    { "{\"a\": [1, 2, ], }", " {\"a\": [1, 2  ]  }", SYM_JSON_LAST_COMMAS },
+    { "[1, // one, {\n/* a\nb */ 2]", " [1, \n\n 2]", SYM_JSON_COMMENTS },
+    { "[1, /**/ ]", " [1   ]", SYM_JSON_COMMENTS | SYM_JSON_LAST_COMMAS },
+    { "[\"// a, ] \\\" {b: 1}\",]", " [\"// a, ] \\\" {b: 1}\" ]", SYM_JSON_LAST_COMMAS },
+    { "{\"a\": [-1.5e-05, true, NaN, \"\\\\\"], \"b\": null} ", NULL, 0 },
+    { "", NULL, 0 },
+    { "\"a", NULL, 0 },
+    { "]}", NULL, 0 },
+    { "/*", " ", SYM_JSON_COMMENTS },
+    { "{a", " {\"a\"", SYM_JSON_BARE_WORDS },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gsize length = strlen (cases[i].loose);
+      g_autoptr (GBytes) bytes = g_bytes_new_take (g_memdup2 (cases[i].loose, length), length);
+      guint liberties;
+      g_autoptr (GBytes) tight = sym_json_tighten (bytes, &liberties);
+      gsize size = 0;
+      const char *text = tight == NULL ? NULL : g_bytes_get_data (tight, &size);
+      g_autofree char *copy = g_strndup (text, size);
+
+      g_assert_cmpstr (copy, ==, cases[i].tight);
+      g_assert_cmphex (liberties, ==, cases[i].liberties);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -545,6 +587,7 @@ main (int argc, char *argv[])
                    test_expectations_name_line_and_kinds);
   g_test_add_func ("/io/json/escapes-what-must-be", test_escapes_what_must_be);
   g_test_add_func ("/io/json/writes-the-shortest-number", test_writes_the_shortest_number);
+  g_test_add_func ("/io/json/tightens-what-programs-write", test_tightens_what_programs_write);
   g_test_add_func ("/io/json/survives-being-cut-anywhere", test_survives_being_cut_anywhere);
   g_test_add_func ("/io/json/survives-any-bytes", test_survives_any_bytes);
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-io-private.h"
+
+#include <string.h>
+
+#include "core/sym-progress.h"
+#include "io/sym-json-loose.h"
+#include "io/sym-json-private.h"
+
+/* Documents of JSON, and those that programs and people take for some. */
+
+/* A reader that does not tell how far it is leaves that unknown. */
+static SymModel *
+read_values (const SymIoFormat *format, SymJson *json, SymIoSource *source, GError **error)
+{
+  SymProgressPart whole = sym_progress_enter (source->cancellable, SYM_IO_SHARE_VALUES, 1);
+  SymModel *model;
+
+  sym_progress_tell_unknown (source->cancellable);
+  model = format->read (json, source, error);
+  sym_progress_leave (source->cancellable, whole);
+  return model;
+}
+
+static SymJson *
+parse (GBytes *bytes, const SymIoSource *source, GError **error)
+{
+  return sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, source->problems, source->cancellable,
+                                 error);
+}
+
+/* A document that was written as JSON once more: json.dump (model.to_json (), file) makes a string
+ * of what is one already. */
+static SymJson *
+parse_wrapped (GBytes *bytes, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymJson) json = parse (bytes, source, error);
+  g_autoptr (GBytes) inner = NULL;
+  char *text;
+
+  if (json == NULL || sym_json_get_kind (json, 0) != SYM_JSON_STRING)
+    return g_steal_pointer (&json);
+  text = sym_json_dup_string (json, 0);
+  inner = g_bytes_new_take (text, strlen (text));
+  if (source->problems != NULL)
+    sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID,
+                      "the file is a string that holds JSON: lines are those of what it holds");
+  return parse (inner, source, error);
+}
+
+/* Whether the first key has no quotes: then none has, as flatc writes them; else one was lost. */
+static gboolean
+begins_bare (GBytes *bytes)
+{
+  gsize size, at = 0;
+  const char *text = g_bytes_get_data (bytes, &size);
+
+  while (at < size && (g_ascii_isspace (text[at]) || text[at] == '{' || text[at] == '['))
+    at++;
+  return at < size && (g_ascii_isalpha (text[at]) || text[at] == '_');
+}
+
+/* Whether each of several documents is in a line of its own. */
+static gboolean
+is_lines (GBytes *bytes)
+{
+  gsize size;
+  const char *text = g_bytes_get_data (bytes, &size);
+  const char *end = memchr (text, '\n', size);
+
+  while (end != NULL && end > text && g_ascii_isspace (end[-1]))
+    end--;
+  return end != NULL && end > text && (end[-1] == '}' || end[-1] == ']') && end - text > 2;
+}
+
+/* What people write by hand is only told what it is. */
+static gboolean
+may_be_graph (const SymJson *json, guint liberties, gboolean is_bare)
+{
+  int score;
+
+  return (liberties == SYM_JSON_DOCUMENTS || (liberties == SYM_JSON_BARE_WORDS && is_bare)) &&
+         sym_io_find_best (json, &score) != NULL;
+}
+
+/* Takes what is wrong with @bytes as JSON. */
+static SymJson *
+parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GError **error)
+{
+  guint liberties;
+  g_autoptr (GBytes) tight = sym_json_tighten (bytes, &liberties);
+  g_autoptr (GError) cause = take_cause;
+  g_autoptr (GError) other = NULL;
+  gboolean is_bare = begins_bare (bytes);
+  const char *what = NULL;
+  g_autoptr (SymJson) json =
+      tight == NULL
+          ? NULL
+          : sym_json_parse_bounded (tight, SYM_JSON_MAX_VALUES, NULL, source->cancellable, &other);
+
+  if (json != NULL && may_be_graph (json, liberties, is_bare))
+    {
+      if (source->problems != NULL)
+        sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID,
+                          liberties == SYM_JSON_DOCUMENTS
+                              ? "the file is several JSON documents, one after another"
+                              : "keys have no quotes, which JSON demands");
+      return g_steal_pointer (&json);
+    }
+  if (json != NULL)
+    what = sym_io_find_json_kind (json);
+  if (json != NULL && what == NULL && liberties == SYM_JSON_DOCUMENTS && is_lines (bytes))
+    what = "a list of JSON documents, one a line (JSON Lines)";
+  if (what != NULL)
+    sym_io_refuse_unrecognised (what, error);
+  else
+    g_propagate_error (error, is_bare && other != NULL ? g_steal_pointer (&other)
+                                                       : g_steal_pointer (&cause));
+  return NULL;
+}
+
+SymJson *
+sym_io_parse_json (GBytes *bytes, const SymIoSource *source, GError **error)
+{
+  GError *cause = NULL;
+  SymJson *json = parse_wrapped (bytes, source, &cause);
+
+  if (json != NULL)
+    return json;
+  if (g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX))
+    return parse_loosely (bytes, source, cause, error);
+  g_propagate_error (error, cause);
+  return NULL;
+}
+
+SymModel *
+sym_io_read_json (GBytes *bytes, SymIoSource *source, GError **error)
+{
+  g_autoptr (SymJson) json = NULL;
+  SymProgressPart whole =
+      sym_progress_enter (source->cancellable, SYM_IO_SHARE_BYTES, SYM_IO_SHARE_VALUES);
+  const SymIoFormat *format;
+  int score;
+
+  json = sym_io_parse_json (bytes, source, error);
+  sym_progress_leave (source->cancellable, whole);
+  if (json == NULL || g_cancellable_set_error_if_cancelled (source->cancellable, error))
+    return NULL;
+
+  format = sym_io_find_best (json, &score);
+  if (format == NULL)
+    {
+      g_autofree char *what = sym_io_describe_json (json);
+
+      sym_io_refuse_unrecognised (what, error);
+      return NULL;
+    }
+  if (!format->has_nan && !sym_json_refuse_nan (json, error))
+    return NULL;
+  return read_values (format, json, source, error);
+}
