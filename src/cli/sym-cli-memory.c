@@ -13,6 +13,10 @@
 #define LARGE_FILE ((goffset) 2 << 20)
 #define BYTES_FOR_EACH 12
 
+/* The same of pages that are taken at once, and what every graph needs. */
+#define MEDIUM_FILE ((goffset) 256 << 10)
+#define SURE_BYTES_FOR_EACH 3
+
 /* At most; what is not touched takes no memory. */
 #define MOST ((goffset) 512 << 20)
 
@@ -48,22 +52,50 @@ grow_heap (int n_bytes)
   free (block);
 }
 
-void
-sym_cli_memory_expect (const char *path)
+/* Pages that are touched one by one cost as much again as clearing them does. */
+static void
+expect_some (goffset size)
 {
-  guintptr begin = round_up ((guintptr) sbrk (0)), end;
-  GStatBuf file;
-
-  if (g_stat (path, &file) != 0 || !S_ISREG (file.st_mode) || file.st_size < LARGE_FILE)
-    return;
+#  ifdef MADV_POPULATE_WRITE
+  guintptr page = (guintptr) sysconf (_SC_PAGESIZE);
+  guintptr begin = ((guintptr) sbrk (0) + page - 1) / page * page, end;
 
   mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
   mallopt (M_TRIM_THRESHOLD, G_MAXINT);
-  grow_heap ((int) MIN (file.st_size * BYTES_FOR_EACH, MOST));
+  grow_heap ((int) size * BYTES_FOR_EACH);
+  mallopt (M_TOP_PAD, PIECE);
+  end = MIN (begin + (guintptr) size * SURE_BYTES_FOR_EACH, (guintptr) sbrk (0)) / page * page;
+  if (begin < end)
+    madvise ((void *) begin, end - begin, MADV_POPULATE_WRITE);
+#  endif
+}
+
+static void
+expect_many (goffset size)
+{
+  guintptr begin = round_up ((guintptr) sbrk (0)), end;
+
+  mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
+  mallopt (M_TRIM_THRESHOLD, G_MAXINT);
+  grow_heap ((int) MIN (size * BYTES_FOR_EACH, MOST));
   mallopt (M_TOP_PAD, LARGE_BLOCK);
   end = (guintptr) sbrk (0) / LARGE_PAGE * LARGE_PAGE;
   if (begin < end)
     madvise ((void *) begin, MIN (end - begin, MOST_LARGE), MADV_HUGEPAGE);
+}
+
+void
+sym_cli_memory_expect (const char *path)
+{
+  GStatBuf file;
+
+  if (g_stat (path, &file) != 0 || !S_ISREG (file.st_mode) || file.st_size < MEDIUM_FILE)
+    return;
+
+  if (file.st_size < LARGE_FILE)
+    expect_some (file.st_size);
+  else
+    expect_many (file.st_size);
 }
 
 #else

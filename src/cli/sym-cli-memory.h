@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 void sym_cli_memory_begin (void);
 
 /* The file at @path is to be read.  For a large one the heap grows at once by what its graph may
- * need, in pages of 2 MiB where the kernel has them: small ones took a quarter of the time.  Where
- * it cannot grow, or there are no such pages, everything is as before. */
+ * need, in pages of 2 MiB where the kernel has them: small ones took a quarter of the time.  For a
+ * smaller one what is needed for certain is taken at once.  Where it cannot grow, or there are no
+ * such pages, everything is as before. */
 void sym_cli_memory_expect (const char *path);
 
 G_END_DECLS

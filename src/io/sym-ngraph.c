@@ -136,12 +136,12 @@ dup_use (const SymJson *json, guint token)
 
 /* Of several results, as an operation of its own: {"op": "GetOutputElement", "n": 2}. */
 static char *
-dup_element (const SymJson *json, guint op, guint token)
+dup_element (const SymJson *json, guint op, const char *type, guint token)
 {
   gint64 n = 0;
 
   if (sym_json_get_kind (json, token) == SYM_JSON_STRING &&
-      sym_json_string_equals (json, sym_json_get_member (json, op, "op"), "GetOutputElement") &&
+      strcmp (type, "GetOutputElement") == 0 &&
       sym_json_get_int (json, sym_json_get_member (json, op, "n"), &n) && n > 0)
     {
       g_autofree char *name = sym_json_dup_string (json, token);
@@ -155,17 +155,19 @@ static gboolean
 is_source (SymNet *net, guint op, const char *name, const char *type)
 {
   const SymJson *json = sym_net_get_json (net);
-  SymType known = read_type (net, op);
+  gboolean is_input = strcmp (type, "Parameter") == 0;
   gboolean is_weight = FALSE;
+  SymType known;
 
+  if (!is_input && strcmp (type, "Constant") != 0)
+    return FALSE;
+  known = read_type (net, op);
   sym_json_get_bool (json, sym_json_get_member (json, op, "cacheable"), &is_weight);
-  if (strcmp (type, "Parameter") == 0)
+  if (is_input)
     sym_net_add_value (net, name, NULL, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &known,
                        op);
-  else if (strcmp (type, "Constant") == 0)
-    add_constant (net, op, name, &known);
   else
-    return FALSE;
+    add_constant (net, op, name, &known);
   return TRUE;
 }
 
@@ -176,10 +178,10 @@ add_results (SymNet *net, SymId call, guint op, const char *name)
   const SymJson *json = sym_net_get_json (net);
   guint outputs = sym_json_get_member (json, op, "outputs");
   guint n = MIN (sym_json_count (json, outputs), 1024);
-  SymType type = read_type (net, op);
-  gboolean told = sym_json_get_member (json, op, "value_type") != SYM_JSON_NONE;
+  gboolean is_told = sym_json_get_member (json, op, "value_type") != SYM_JSON_NONE;
+  SymType type = is_told ? read_type (net, op) : SYM_TYPE_UNKNOWN;
 
-  sym_net_add_result (net, call, name, NULL, told ? &type : NULL);
+  sym_net_add_result (net, call, name, NULL, is_told ? &type : NULL);
   for (guint i = 1; i < n; i++)
     {
       g_autofree char *key = sym_net_dup_key (json, sym_json_get_element (json, outputs, i));
@@ -210,7 +212,7 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
                            sym_net_read_attributes (net, op, own), op);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *use = dup_element (json, op, i.value);
+      g_autofree char *use = dup_element (json, op, type, i.value);
 
       sym_net_add_operand (net, call, use);
     }
