@@ -22,7 +22,7 @@
 #include "app/scope-text.h"
 #include "app/scope-zoom.h"
 
-#define LEAST_DRAWING 400  /* pixels, where there is room for all */
+#define LEAST_DRAWING 360  /* pixels, where there is room for all */
 #define BAR_MARGIN 12      /* between a bar at the top and what is fitted below it */
 #define NARROW_DRAWING 560 /* narrower, and the bar of the cut takes two lines */
 

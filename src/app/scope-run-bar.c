@@ -104,6 +104,13 @@ look_cb (gpointer user_data)
 
 /* ---- What came of it ---- */
 
+static gboolean
+has_run (SymRecord *record)
+{
+  return sym_record_get_total (record) > 0 ||
+         sym_record_get_first_failure (record, NULL) == SYM_NO_ID;
+}
+
 static char *
 describe_run (ScopeRunBar *self, SymRecord *record)
 {
@@ -115,7 +122,7 @@ describe_run (ScopeRunBar *self, SymRecord *record)
   g_autoptr (GString) text = g_string_new (NULL);
   const char *taken = scope_document_get_run_taken (self->document);
 
-  if (sym_record_get_total (record) > 0 || sym_record_get_first_failure (record, NULL) == SYM_NO_ID)
+  if (has_run (record))
     g_string_append_printf (text, _ ("Ran in %s, seed %s"), time, seed);
   else
     g_string_append_printf (text, _ ("No layer ran, seed %s"), seed);
@@ -158,15 +165,12 @@ describe_planning (ScopeRunBar *self, SymRecord *record)
     }
 }
 
-/* NULL when there is none. */
 static char *
 describe_kept (SymRecord *record)
 {
   SymRecordCounts counts = sym_record_get_counts (record);
   g_autofree char *size = g_format_size_full (counts.n_kept_bytes, G_FORMAT_SIZE_IEC_UNITS);
 
-  if (counts.n_values == 0)
-    return NULL;
   if (counts.n_kept >= counts.n_values)
     return g_strdup_printf (
         ngettext ("%u value is kept (%s)", "all %u values are kept (%s)", counts.n_values),
@@ -212,9 +216,12 @@ describe_bad (SymRecord *record)
                           layer);
 }
 
+/* NULL where there is nothing to tell. */
 static char *
 describe_memory (ScopeRunBar *self, SymRecord *record)
 {
+  if (!has_run (record))
+    return NULL;
   guint64 n_bytes = sym_record_get_planning (record).n_bytes;
   g_autofree char *planning = describe_planning (self, record);
   g_autofree char *kept = describe_kept (record);
@@ -222,7 +229,6 @@ describe_memory (ScopeRunBar *self, SymRecord *record)
   g_autofree char *weights =
       n_bytes > 0 ? g_strdup_printf (_ ("took in %s of weights"), size) : NULL;
 
-  /* The last one may be none, which ends them. */
   return weights != NULL ? g_strjoin (" · ", planning, weights, kept, NULL)
                          : g_strjoin (" · ", planning, kept, NULL);
 }

@@ -4,7 +4,9 @@
 #include <glib/gi18n.h>
 
 /* Pixels at the usual size of text; larger text needs more. */
-#define NARROW 980 /* narrower, and table and inspector leave no room for the graph */
+/* Narrower, and table and inspector leave no room for the graph.  Above what these take at least, or
+ * a window that has them could not be drawn smaller. */
+#define NARROW 1010
 #define LEAST 640  /* narrower, and the header has no room for all tools */
 #define TOLD 1120  /* narrower, and how the graph is drawn leaves its size no room in the header */
 #define SPACING 6

@@ -58,6 +58,35 @@ test_window_becomes_as_narrow_as_a_telephone (void)
   robot_stop (&robot);
 }
 
+/* Nobody draws a window smaller than what it takes at least: with all panels, that is less than
+ * where the first of them go. */
+static void
+test_panels_go_before_they_stop_the_window (void)
+{
+  static const int widths[] = { 1300, 1100, 1020 };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+  int least = 0;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  robot_do ("key ctrl+m");
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      robot_do ("search --onlyvisible --name toy windowsize %d 700", widths[i]);
+      robot_idle (500);
+      gtk_widget_measure (GTK_WIDGET (robot.window), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL,
+                          NULL, NULL);
+      g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+      g_assert_true (is_shown (&robot, SCOPE_TYPE_INSPECTOR));
+      g_assert_cmpint (least, <, 1005);
+    }
+  robot_do ("search --onlyvisible --name toy windowsize 1005 700");
+  robot_idle (500);
+  g_assert_false (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  robot_stop (&robot);
+}
+
 static void
 test_one_panel_takes_the_place_of_another (void)
 {
@@ -197,6 +226,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/room/window-becomes-as-narrow-as-a-telephone",
                    test_window_becomes_as_narrow_as_a_telephone);
+  g_test_add_func ("/gui/room/panels-go-before-they-stop-the-window",
+                   test_panels_go_before_they_stop_the_window);
   g_test_add_func ("/gui/room/one-panel-takes-the-place-of-another",
                    test_one_panel_takes_the_place_of_another);
   g_test_add_func ("/gui/room/larger-text-needs-more-room", test_larger_text_needs_more_room);
