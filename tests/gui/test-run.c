@@ -29,6 +29,16 @@
   "bad (float[2] x) => (float[2] y, float[2] z) {\n"            \
   "  zero = Sub (x, x)\n y = Log (zero)\n z = other.Strange (zero)\n}\n"
 
+#define STRANGE                                                 \
+  "<ir_version: 8, opset_import: [\"\" : 13, \"other\" : 1]>\n" \
+  "strange (float[2] x) => (float[2] y) { y = other.Strange (x) }\n"
+
+#define IMAGE                                    \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+  "image (float[1, 3, 8, 8] x) => (float[1, 3, 8, 8] y) { y = Relu (x) }\n"
+
+#define LEAST_INSPECTOR 340 /* pixels, which it may take at least */
+
 /* ---- Windows and waiting ---- */
 
 static gboolean
@@ -289,6 +299,46 @@ test_first_infinity_and_failure_are_led_to (void)
   robot_stop (&robot);
 }
 
+/* Above the layer that did not run there is one sentence. */
+static void
+test_nothing_is_told_of_what_did_not_run (void)
+{
+  g_autofree char *path = toy_write ("strange.onnxtxt", STRANGE);
+  Robot robot;
+  guint n = 0;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_RUN_BAR);
+  GtkWidget *told = robot_find (bar, GTK_TYPE_LABEL, "No layer ran, seed 0");
+
+  g_assert_nonnull (told);
+  for (GtkWidget *child = gtk_widget_get_first_child (gtk_widget_get_parent (told)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += GTK_IS_LABEL (child) && gtk_widget_get_mapped (child);
+  g_assert_cmpuint (n, ==, 1);
+  robot_stop (&robot);
+}
+
+static void
+test_pictures_of_values_leave_windows_small (void)
+{
+  g_autofree char *path = toy_write ("image.onnxtxt", IMAGE);
+  Robot robot;
+  int least;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  robot_point_at_node (&robot, "y", "click 1");
+  robot_idle (700);
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+
+  g_assert_nonnull (robot_find (inspector, GTK_TYPE_TOGGLE_BUTTON, "Channels Last"));
+  gtk_widget_measure (inspector, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, LEAST_INSPECTOR);
+  robot_stop (&robot);
+}
+
 static void
 test_another_shape_drops_the_numbers (void)
 {
@@ -388,6 +438,10 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/run/inputs-are-chosen-from-a-file", test_inputs_are_chosen_from_a_file);
   g_test_add_func ("/gui/run/first-infinity-and-failure-are-led-to",
                    test_first_infinity_and_failure_are_led_to);
+  g_test_add_func ("/gui/run/nothing-is-told-of-what-did-not-run",
+                   test_nothing_is_told_of_what_did_not_run);
+  g_test_add_func ("/gui/run/pictures-of-values-leave-windows-small",
+                   test_pictures_of_values_leave_windows_small);
   g_test_add_func ("/gui/run/another-shape-drops-the-numbers",
                    test_another_shape_drops_the_numbers);
   g_test_add_func ("/gui/run/weights-have-numbers-without-a-run",
