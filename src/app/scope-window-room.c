@@ -4,11 +4,11 @@
 #include <glib/gi18n.h>
 
 /* Pixels at the usual size of text; larger text needs more. */
-/* Narrower, and table and inspector leave no room for the graph.  Above what these take at least, or
- * a window that has them could not be drawn smaller. */
+/* Narrower, and table and inspector leave no room for the graph.  Above what these take at least,
+ * or a window that has them could not be drawn smaller. */
 #define NARROW 1010
-#define LEAST 640  /* narrower, and the header has no room for all tools */
-#define TOLD 1120  /* narrower, and how the graph is drawn leaves its size no room in the header */
+#define LEAST 640 /* narrower, and the header has no room for all tools */
+#define TOLD 1120 /* narrower, and how the graph is drawn leaves its size no room in the header */
 #define SPACING 6
 #define SMALL_SPACING 2
 #define USUAL_DPI (96 * 1024) /* as the setting counts */
