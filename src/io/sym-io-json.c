@@ -93,6 +93,7 @@ parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GEr
   g_autoptr (GError) other = NULL;
   gboolean is_bare = begins_bare (bytes);
   const char *what = NULL;
+  int score;
   g_autoptr (SymJson) json =
       tight == NULL
           ? NULL
@@ -111,6 +112,9 @@ parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GEr
     what = sym_io_find_json_kind (json);
   if (json != NULL && what == NULL && liberties == SYM_JSON_DOCUMENTS && is_lines (bytes))
     what = "a list of JSON documents, one a line (JSON Lines)";
+  if (json != NULL && what == NULL && (liberties & SYM_JSON_COMMENTS) != 0 &&
+      sym_io_find_best (json, &score) == NULL)
+    what = "settings, or other JSON with comments";
   if (what != NULL)
     sym_io_refuse_unrecognised (what, error);
   else

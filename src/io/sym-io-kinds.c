@@ -20,6 +20,19 @@ typedef struct {
 #define PACKAGE "the description of a software package"
 #define LOCK "the lock file of software packages"
 #define DEEPSPEED "the settings of DeepSpeed"
+#define POSTMAN "a collection of requests (Postman)"
+#define COMFY "a workflow that makes pictures (ComfyUI), not a network"
+#define CMAKE "the presets of CMake"
+#define LINTER "the settings of a program that checks code (ESLint, TSLint)"
+#define EDITOR "the settings of an editor (Visual Studio Code)"
+#define CONTAINER "the settings of a development container"
+#define CHAT_DATA "conversations, to train or to test a language model"
+#define DOTNET_PARTS "the list of a .NET program's parts"
+#define WANDB "what Weights & Biases recorded of a training"
+#define MINECRAFT "the shape of a block or thing (Minecraft)"
+#define XCODE "a catalogue of pictures and colours (Xcode)"
+#define ENCODER "the settings of a sentence encoder (Sentence Transformers)"
+#define XGBOOST_TREES "the trees of an XGBoost model, no graph of layers"
 
 static const Kind kinds[] = {
   /* Networks, their parts, and what belongs to them. */
@@ -48,6 +61,22 @@ static const Kind kinds[] = {
   { "net_params layers", "a network for Hailo's processors (HAR), which is not read" },
   { "state hn", "the metadata of a network for Hailo's processors (HAR)" },
   { "learner version", "an XGBoost model, which is trees and no graph of layers" },
+  { "layers/*/layer_type layers/*/out_depth", "a network of ConvNetJS, which is not read" },
+  { "sizes layers trainOpts", "a network of brain.js, which is not read" },
+  { "neurons connections", "a network of Synaptic, which is not read" },
+  { "in_shape layers/*/weights", "a network of RTNeural, which is not read" },
+  { "architecture config weights", "a network of Neural Amp Modeler, which is not read" },
+  { "subgraph_metadata", "the metadata of a TensorFlow Lite model, without its graph" },
+  { "phoneme_id_map", "the settings of a voice (Piper); the graph is the ONNX file beside it" },
+  { "doc_id doc_name inputs", "the description of a Lobe model; its graph lies beside it" },
+  { "DomainType ExporterVersion", "the manifest of a Custom Vision model, without its graph" },
+  { "metadataVersion resourceType", "the description of a model or data set (DJL)" },
+  { "model/modelName", "the manifest of a model server's archive" },
+  { "model/handler", "the manifest of a model server's archive" },
+  { "llm_model llm_weight", "the settings of a language model (MNN); its graph is llm.mnn" },
+  { "model_details considerations", "a model card" },
+  { "lang pipeline", "the description of a language pipeline (spaCy)" },
+  { "intents", "the sentences of a chat bot, and its answers" },
   { "oblivious_trees", "a CatBoost model, which is trees and no graph of layers" },
   { "features_info model_info", "a CatBoost model, which is trees and no graph of layers" },
   { "tree_info", "a LightGBM model, which is trees and no graph of layers" },
@@ -61,25 +90,45 @@ static const Kind kinds[] = {
   { "architectures model_type", HUGGING_FACE_MODEL },
   { "model_type hidden_size", HUGGING_FACE_MODEL },
   { "model_type transformers_version", HUGGING_FACE_MODEL },
+  { "model_type text_config", HUGGING_FACE_MODEL },
+  { "model_type vision_config", HUGGING_FACE_MODEL },
+  { "model_type vocab_size", HUGGING_FACE_MODEL },
+  { "architecture pretrained_cfg", HUGGING_FACE_MODEL },
+  { "embed_dim vision_cfg", "the settings of a model (OpenCLIP), without its graph" },
+  { "quant_method", "the settings of a quantization" },
+  { "bits group_size", "the settings of a quantization (GPTQ)" },
+  { "__version__/sentence_transformers", ENCODER },
+  { "max_seq_length do_lower_case", ENCODER },
+  { "_class_name", "the settings of a part of a diffusion pipeline (Diffusers), without a graph" },
   { "model search", "the settings of ONNX Runtime's text generator, without a graph" },
   { "dim n_layers n_heads", "the settings of a language model, without its graph" },
   { "n_layer n_head n_embd", "the settings of a language model, without its graph" },
   { "image_processor_type", PREPROCESSOR },
   { "feature_extractor_type", PREPROCESSOR },
-  { "processor_class", PREPROCESSOR },
   { "do_resize image_mean", PREPROCESSOR },
+  { "processor/transforms", "the settings of a preprocessor (ONNX Runtime)" },
+  { "feature_extraction/sequence", "the settings of a preprocessor (ONNX Runtime)" },
   { "eos_token_id transformers_version", "the settings of a text generator (Hugging Face)" },
   { "model added_tokens", "a tokenizer" },
   { "tokenizer_class", TOKENIZER },
   { "added_tokens_decoder", TOKENIZER },
   { "unk_token eos_token", "the special words of a tokenizer" },
   { "unk_token pad_token", "the special words of a tokenizer" },
+  { "bos_token eos_token", "the special words of a tokenizer" },
+  { "cls_token sep_token", "the special words of a tokenizer" },
+  { "model_max_length", TOKENIZER },
+  { "processor_class", PREPROCESSOR },
   { "<|endoftext|>", "a vocabulary" },
   { "[UNK]", "a vocabulary" },
   { "log_history global_step", "the state of a training (Hugging Face), without a graph" },
   { "epoch train_loss", "the results of a training" },
   { "loss accuracy", "the history of a training" },
   { "loss val_loss", "the history of a training" },
+  { "eval_loss epoch", "the results of a training" },
+  { "_wandb", WANDB },
+  { "_timestamp _runtime", WANDB },
+  { "heartbeatAt startedAt", WANDB },
+  { "results versions config", "the results of language models in tests" },
   { "fp16 train_batch_size", DEEPSPEED },
   { "train_micro_batch_size_per_gpu", DEEPSPEED },
   { "zero_optimization", DEEPSPEED },
@@ -89,23 +138,124 @@ static const Kind kinds[] = {
   /* Data about data. */
   { "traceEvents", "a trace of events (Chrome, Perfetto), not of a network's execution" },
   { "nbformat", "a Jupyter notebook" },
+  { "info/author info/version", XCODE },
   { "annotations images", "annotations of pictures (COCO)" },
+  { "annotations categories", "annotations of pictures (COCO)" },
+  { "info categories items", "annotations of pictures (Datumaro)" },
+  { "_via_settings", "annotations of pictures (VIA)" },
+  { "*/filename */regions", "annotations of pictures (VIA)" },
+  { "objects size tags", "annotations of a picture (Supervisely)" },
+  { "people version", "the poses of people in a picture (OpenPose)" },
+  { "text segments language", "a transcript of speech (Whisper)" },
+  { "data/*/paragraphs", "questions about texts, and their answers (SQuAD)" },
+  { "choices usage", "an answer of a language model" },
+  { "messages", CHAT_DATA },
+  { "builder_name features", "the description of a data set (Hugging Face)" },
+  { "_data_files _fingerprint", "the state of a data set (Hugging Face)" },
+  { "code_file kernel_type", "the description of a Kaggle notebook" },
   { "images categories", "annotations of pictures (COCO)" },
   { "shapes imagePath", "annotations of a picture (labelme)" },
   { "features type", "a map (GeoJSON)" },
+  { "coordinates type", "a map (GeoJSON)" },
+  { "type objects arcs", "a map (TopoJSON)" },
+  { "tiledversion", "a map of a game (Tiled)" },
+  { "frames meta", "where pictures are in one (sprite sheet)" },
+  { "skeleton bones", "an animation (Spine)" },
+  { "parent textures", MINECRAFT },
+  { "textures elements", MINECRAFT },
+  { "pack/pack_format", "the description of a resource pack (Minecraft)" },
+  { "chars common info", "the letters of a font (BMFont)" },
+  { "geometries materials object", "a 3D scene (three.js)" },
+  { "mark encoding", "a chart (Vega-Lite)" },
+  { "marks scales", "a chart (Vega)" },
+  { "data layout", "a chart (Plotly)" },
+  { "panels schemaVersion", "a dashboard (Grafana)" },
+  { "type elements appState", "a drawing (Excalidraw)" },
+  { "targets monitors extensions", "a program of Scratch" },
+  { "last_node_id last_link_id", COMFY },
+  { "*/class_type */inputs", COMFY },
+  { "nodes connections", "a workflow (n8n)" },
   { "asset meshes", "a 3D scene (glTF)" },
   { "asset scenes", "a 3D scene (glTF)" },
   { "layers fr ip op", "an animation (Lottie)" },
   { "directed multigraph", "a general graph (NetworkX), not of a network" },
+  { "nodes root version", LOCK },
+  { "nodes links", "a general graph of nodes and links, not of a network" },
+  { "nodes edges", "a general graph of nodes and edges, not of a network" },
+  { "elements/nodes elements/edges", "a general graph (Cytoscape), not of a network" },
+  { "graph/nodes graph/edges", "a general graph of nodes and edges, not of a network" },
   /* Other programs' files. */
   { "spdxVersion", "a list of a program's parts (SPDX)" },
   { "bomFormat", "a list of a program's parts (CycloneDX)" },
   { "runs version", "the findings of a program that checks code (SARIF)" },
+  { "version sources mappings", "a source map, from what a program became to what it was" },
+  { "version sections", "a source map, from what a program became to what it was" },
+  { "version configurePresets", CMAKE },
+  { "version buildPresets", CMAKE },
+  { "mcpServers", "the list of an assistant's tools (MCP)" },
+  { "extends rules", LINTER },
+  { "parserOptions", LINTER },
+  { "esversion", LINTER },
+  { "printWidth", "the settings of a program that lays out code (Prettier)" },
+  { "tabWidth singleQuote", "the settings of a program that lays out code (Prettier)" },
+  { "presets", "the settings of a compiler (Babel)" },
+  { "configurations version", EDITOR },
+  { "tasks version", EDITOR },
+  { "recommendations", EDITOR },
+  { "folders settings", EDITOR },
+  { "scopeName patterns", "the grammar of a language, for an editor (TextMate)" },
+  { "Version WorkspaceRootPath", "the state of an editor (Visual Studio)" },
+  { "image features", CONTAINER },
+  { "image customizations", CONTAINER },
+  { "build/dockerfile", CONTAINER },
+  { "dockerComposeFile", CONTAINER },
+  { "schemaVersion mediaType", "the manifest of a container's image" },
+  { "rootfs history", "the settings of a container's image" },
+  { "expo", "the settings of an application (Expo)" },
+  { "appId webDir", "the settings of an application (Capacitor)" },
+  { "appId productName", "the settings of a packager (electron-builder)" },
+  { "usingComponents", "the settings of a page (WeChat)" },
+  { "setting appid", "the settings of a program (WeChat)" },
+  { "profiles/*/commandName", "how a .NET program is started" },
+  { "runtimeTarget libraries", DOTNET_PARTS },
+  { "version targets libraries", DOTNET_PARTS },
+  { "version dependencies/*/*/resolved", LOCK },
+  { "runtimeOptions", "the settings of a .NET program" },
+  { "Logging/LogLevel", "the settings of a .NET program" },
+  { "sdk/version", "the version of .NET that a program is built with" },
+  { "registries", "the settings of a package manager (vcpkg)" },
+  { "problemMatcher", "how a program's messages look (GitHub Actions)" },
+  { "AWSTemplateFormatVersion", "a template of resources (CloudFormation)" },
+  { "Version Statement", "a policy of who may do what (AWS)" },
+  { "contentVersion resources", "a template of resources (Azure)" },
+  { "bindings scriptFile", "the settings of a function (Azure)" },
+  { "apiVersion kind metadata", "a resource of Kubernetes" },
+  { "terraform_version resources", "the state of Terraform" },
+  { "project_info client", "the settings of an Android application (Firebase)" },
+  { "hosting", "the settings of a web site (Firebase)" },
+  { "type project_id private_key", "the key of an account (Google)" },
+  { "info/schema item", POSTMAN },
+  { "info/_postman_id", POSTMAN },
+  { "log/entries log/version", "what a browser asked for (HAR)" },
+  { "context benchmarks", "the results of benchmarks (Google Benchmark)" },
+  { "machine_info benchmarks", "the results of benchmarks (pytest)" },
+  { "meta totals files", "what tests ran of a program (coverage.py)" },
+  { "numFailedTests numTotalTests", "the results of tests (Jest)" },
+  { "spec_dir spec_files", "the settings of tests (Jasmine)" },
+  { "@context", "linked data (JSON-LD)" },
+  { "stac_version", "a catalogue of pictures of the earth (STAC)" },
+  { "jsonrpc", "a message between programs (JSON-RPC)" },
+  { "py/object", "an object of Python (jsonpickle)" },
   { "openapi paths", "the description of a web service" },
   { "swagger paths", "the description of a web service" },
   { "start_url display", "the manifest of a web application" },
   { "manifest_version name", "the manifest of a browser's extension" },
   { "lockfileVersion", LOCK },
+  { "dependency_tree", LOCK },
+  { "pins version", LOCK },
+  { "object/pins version", LOCK },
+  { "version specifiers", LOCK },
+  { "source-directories elm-version", PACKAGE },
   { "_meta default develop", LOCK },
   { "packages packages-dev content-hash", LOCK },
   { "compilerOptions", "the settings of a compiler (TypeScript)" },
@@ -132,6 +282,20 @@ static const Kind lists[] = {
   { "idx path type", "the list of the modules of a sentence encoder (Sentence Transformers)" },
   { "image_id bbox", "detections in pictures (COCO)" },
   { "image_id caption", "captions of pictures (COCO)" },
+  { "image annotations", "annotations of pictures (Create ML)" },
+  { "annotations data", "annotations (Label Studio)" },
+  { "nodeid split", XGBOOST_TREES },
+  { "nodeid leaf", XGBOOST_TREES },
+  { "directory file command", "the commands of a compiler (compile_commands.json)" },
+  { "directory file arguments", "the commands of a compiler (compile_commands.json)" },
+  { "messages", CHAT_DATA },
+  { "conversations", CHAT_DATA },
+  { "instruction output", "instructions and answers, to train a language model" },
+  { "question answer", "questions and answers" },
+  { "prompt completion", "prompts and answers, to train a language model" },
+  { "type function/name", "the tools that a language model may call" },
+  { "id type wires", "a flow (Node-RED)" },
+  { "tfOpName category", "a list of TensorFlow's operators" },
 };
 
 /* What @path leads to from @object. */
@@ -173,22 +337,32 @@ find_kind (const SymJson *json, guint object, const Kind *table, guint n)
   return NULL;
 }
 
-/* "an object with “a”, “b” and 3 more members, of no known kind" tells whose it may be. */
+/* "of no known kind (with the members "a", "b", ...)" tells whose it may be. */
 static char *
-describe_object (const SymJson *json)
+describe_members (const SymJson *json, guint object, const char *kind)
 {
-  GString *text = g_string_new ("a JSON document of no known kind");
+  GString *text = g_string_new (kind);
   guint n = 0;
 
-  for (SymJsonIter i = sym_json_iterate (json, 0); sym_json_iter_next (json, &i); n++)
+  for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i); n++)
     if (n < 3)
       {
         g_autofree char *key = sym_json_dup_excerpt (json, i.key);
 
         g_string_append_printf (text, "%s%s", n == 0 ? " (with the members " : ", ", key);
       }
-  g_string_append (text, n > 3 ? ", ...)" : ")");
+  g_string_append (text, n == 0 ? "" : n > 3 ? ", ...)" : ")");
   return g_string_free (text, FALSE);
+}
+
+static char *
+describe_list (const SymJson *json)
+{
+  guint first = sym_json_get_element (json, 0, 0);
+
+  return sym_json_get_kind (json, first) == SYM_JSON_OBJECT
+             ? describe_members (json, first, "a JSON list of objects of no known kind")
+             : g_strdup ("a JSON list of no known kind");
 }
 
 /* What can be told by the values alone. */
@@ -210,9 +384,10 @@ describe_values (const SymJson *json)
   if (n_strings == n)
     return g_strdup (is_object ? "names and what they stand for, without a graph"
                                : "a list of words");
-  if (!is_object)
-    return g_strdup (n_numbers == n ? "a list of numbers" : "a JSON list of no known kind");
-  return describe_object (json);
+  if (n_numbers == n)
+    return g_strdup (is_object ? "names and their numbers, without a graph" : "a list of numbers");
+  return is_object ? describe_members (json, 0, "a JSON document of no known kind")
+                   : describe_list (json);
 }
 
 /* Of many words any may be the name of a member in the tables.  NULL where there are not so many.

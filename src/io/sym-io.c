@@ -89,6 +89,23 @@ is_heading (const guint8 *bytes, gsize size)
   return TRUE;
 }
 
+/* Settings often begin with a comment. */
+static gsize
+skip_comments (const guint8 *bytes, gsize size, gsize at)
+{
+  while (size - at >= 2 && bytes[at] == '/' && (bytes[at + 1] == '/' || bytes[at + 1] == '*'))
+    {
+      const char *end = bytes[at + 1] == '/' ? "\n" : "*/";
+      const char *found =
+          g_strstr_len ((const char *) bytes + at + 2, (gssize) (size - at - 2), end);
+
+      at = found == NULL ? size : (gsize) (found - (const char *) bytes) + strlen (end);
+      while (at < size && g_ascii_isspace (bytes[at]))
+        at++;
+    }
+  return at;
+}
+
 gboolean
 sym_io_looks_like_json (const guint8 *bytes, gsize size)
 {
@@ -100,6 +117,9 @@ sym_io_looks_like_json (const guint8 *bytes, gsize size)
     at++;
   if (at == size)
     return size == 0 || bytes[0] != 0;
+  at = skip_comments (bytes, size, at);
+  if (at == size)
+    return FALSE;
   if (bytes[at] == '{' || bytes[at] == '[')
     return !is_heading (bytes + at, size - at);
   if (bytes[at] == '"' && at + 1 < size)

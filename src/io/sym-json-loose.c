@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *start, *at, *end;
+  const char *at, *end;
   GString *out;
   gsize comma;   /* place after the comma that nothing has followed yet, or 0 */
   guint depth;   /* brackets that are open */
@@ -153,8 +153,12 @@ sym_json_tighten (GBytes *bytes, guint *liberties)
 {
   gsize size;
   const char *start = g_bytes_get_data (bytes, &size);
-  Loose self = { start, start, start + size, NULL, 0, 0, 0, 0 };
+  Loose self = { 0 };
 
+  if (size == 0)
+    start = "";
+  self.at = start;
+  self.end = start + size;
   self.out = g_string_sized_new (size + size / 8 + 2);
   g_string_append_c (self.out, '[');
   while (self.at < self.end)

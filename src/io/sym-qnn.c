@@ -50,8 +50,48 @@ read_type (SymNet *net, guint tensor)
                           sym_net_read_shape (net, sym_json_get_member (json, tensor, "dims")));
 }
 
-/* Qnn_TensorType_t */
-enum { APP_WRITE, APP_READ, APP_READWRITE, NATIVE, STATIC, EMPTY };
+/* Qnn_TensorType_t; since QNN 2.20 some can be written anew between runs, or left out. */
+enum {
+  APP_WRITE,
+  APP_READ,
+  APP_READWRITE,
+  NATIVE,
+  STATIC,
+  EMPTY,
+  UPDATEABLE_STATIC,
+  UPDATEABLE_NATIVE,
+  UPDATEABLE_APP_WRITE,
+  UPDATEABLE_APP_READ,
+  UPDATEABLE_APP_READWRITE,
+  OPTIONAL_APP_WRITE,
+  OPTIONAL_APP_READ,
+  OPTIONAL_APP_READWRITE,
+};
+
+static SymRole
+get_role (gint64 kind)
+{
+  switch (kind)
+    {
+    case APP_WRITE:
+    case UPDATEABLE_APP_WRITE:
+    case OPTIONAL_APP_WRITE:
+      return SYM_ROLE_INPUT;
+    case STATIC:
+    case UPDATEABLE_STATIC:
+      return SYM_ROLE_PARAMETER;
+    default:
+      return SYM_ROLE_INTERMEDIATE;
+    }
+}
+
+static gboolean
+is_output (gint64 kind)
+{
+  return kind == APP_READ || kind == APP_READWRITE || kind == UPDATEABLE_APP_READ ||
+         kind == UPDATEABLE_APP_READWRITE || kind == OPTIONAL_APP_READ ||
+         kind == OPTIONAL_APP_READWRITE;
+}
 
 static gboolean
 add_tensor (SymNet *net, guint key, guint tensor, gpointer outputs, GError **error)
@@ -64,13 +104,11 @@ add_tensor (SymNet *net, guint key, guint tensor, gpointer outputs, GError **err
   if (!sym_json_expect (json, tensor, SYM_JSON_OBJECT, "a tensor of 'graph'", error))
     return FALSE;
   sym_json_get_int (json, sym_json_get_member (json, tensor, "type"), &kind);
-  if (kind == APP_WRITE)
-    sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, tensor);
-  else if (kind == STATIC)
-    sym_net_add_value (net, name, NULL, SYM_ROLE_PARAMETER, &type, tensor);
-  else
+  if (get_role (kind) == SYM_ROLE_INTERMEDIATE)
     sym_net_declare (net, name, NULL, SYM_ROLE_INTERMEDIATE, &type, tensor);
-  if (kind == APP_READ || kind == APP_READWRITE)
+  else
+    sym_net_add_value (net, name, NULL, get_role (kind), &type, tensor);
+  if (is_output (kind))
     g_ptr_array_add (outputs, g_strdup (name));
   return TRUE;
 }

@@ -155,6 +155,8 @@ add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   add_weights (net, call, entry, name);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     add_result (net, call, i.value, user_data);
+  if (sym_net_count_results (net, call) == 0)
+    sym_net_pass_over (net, sym_net_add_result (net, call, NULL, NULL, NULL));
   return TRUE;
 }
 
