@@ -8,6 +8,7 @@
 #include "app/scope-place.h"
 #include "crowd.h"
 #include "errands.h"
+#include "toasts.h"
 #include "toy.h"
 
 #define PATIENCE (120 * G_USEC_PER_SEC) /* until something that should happen did not */
@@ -441,6 +442,7 @@ start (Robot *self, const char *path, GApplicationFlags flags)
 {
   g_autoptr (GError) error = NULL;
 
+  toasts_forget ();
   self->application = scope_application_new (flags);
   g_application_register (G_APPLICATION (self->application), NULL, &error);
   g_assert_no_error (error);

@@ -3,6 +3,7 @@
 #include "app/scope-run-dialog.h"
 #include "complaints.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 static char *
@@ -34,12 +35,6 @@ choose (Robot *robot, const char *path)
 }
 
 static void
-await_message (Robot *robot, const char *text)
-{
-  robot_wait_for (GTK_WIDGET (robot->window), GTK_TYPE_LABEL, text);
-}
-
-static void
 test_inspector_asks_for_missing_ones (void)
 {
   g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
@@ -55,7 +50,7 @@ test_inspector_asks_for_missing_ones (void)
   robot_wait_for (inspector, GTK_TYPE_LABEL, "The file has no numbers for it");
   robot_click (robot_wait_for (inspector, GTK_TYPE_BUTTON, "Choose Weights…"));
   choose (&robot, weights);
-  await_message (&robot, "Weights are those in gates_weights.h5");
+  toasts_wait_for ("Weights are those in gates_weights.h5");
   robot_wait_for (inspector, GTK_TYPE_LABEL, "Numbers in the file");
   g_assert_null (robot_find (inspector, GTK_TYPE_BUTTON, "Choose Weights…"));
   robot_stop (&robot);
@@ -102,7 +97,7 @@ test_runs_ask_for_missing_ones (void)
   robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG)),
                                GTK_TYPE_BUTTON, "Choose Weights…"));
   choose (&robot, weights);
-  await_message (&robot, "Weights are those in gates_weights.h5");
+  toasts_wait_for ("Weights are those in gates_weights.h5");
   robot_do ("key F5");
   robot_wait_until (has_panel, NULL);
   robot_idle (500);
@@ -129,8 +124,8 @@ test_edits_are_not_lost_for_them (void)
   robot_do ("key F10");
   robot_idle (500);
   robot_do ("key h");
-  await_message (&robot, "To take other weights the graph is read again: save or undo what was "
-                         "edited first");
+  toasts_wait_for ("To take other weights the graph is read again: save or undo what was "
+                   "edited first");
   g_assert_false (has_chooser (NULL));
   robot_stop (&robot);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 #define ONNX_TEXT                                \
@@ -12,24 +13,6 @@ has_picture (gpointer data)
   ScopeDocument *document = robot_get_document (data);
 
   return document != NULL && scope_document_get_picture (document) != NULL;
-}
-
-static gboolean
-tells_why (gpointer data)
-{
-  Robot *robot = data;
-  GtkWidget *toasts = robot_find_part (robot, ADW_TYPE_TOAST_OVERLAY);
-
-  for (GtkWidget *child = gtk_widget_get_first_child (toasts); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
-
-      if (label != NULL &&
-          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not opened: "))
-        return TRUE;
-    }
-  return FALSE;
 }
 
 static void
@@ -90,7 +73,7 @@ test_other_text_says_why_not (void)
   robot_start (&robot, NULL);
   copy (&robot, "Dear Sir or Madam");
   robot_do ("key ctrl+v");
-  robot_wait_until (tells_why, &robot);
+  toasts_wait_for ("Not opened: ");
   g_assert_null (robot_get_document (&robot));
   robot_stop (&robot);
 }
@@ -114,7 +97,7 @@ test_entry_takes_what_is_pasted_into_it (void)
   robot_do ("key ctrl+v");
   robot_wait_until (has_text, robot_find_part (&robot, GTK_TYPE_SEARCH_ENTRY));
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
-  g_assert_false (tells_why (&robot));
+  g_assert_false (toasts_said ("Not opened: "));
   robot_stop (&robot);
 }
 

@@ -4,6 +4,7 @@
 #include "app/scope-bookmarks-dialog.h"
 #include "app/scope-editor.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 /* Bookmarks, by keys and clicks. */
@@ -167,6 +168,7 @@ test_removing_is_undone (void)
   robot_click (robot_find (dialog, GTK_TYPE_BUTTON, NULL));
   assert_names (&robot, "Place", "Place (2)");
   robot_do ("key Up");
+  toasts_hold ();
   robot_do ("key Delete");
   assert_names (&robot, "Place (2)", NULL);
   GtkWidget *undo = robot_wait_for (dialog, GTK_TYPE_BUTTON, "Undo");

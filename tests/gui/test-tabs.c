@@ -3,6 +3,7 @@
 
 #include "app/scope-canvas.h"
 #include "app/scope-welcome.h"
+#include "toasts.h"
 
 static void
 test_keys_lead_from_tab_to_tab (void)
@@ -240,6 +241,7 @@ test_messages_are_dismissed_at_once (void)
   Robot robot;
 
   robot_start (&robot, NULL);
+  toasts_hold ();
   for (int i = 0; i < 3; i++)
     gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-message", "s",
                                 (const char *[]){ "one", "two", "three" }[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 #include <glib/gstdio.h>
@@ -183,23 +184,6 @@ test_settings_hold_for_new_tabs_and_next_time (void)
   robot_stop (&robot);
 }
 
-static gboolean
-tells_of_preferences (gpointer data)
-{
-  GtkWidget *toasts = robot_find (data, ADW_TYPE_TOAST_OVERLAY, NULL);
-
-  for (GtkWidget *child = gtk_widget_get_first_child (toasts); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
-
-      if (label != NULL && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
-                                             "The preferences could not be read: "))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 test_broken_preferences_are_told (void)
 {
@@ -210,7 +194,7 @@ test_broken_preferences_are_told (void)
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_true (g_file_set_contents (path, "what is this\n", -1, NULL));
   robot_start (&robot, NULL);
-  robot_wait_until (tells_of_preferences, robot.window);
+  toasts_wait_for ("The preferences could not be read: ");
   robot_stop (&robot);
   robot_clear_home ();
 }
@@ -244,22 +228,19 @@ test_preferences_that_cannot_be_kept_are_told (void)
   GtkWindow *preferences = robot_find_window (SCOPE_TYPE_PREFERENCES);
 
   robot_focus (preferences);
-  robot_idle (500);
+  toasts_hold ();
   for (guint i = 0; i < 2; i++)
     robot_click (robot_wait_for (GTK_WIDGET (preferences), GTK_TYPE_SWITCH, NULL));
   for (guint i = 0; i < 2; i++)
     {
+      toasts_wait_for ("Not kept: ");
       GtkWidget *toast =
           robot_wait_for (GTK_WIDGET (preferences), g_type_from_name ("AdwToastWidget"), NULL);
-      GtkWidget *label = robot_find (toast, GTK_TYPE_LABEL, NULL);
 
-      g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not kept: "));
-      g_signal_emit_by_name (robot_find (toast, GTK_TYPE_BUTTON, NULL),
-                             "clicked"); /* before it goes by itself */
-      robot_idle (1000);
+      g_signal_emit_by_name (robot_find (toast, GTK_TYPE_BUTTON, NULL), "clicked");
     }
   robot_click (robot_wait_for (GTK_WIDGET (preferences), GTK_TYPE_SWITCH, NULL));
-  robot_wait_for (GTK_WIDGET (preferences), g_type_from_name ("AdwToastWidget"), NULL);
+  toasts_wait_for ("Not kept: ");
   robot_do ("key Escape"); /* closes the dialog, not the message alone */
   robot_wait_until (has_no_preferences, NULL);
   robot_stop (&robot);

@@ -11,6 +11,7 @@
 #include "complaints.h"
 #include "io/sym-overlay.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 /* The part itself may be there only then. */
@@ -305,13 +306,12 @@ test_marked_part_is_saved (void)
   robot_point_at_node (&robot, "relu1_output", "keydown shift click 1 keyup shift");
   robot_idle (700);
   await_told (&robot, SCOPE_TYPE_CUT_BAR, "Sub-model");
+  toasts_hold ();
   save_as (&robot, "ctrl+e", part);
   g_assert_true (g_file_get_contents (part, &bytes, NULL, NULL));
   g_assert_nonnull (strstr (bytes, "relu1"));
   g_assert_null (strstr (bytes, "fc2"));
-  GtkWidget *show = robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show");
-
-  g_signal_emit_by_name (show, "clicked"); /* before it goes: a pointer takes its time */
+  robot_click (robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show"));
   robot_wait_until (has_three_rows, &robot);
   robot_settle (&robot);
   robot_stop (&robot);
@@ -400,6 +400,7 @@ test_messages_leave_the_cut_to_be_read (void)
   scope_document_toggle_mark (robot_get_document (&robot), SCOPE_MARK_OUTPUT,
                               toy_find (robot_get_document (&robot), "relu1_output"));
   robot_settle (&robot);
+  toasts_hold ();
   g_action_group_activate_action (G_ACTION_GROUP (robot.window), "show-message",
                                   g_variant_new_string ("Well"));
   GtkWidget *text = robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Well");

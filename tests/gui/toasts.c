@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "toasts.h"
+
+#include <adwaita.h>
+
+#include "robot.h"
+
+static GQueue said = G_QUEUE_INIT; /* their titles, as markup */
+static gboolean is_held;
+
+void __real_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast);
+void __wrap_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast);
+
+/* The program shows one by this, once that before it has left. */
+void
+__wrap_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast)
+{
+  g_queue_push_tail (&said, g_strdup (adw_toast_get_title (toast)));
+  if (is_held)
+    adw_toast_set_timeout (toast, 0);
+  __real_adw_toast_overlay_add_toast (overlay, toast);
+}
+
+static GList *
+find (const char *beginning)
+{
+  g_autofree char *markup = g_markup_escape_text (beginning, -1);
+
+  for (GList *link = said.head; link != NULL; link = link->next)
+    if (g_str_has_prefix (link->data, markup))
+      return link;
+  return NULL;
+}
+
+gboolean
+toasts_said (const char *beginning)
+{
+  return find (beginning) != NULL;
+}
+
+static gboolean
+is_said (gpointer data)
+{
+  return toasts_said (data);
+}
+
+void
+toasts_wait_for (const char *beginning)
+{
+  robot_wait_until (is_said, (gpointer) beginning);
+  GList *found = find (beginning);
+
+  for (gboolean is_last = FALSE; !is_last;)
+    {
+      is_last = said.head == found;
+      g_free (g_queue_pop_head (&said));
+    }
+}
+
+void
+toasts_hold (void)
+{
+  is_held = TRUE;
+}
+
+void
+toasts_forget (void)
+{
+  g_queue_clear_full (&said, g_free);
+  is_held = FALSE;
+}
