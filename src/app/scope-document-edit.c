@@ -69,15 +69,6 @@ type_text (const SymLayer *layer, const char *name, const char *text, GError **e
 
 /* ---- Steps ---- */
 
-static gboolean
-contains (SymIds ids, SymId id)
-{
-  for (guint i = 0; i < ids.n; i++)
-    if (ids.ids[i] == id)
-      return TRUE;
-  return FALSE;
-}
-
 /* What the edit has made is the next state, unless something failed in it. */
 static gboolean
 finish (ScopeDocument *self, SymEdit *take_edit, gboolean is_done, gboolean keeps_marks)
@@ -120,7 +111,7 @@ scope_document_add_outputs (ScopeDocument *self, GError **error)
 
   for (guint i = 0; i < marked.n && is_done; i++)
     {
-      if (contains (outputs, marked.ids[i]))
+      if (sym_ids_contain (outputs, marked.ids[i]))
         continue;
       is_done = sym_edit_add_output (edit, marked.ids[i], error);
       n_added++;

@@ -18,12 +18,7 @@ is_fed (const SymCliFeeds *feeds, SymId value)
 static gboolean
 is_input (SymModel *model, SymId value)
 {
-  SymIds inputs = sym_model_get_inputs (model);
-
-  for (guint i = 0; i < inputs.n; i++)
-    if (inputs.ids[i] == value)
-      return TRUE;
-  return FALSE;
+  return sym_ids_contain (sym_model_get_inputs (model), value);
 }
 
 /* What the numbers have of the inputs, unless something else was asked for. */

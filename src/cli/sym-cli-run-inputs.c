@@ -66,15 +66,6 @@ read_npy (const char *path, GError **error)
   return tensor == NULL ? NULL : sym_datum_new_read (tensor, error);
 }
 
-static gboolean
-is_among (SymIds ids, SymId id)
-{
-  for (guint i = 0; i < ids.n; i++)
-    if (ids.ids[i] == id)
-      return TRUE;
-  return FALSE;
-}
-
 /* The arrays of a file that are called like inputs, or the only one for the only input. */
 static gboolean
 read_archive (SymCliFeeds *self, SymModel *model, const char *path, GError **error)
@@ -98,7 +89,7 @@ read_archive (SymCliFeeds *self, SymModel *model, const char *path, GError **err
       const SymReferenceEntry *entry = sym_reference_get (reference, i);
       SymCliFeed feed = { .value = is_only ? inputs.ids[0] : entry->value };
 
-      if (feed.value == SYM_NO_ID || entry->is_again || !is_among (inputs, feed.value))
+      if (feed.value == SYM_NO_ID || entry->is_again || !sym_ids_contain (inputs, feed.value))
         continue;
       feed.datum = sym_datum_new_read (entry->tensor, error);
       if (feed.datum == NULL)

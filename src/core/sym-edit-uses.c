@@ -103,16 +103,6 @@ sym_edit_collect_users (SymEdit *self, SymId value, GArray *calls)
     g_array_append_vals (calls, added->data, added->len);
 }
 
-static gboolean
-is_among (SymIds ids, SymId id)
-{
-  for (guint i = 0; i < ids.n; i++)
-    if (ids.ids[i] == id)
-      return TRUE;
-
-  return FALSE;
-}
-
 SymId
 sym_edit_find_user (SymEdit *self, SymId value)
 {
@@ -124,7 +114,7 @@ sym_edit_find_user (SymEdit *self, SymId value)
       SymId call = g_array_index (calls, SymId, i);
 
       if (sym_model_builder_has_call (self->builder, call) &&
-          is_among (sym_model_builder_get_operands (self->builder, call), value))
+          sym_ids_contain (sym_model_builder_get_operands (self->builder, call), value))
         return call;
     }
   return SYM_NO_ID;

@@ -53,16 +53,6 @@ sym_edit_check_call (SymEdit *self, SymId call, GError **error)
   return FALSE;
 }
 
-static gboolean
-is_among (SymIds ids, SymId id)
-{
-  for (guint i = 0; i < ids.n; i++)
-    if (ids.ids[i] == id)
-      return TRUE;
-
-  return FALSE;
-}
-
 /* ---- Inserting ---- */
 
 static gboolean
@@ -145,7 +135,7 @@ check_unused (SymEdit *self, SymId value, GError **error)
                    sym_edit_get_value_name (self, value), sym_edit_get_call_name (self, user));
       return FALSE;
     }
-  if (is_among (sym_model_builder_get_outputs (self->builder), value))
+  if (sym_ids_contain (sym_model_builder_get_outputs (self->builder), value))
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
                    "“%s” cannot be erased: it is an output of the model",
@@ -233,7 +223,7 @@ replace_outputs (SymEdit *self, SymId value, SymId by)
   SymIds outputs = sym_model_builder_get_outputs (self->builder);
   g_autofree SymId *replaced = NULL;
 
-  if (!is_among (outputs, value))
+  if (!sym_ids_contain (outputs, value))
     return;
   replaced = g_memdup2 (outputs.ids, sizeof (SymId) * outputs.n);
   for (guint i = 0; i < outputs.n; i++)
@@ -423,7 +413,7 @@ is_in_reach (SymEdit *self, SymId value)
         if (operands.ids[i] != SYM_NO_ID &&
             sym_model_builder_get_producer (self->builder, operands.ids[i]) == SYM_NO_ID &&
             sym_model_builder_get_role (self->builder, operands.ids[i]) == SYM_ROLE_INPUT &&
-            !is_among (inputs, operands.ids[i]))
+            !sym_ids_contain (inputs, operands.ids[i]))
           return FALSE;
     }
   return TRUE;
@@ -436,7 +426,7 @@ sym_edit_add_output (SymEdit *self, SymId value, GError **error)
 
   if (!sym_model_builder_has_value (self->builder, value))
     message = "Node is out of reach for this SymbolicModel!";
-  else if (is_among (sym_model_builder_get_inputs (self->builder), value))
+  else if (sym_ids_contain (sym_model_builder_get_inputs (self->builder), value))
     message = "Node is an input of this SymbolicModel!";
   else if (!is_in_reach (self, value))
     message = "Node is out of reach for this SymbolicModel!";

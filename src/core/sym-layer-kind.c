@@ -3,23 +3,18 @@
 
 #include <string.h>
 
-static guint64
-mix (guint64 hash, guint64 part)
-{
-  hash = (hash ^ part) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  return hash ^ hash >> 29;
-}
+#include "core/sym-text.h"
 
 guint
 sym_layer_kind_hash (gconstpointer key)
 {
   const SymLayerKind *self = key;
-  guint64 hash = mix (self->n_inputs, (guintptr) sym_layer_get_operator (self->layer));
+  guint64 hash = sym_hash_mix (self->n_inputs, (guintptr) sym_layer_get_operator (self->layer));
 
   hash = sym_attributes_hash (hash, sym_layer_get_attributes (self->layer));
   for (guint i = 0; i < self->n_inputs; i++)
     for (int k = 0; k < self->inputs[i].shape.rank; k++)
-      hash = mix (hash, (guint64) self->inputs[i].shape.dims[k]);
+      hash = sym_hash_mix (hash, (guint64) self->inputs[i].shape.dims[k]);
   return (guint) (hash ^ hash >> 32);
 }
 

@@ -23,6 +23,15 @@ sym_role_is_data (SymRole role)
   return role == SYM_ROLE_INPUT || role == SYM_ROLE_INTERMEDIATE;
 }
 
+gboolean
+sym_ids_contain (SymIds self, SymId id)
+{
+  for (guint i = 0; i < self.n; i++)
+    if (self.ids[i] == id)
+      return TRUE;
+  return FALSE;
+}
+
 SymModel *
 sym_model_ref (SymModel *self)
 {

@@ -30,6 +30,9 @@ typedef struct {
   guint n;
 } SymIds;
 
+/* Linear. */
+gboolean sym_ids_contain (SymIds self, SymId id);
+
 /* Where names and orders come from; NULL-safe strategies live in sym-naming.h. */
 typedef enum {
   SYM_DIALECT_PLAIN,

@@ -22,6 +22,14 @@ sym_text_reserve (GString *self, gsize n)
   g_string_truncate (self, length);
 }
 
+/* A hash that tells @part after what @hash tells. */
+static inline guint64
+sym_hash_mix (guint64 hash, guint64 part)
+{
+  hash = (hash ^ part) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
+}
+
 /* A hash of @n bytes after others, eight at a time. */
 static inline guint
 sym_text_hash (guint start, const char *text, gsize n)

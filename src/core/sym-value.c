@@ -446,13 +446,6 @@ sym_value_equal (const SymValue *a, const SymValue *b)
 }
 
 static guint64
-mix (guint64 hash, guint64 part)
-{
-  hash = (hash ^ part) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  return hash ^ hash >> 29;
-}
-
-static guint64
 hash_own (guint64 hash, const SymValue *self)
 {
   double number = 0;
@@ -464,15 +457,15 @@ hash_own (guint64 hash, const SymValue *self)
       if (self->number == self->number)
         number = self->number + 0.0; /* of both zeros the same */
       memcpy (&bits, &number, sizeof bits);
-      return mix (hash, bits);
+      return sym_hash_mix (hash, bits);
     case SYM_VALUE_STRING:
     case SYM_VALUE_OPAQUE:
-      return mix (hash, sym_text_hash (0, self->string, strlen (self->string)));
+      return sym_hash_mix (hash, sym_text_hash (0, self->string, strlen (self->string)));
     case SYM_VALUE_BOOL:
     case SYM_VALUE_INT:
     case SYM_VALUE_DTYPE:
     case SYM_VALUE_OPERAND:
-      return mix (hash, (guint64) self->integer);
+      return sym_hash_mix (hash, (guint64) self->integer);
     case SYM_VALUE_TENSOR:
     case SYM_VALUE_DICT:
     case SYM_VALUE_NONE:
@@ -481,14 +474,14 @@ hash_own (guint64 hash, const SymValue *self)
     case SYM_VALUE_LIST:
     case SYM_VALUE_TUPLE:
     default:
-      return mix (hash, self->n_children);
+      return sym_hash_mix (hash, self->n_children);
     }
 }
 
 guint64
 sym_value_hash (guint64 start, const SymValue *self)
 {
-  guint64 hash = hash_own (mix (start, self->kind), self);
+  guint64 hash = hash_own (sym_hash_mix (start, self->kind), self);
 
   for (guint i = 0; i < MIN (self->n_children, MAX_HASHED); i++)
     hash = hash_own (hash, self->children[i]);

@@ -18,18 +18,11 @@
 #define MAX_TABLE (16 << 20)
 
 static guint64
-mix (guint64 hash, guint64 part)
-{
-  hash = (hash ^ part) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  return hash ^ hash >> 29;
-}
-
-static guint64
 mix_text (guint64 hash, const char *text)
 {
   gsize n = strlen (text);
 
-  return mix (mix (hash, sym_text_hash (1, text, n)), sym_text_hash (2, text, n));
+  return sym_hash_mix (sym_hash_mix (hash, sym_text_hash (1, text, n)), sym_text_hash (2, text, n));
 }
 
 /* ---- What a layer is ---- */
@@ -71,7 +64,7 @@ hash_constant (guint64 hash, SymTensor *tensor)
 
   if (n <= sizeof bytes && sym_tensor_get_dtype (tensor) != SYM_DTYPE_STRING &&
       sym_tensor_read (tensor, 0, n, bytes, NULL))
-    hash = mix (hash, sym_text_hash (4, (const char *) bytes, n));
+    hash = sym_hash_mix (hash, sym_text_hash (4, (const char *) bytes, n));
   return hash;
 }
 
@@ -80,16 +73,16 @@ static guint64
 hash_operand (const SymCompareSide *self, SymId value)
 {
   SymRole role = value == SYM_NO_ID ? SYM_ROLE_INPUT : sym_model_get_role (self->model, value);
-  guint64 hash = mix (5, value == SYM_NO_ID ? 0 : 1 + (guint64) role);
+  guint64 hash = sym_hash_mix (5, value == SYM_NO_ID ? 0 : 1 + (guint64) role);
   SymTensor *tensor;
   SymType type;
 
   if (value == SYM_NO_ID || sym_role_is_data (role))
     return value == SYM_NO_ID ? hash : 6;
   type = sym_inference_get_type (self->inference, value);
-  hash = mix (hash, type.dtype);
+  hash = sym_hash_mix (hash, type.dtype);
   for (int i = 0; i < type.shape.rank; i++)
-    hash = mix (hash, (guint64) MAX (type.shape.dims[i], -1));
+    hash = sym_hash_mix (hash, (guint64) MAX (type.shape.dims[i], -1));
   tensor = role == SYM_ROLE_CONSTANT ? sym_model_get_tensor (self->model, value) : NULL;
   return tensor == NULL ? hash : hash_constant (hash, tensor);
 }
@@ -101,17 +94,18 @@ hash_call (const SymCompareSide *self, SymId call)
   SymIds operands = sym_model_get_operands (self->model, call);
   guint64 hash = mix_text (7, sym_layer_get_type (layer));
 
-  hash = mix (hash, hash_attributes (layer, sym_layer_get_attributes (layer)));
-  hash = mix (hash, hash_attributes (layer, sym_model_get_call_attributes (self->model, call)));
+  hash = sym_hash_mix (hash, hash_attributes (layer, sym_layer_get_attributes (layer)));
+  hash = sym_hash_mix (hash,
+                       hash_attributes (layer, sym_model_get_call_attributes (self->model, call)));
   for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
     {
       const char *name;
       SymModel *body = sym_layer_get_body (layer, i, &name);
 
-      hash = mix (mix_text (hash, name), sym_compare_hash_body (body, self->bodies));
+      hash = sym_hash_mix (mix_text (hash, name), sym_compare_hash_body (body, self->bodies));
     }
   for (guint i = 0; i < operands.n; i++)
-    hash = mix (hash, hash_operand (self, operands.ids[i]));
+    hash = sym_hash_mix (hash, hash_operand (self, operands.ids[i]));
   return hash;
 }
 
@@ -161,7 +155,7 @@ hash_from_inputs (const SymCompareSide *self)
     {
       SymId call = self->order.ids[i];
       SymIds operands = sym_model_get_operands (self->model, call);
-      guint64 hash = mix (self->own[call], 8);
+      guint64 hash = sym_hash_mix (self->own[call], 8);
 
       for (guint k = 0; k < operands.n; k++)
         {
@@ -170,10 +164,10 @@ hash_from_inputs (const SymCompareSide *self)
               value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (self->model, value);
 
           if (producer != SYM_NO_ID)
-            hash =
-                mix (mix (hash, hashes[producer]), sym_model_get_output_index (self->model, value));
+            hash = sym_hash_mix (sym_hash_mix (hash, hashes[producer]),
+                                 sym_model_get_output_index (self->model, value));
           else if (value != SYM_NO_ID && sym_role_is_data (sym_model_get_role (self->model, value)))
-            hash = mix (hash, get_place (&inputs, value));
+            hash = sym_hash_mix (hash, get_place (&inputs, value));
         }
       hashes[call] = hash;
     }
@@ -195,13 +189,13 @@ sym_compare_hash_body (SymModel *body, GHashTable *bodies)
   sym_compare_side_init (&side, inference, bodies);
   hashes = hash_from_inputs (&side);
   for (guint i = 0; i < side.n_calls; i++)
-    hash += mix (hashes[i], 12);
+    hash += sym_hash_mix (hashes[i], 12);
   outputs = sym_model_get_outputs (body);
   for (guint i = 0; i < outputs.n; i++)
     {
       SymId producer = sym_model_get_producer (body, outputs.ids[i]);
 
-      hash = mix (hash, producer == SYM_NO_ID ? 13 : hashes[producer]);
+      hash = sym_hash_mix (hash, producer == SYM_NO_ID ? 13 : hashes[producer]);
     }
   sym_compare_side_clear (&side);
   known = g_new (guint64, 1);
@@ -223,14 +217,14 @@ hash_to_outputs (const SymCompareSide *self)
       SymId producer = sym_model_get_producer (self->model, outputs.ids[i]);
 
       if (producer != SYM_NO_ID)
-        sums[producer] += mix (9, i);
+        sums[producer] += sym_hash_mix (9, i);
     }
   for (guint i = self->order.n; i-- > 0;)
     {
       SymId call = self->order.ids[i];
       SymIds operands = sym_model_get_operands (self->model, call);
 
-      hashes[call] = mix (mix (self->own[call], 10), sums[call]);
+      hashes[call] = sym_hash_mix (sym_hash_mix (self->own[call], 10), sums[call]);
       for (guint k = 0; k < operands.n; k++)
         {
           SymId value = operands.ids[k];
@@ -238,8 +232,8 @@ hash_to_outputs (const SymCompareSide *self)
               value == SYM_NO_ID ? SYM_NO_ID : sym_model_get_producer (self->model, value);
 
           if (producer != SYM_NO_ID)
-            sums[producer] +=
-                mix (mix (hashes[call], k), sym_model_get_output_index (self->model, value));
+            sums[producer] += sym_hash_mix (sym_hash_mix (hashes[call], k),
+                                            sym_model_get_output_index (self->model, value));
         }
     }
   g_free (sums);

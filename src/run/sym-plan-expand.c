@@ -103,12 +103,8 @@ put (SymExpand *self, SymId call, SymModel *body, SymId inner, SymId *values)
 static gboolean
 is_needed (const SymExpand *self, SymId value)
 {
-  SymIds outputs = sym_model_get_outputs (self->model);
-
-  for (guint i = 0; i < outputs.n; i++)
-    if (outputs.ids[i] == value)
-      return TRUE;
-  return self->keeps_all || sym_model_get_consumers (self->model, value).n > 0;
+  return sym_ids_contain (sym_model_get_outputs (self->model), value) || self->keeps_all ||
+         sym_model_get_consumers (self->model, value).n > 0;
 }
 
 void
