@@ -90,7 +90,7 @@ add (ScopeSection *section, const SymAttributeSpec *spec, const char *name, cons
   ScopeFact *fact = scope_section_add (section, name, spec != NULL ? spec->meaning : NULL, text);
 
   if (about != NULL)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (fact), about);
+    scope_fact_set_about (fact, about);
   return fact;
 }
 

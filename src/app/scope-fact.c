@@ -141,6 +141,21 @@ show (GtkWidget *label, const char *text, glong most)
   gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (text, -1) * 4 / 3, most));
 }
 
+/* What it says comes before what that means, for those who only hear it. */
+static void
+tell (ScopeFact *self, const char *about)
+{
+  const char *text = gtk_label_get_text (GTK_LABEL (self->text));
+  gboolean is_both = *text != '\0' && about != NULL;
+  g_autofree char *told = is_both ? g_strdup_printf ("%s, %s", text, about) : NULL;
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  is_both         ? told
+                                  : about != NULL ? about
+                                                  : text,
+                                  -1);
+}
+
 GtkWidget *
 scope_fact_new (const char *title, const char *subtitle, const char *text)
 {
@@ -150,10 +165,19 @@ scope_fact_new (const char *title, const char *subtitle, const char *text)
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL);
   show (self->text, text != NULL ? text : "", 14);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text != NULL ? text : "",
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  tell (self, subtitle);
   return GTK_WIDGET (self);
+}
+
+/* GTK describes a widget by its tooltip alone. */
+void
+scope_fact_set_about (ScopeFact *self, const char *about)
+{
+  g_return_if_fail (SCOPE_IS_FACT (self));
+
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), about);
+  tell (self, about);
 }
 
 void

@@ -17,6 +17,9 @@ GtkWidget *scope_fact_new (const char *title, const char *subtitle, const char *
 
 /* Makes a link of it: to a value, or to a call when @value is SYM_NO_ID. */
 void scope_fact_set_target (ScopeFact *self, SymId value, SymId call);
+/* More about it than fits: its tooltip. */
+void scope_fact_set_about (ScopeFact *self, const char *about);
+
 /* Its row can be activated to change it; a sign says so. */
 void scope_fact_set_editable (ScopeFact *self);
 

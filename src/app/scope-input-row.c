@@ -199,6 +199,7 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   g_autofree char *suggestion = scope_shape_text_suggest (&shape);
   g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
   g_autofree char *numbers_name = g_strdup_printf (_ ("Numbers of %s"), name);
+  const char *example = suggestion != NULL ? suggestion : _ ("shape, such as 1,3,224,224");
   SymPictureAxes axes;
   gboolean takes_picture = sym_run_picture_fits (&shape, &axes);
 
@@ -210,10 +211,10 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   if (!sym_dtype_is_floating (sym_inference_get_type (inference, self->value).dtype))
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->range), SYM_PICTURE_BYTE);
   /* What a run takes unless it is told otherwise. */
-  gtk_entry_set_placeholder_text (
-      GTK_ENTRY (self->shape), suggestion != NULL ? suggestion : _ ("shape, such as 1,3,224,224"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->shape), example);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->shape), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  accessible_name, -1);
+                                  accessible_name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, example,
+                                  -1);
   scope_access_name (GTK_WIDGET (self), name);
   scope_access_name_choice (self->kind, numbers_name);
 }

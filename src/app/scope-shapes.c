@@ -144,8 +144,11 @@ show_texts (ScopeShapes *self)
 
       if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : "") != 0)
         gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
-      gtk_entry_set_placeholder_text (GTK_ENTRY (entry),
-                                      is_known ? shape : _ ("shape, such as 1,3,224,224"));
+      const char *example = is_known ? shape : _ ("shape, such as 1,3,224,224");
+
+      gtk_entry_set_placeholder_text (GTK_ENTRY (entry), example);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      example, -1);
       set_error (entry, FALSE);
     }
   self->is_syncing = FALSE;

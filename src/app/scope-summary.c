@@ -341,6 +341,26 @@ show_taken (ScopeSummary *self, const SymFigureTotals *totals)
   gtk_widget_set_visible (self->taken, text != NULL);
 }
 
+/* All of them in one sentence, for those who have the keyboard there and do not see them. */
+static void
+tell_totals (ScopeSummary *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
+
+  for (GtkWidget *label = gtk_widget_get_first_child (self->totals); label != NULL;
+       label = gtk_widget_get_next_sibling (label))
+    {
+      const char *word = gtk_label_get_text (GTK_LABEL (label));
+
+      if (*word != '\0')
+        g_string_append_printf (text, "%s%s", n == 0 ? "" : n % 2 == 1 ? " " : ", ", word);
+      n++;
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->totals),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
+}
+
 /* What runs take; of a preview it is not known yet. */
 static void
 show_figures (ScopeSummary *self)
@@ -356,6 +376,7 @@ show_figures (ScopeSummary *self)
   gtk_label_set_text (GTK_LABEL (self->multiply_adds), figures != NULL ? multiply_adds : "…");
   gtk_label_set_text (GTK_LABEL (self->peak), figures != NULL ? peak : "…");
   show_taken (self, &totals);
+  tell_totals (self);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
+
 /* Pixels at the usual size of text; larger text needs more. */
 /* Narrower, and table and inspector leave no room for the graph.  Above what these take at least,
  * or a window that has them could not be drawn smaller. */
@@ -89,6 +91,21 @@ place_tools (ScopeWindow *self)
   g_object_unref (self->right_tools);
 }
 
+/* What has the keyboard is the button within: its name is its own with that of the text in it, or
+ * that of the one around it where it has a picture only. */
+static void
+name_view_button (ScopeWindow *self, const char *drawing, gboolean has_icon)
+{
+  GtkWidget *inner = gtk_widget_get_first_child (self->view_button);
+  g_autofree char *name = g_strdup_printf ("%s %s", _ ("View"), drawing);
+
+  scope_access_name (self->view_button, name);
+  if (has_icon)
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (inner), GTK_ACCESSIBLE_PROPERTY_LABEL);
+  else
+    scope_access_name (inner, _ ("View"));
+}
+
 void
 scope_window_show_view (ScopeWindow *self)
 {
@@ -100,11 +117,13 @@ scope_window_show_view (ScopeWindow *self)
 
   gtk_menu_button_set_always_show_arrow (button, !is_short);
   gtk_box_set_spacing (GTK_BOX (self->right_tools), is_short ? SMALL_SPACING : SPACING);
+  const char *drawing = view->drawing == SYM_DRAWING_LAYERS ? _ ("Layer Nodes") : _ ("Data Nodes");
+
   if (is_short)
     gtk_menu_button_set_icon_name (button, "view-reveal-symbolic");
   else
-    gtk_menu_button_set_label (button, view->drawing == SYM_DRAWING_LAYERS ? _ ("Layer Nodes")
-                                                                           : _ ("Data Nodes"));
+    gtk_menu_button_set_label (button, drawing);
+  name_view_button (self, drawing, is_short);
 }
 
 void

@@ -122,6 +122,22 @@ def test_selection_is_announced ():
   program.stop ()
 
 
+def test_values_are_told_before_what_they_mean ():
+  """What the eye sees beside a name is what is heard after it."""
+  program = open_copy ()
+  focus_canvas (program)
+  press ('Home', 'Down')
+  program.wait_selected ('conv1')
+  for role, name, beginning in ((Role.LIST_ITEM, 'kernel', '(3, 3), '), (Role.LIST_ITEM, 'num_filter', '32, '),
+                                (Role.LIST_ITEM, 'Shape', '1×32×30×30'),
+                                (Role.LIST_ITEM, 'relu1_output', '1×32×30×30, Activation'),
+                                (Role.PANEL, 'Totals', 'Total parameters 223,242, Trainable 223,242, '),
+                                (Role.TEXT, 'Shape of data', '1×3×32×32')):
+    one = program.wait_for (role, name)
+    assert one.description.startswith (beginning), (name, one.description)
+  program.stop ()
+
+
 STEP_PATIENCE = 3 # seconds
 
 
@@ -216,13 +232,13 @@ def make_narrow (program, width):
 
 def test_tab_comes_everywhere_in_a_narrow_window ():
   """With the drawing alone, the table, the inspector; with the tools in one bar, and in two."""
-  for width, view in ((800, 'View'), (600, 'Data Nodes')):
+  for width in (800, 600):
     program = open_copy ()
     focus_canvas (program)
     press ('Home')
     program.wait_selected ('data, input')
     make_narrow (program, width)
-    tools = {'Open', 'Summary', 'Search', view, 'Run', 'Inspector', 'Main Menu'}
+    tools = {'Open', 'Summary', 'Search', 'View Data Nodes', 'Run', 'Inspector', 'Main Menu'}
     for key, some in ((None, {'Zoom In', 'Zoom Out', 'Fit', 'Graph'}),
                       ('F9', {'Shape of data', 'Search layers', 'Table', 'Totals'}),
                       ('ctrl+F9', {'Mark as Output', 'Mark as Input', 'Name'})):
@@ -271,7 +287,8 @@ def test_tab_comes_round_where_no_graph_is ():
 
 
 TESTS = [test_pages_have_names, test_dialogs_have_names, test_controls_are_called_as_users_call_them,
-         test_selection_is_announced, test_tab_comes_everywhere_and_back,
+         test_selection_is_announced, test_values_are_told_before_what_they_mean,
+         test_tab_comes_everywhere_and_back,
          test_f6_steps_from_panel_to_panel, test_tab_comes_everywhere_in_a_narrow_window,
          test_tab_comes_round_in_dialogs,
          test_tab_comes_round_where_no_graph_is]
