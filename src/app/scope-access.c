@@ -151,6 +151,43 @@ scope_access_name_items (GtkWidget *combo_row)
   g_signal_connect_after (combo_row, "notify::selected-item", G_CALLBACK (show_row_cb), NULL);
 }
 
+static const char *
+get_chosen (GtkWidget *row)
+{
+  gpointer item =
+      ADW_IS_COMBO_ROW (row) ? adw_combo_row_get_selected_item (ADW_COMBO_ROW (row)) : NULL;
+
+  return GTK_IS_STRING_OBJECT (item) ? gtk_string_object_get_string (item) : NULL;
+}
+
+static void
+tell_row_cb (GtkWidget *row)
+{
+  const char *subtitle = adw_action_row_get_subtitle (ADW_ACTION_ROW (row));
+  const char *chosen = get_chosen (row);
+  gboolean has_subtitle = subtitle != NULL && *subtitle != '\0';
+  g_autofree char *both =
+      chosen != NULL && has_subtitle ? g_strdup_printf ("%s, %s", chosen, subtitle) : NULL;
+  const char *text = both != NULL ? both : chosen != NULL ? chosen : has_subtitle ? subtitle : "";
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
+}
+
+void
+scope_access_tell_rows (GtkWidget *root)
+{
+  for (GtkWidget *widget = root; widget != NULL; widget = get_next (root, widget))
+    {
+      if (!ADW_IS_ACTION_ROW (widget))
+        continue;
+      g_signal_connect (widget, "notify::subtitle", G_CALLBACK (tell_row_cb), NULL);
+      if (ADW_IS_COMBO_ROW (widget))
+        g_signal_connect_after (widget, "notify::selected-item", G_CALLBACK (tell_row_cb), NULL);
+      tell_row_cb (widget);
+    }
+}
+
 /* ---- Answers ---- */
 
 void

@@ -22,6 +22,9 @@ void scope_access_name_choice (GtkWidget *drop_down, const char *name);
 /* Names the items of a row that offers a choice, and the one that is chosen. */
 void scope_access_name_items (GtkWidget *combo_row);
 
+/* Describes the rows of options below @root by what is chosen there, and by their subtitles. */
+void scope_access_tell_rows (GtkWidget *root);
+
 /* Names the answers to a question once: GTK tells of a label with a mnemonic also how that is
  * written. */
 void scope_access_name_answers (GtkWidget *dialog);

@@ -451,6 +451,7 @@ scope_export_dialog_init (ScopeExportDialog *self)
   scope_access_name_items (self->kind);
   scope_access_name_items (self->theme);
   scope_access_name_items (self->paper);
+  scope_access_tell_rows (GTK_WIDGET (self));
 }
 
 ScopeExportDialog *

@@ -186,6 +186,7 @@ scope_preferences_new (GtkWindow *parent, ScopeSettings *settings)
   /* They are written by a thread, which may fail later. */
   g_signal_connect_object (settings, "failed", G_CALLBACK (tell_error), self, G_CONNECT_SWAPPED);
   add_rows (self);
+  scope_access_tell_rows (GTK_WIDGET (self));
   scope_messages_let_escape_close (get_toasts (self));
   return GTK_WINDOW (self);
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-chooser.h"
 #include "app/scope-input-numbers.h"
 #include "app/scope-input-row.h"
@@ -411,6 +412,7 @@ scope_run_dialog_new (GtkWindow *parent, ScopeDocument *document)
   show_inputs (self);
   show_weights (self);
   show_last (self);
+  scope_access_tell_rows (self->content);
   gtk_widget_grab_focus (self->run_button);
   return self;
 }

@@ -256,7 +256,7 @@ def test_tab_comes_round_in_dialogs ():
   program = open_copy ()
   for keys, title, some in (
       ('F5', 'Run Graph', {'Cancel', 'Run', 'Random, Numbers of data', 'Shape of data', 'Seed',
-                            'Fill Missing Weights at Random', 'Choose Weights'}),
+                            'Fill Missing Weights at Random', 'Choose Weights…'}),
       ('ctrl+shift+e', 'Export', {'Cancel', 'Save…', 'Copy', 'Print…'}),
       ('ctrl+comma', 'Preferences', {'Colours', 'Threads', 'Drawing', 'Legend'})):
     press (keys)
@@ -264,6 +264,25 @@ def test_tab_comes_round_in_dialogs ():
     program.focus (title)
     names = {name for role, name in walk ('Tab', has_come_round)}
     assert not some - names, (title, some - names, names)
+    press ('Escape')
+    wait_for (f'the end of {title}', lambda: not program.has_window (title))
+    program.focus ()
+  program.stop ()
+
+
+def test_options_tell_what_is_chosen ():
+  """By name alone nobody would know what is there to be changed."""
+  program = open_copy ()
+  for keys, title, role, name, told in (
+      ('F5', 'Run Graph', Role.LIST_ITEM, 'Seed', 'The same one gives the same random numbers'),
+      ('ctrl+shift+e', 'Export', Role.COMBO_BOX, 'Format', 'SVG drawing'),
+      ('ctrl+comma', 'Preferences', Role.COMBO_BOX, 'Threads',
+       'One for Each Processor, Fewer leave more of the machine to others')):
+    press (keys)
+    program.get_window (title)
+    program.focus (title)
+    row = program.wait_for (role, name)
+    assert row.description == told, (title, row.description)
     press ('Escape')
     wait_for (f'the end of {title}', lambda: not program.has_window (title))
     program.focus ()
@@ -290,7 +309,7 @@ TESTS = [test_pages_have_names, test_dialogs_have_names, test_controls_are_calle
          test_selection_is_announced, test_values_are_told_before_what_they_mean,
          test_tab_comes_everywhere_and_back,
          test_f6_steps_from_panel_to_panel, test_tab_comes_everywhere_in_a_narrow_window,
-         test_tab_comes_round_in_dialogs,
+         test_tab_comes_round_in_dialogs, test_options_tell_what_is_chosen,
          test_tab_comes_round_where_no_graph_is]
 
 if __name__ == '__main__':
