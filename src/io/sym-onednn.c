@@ -35,13 +35,27 @@ read_attributes (SymNet *net, guint object)
   return attributes;
 }
 
+/* [DNNL_GRAPH_UNKNOWN_DIM] alone is what oneDNN has of a tensor that it knows nothing of. */
+static guint
+get_shape (const SymJson *json, guint tensor)
+{
+  guint shape = sym_json_get_member (json, tensor, "shape");
+  gint64 size;
+
+  return sym_json_count (json, shape) == 1 &&
+                 sym_json_get_int (json, sym_json_get_element (json, shape, 0), &size) &&
+                 size == G_MININT64
+             ? SYM_JSON_NONE
+             : shape;
+}
+
 static SymType
 read_type (SymNet *net, guint tensor)
 {
   const SymJson *json = sym_net_get_json (net);
 
   return sym_net_read_type (net, sym_json_get_member (json, tensor, "dtype"),
-                            sym_json_get_member (json, tensor, "shape"));
+                            get_shape (json, tensor));
 }
 
 /* A tensor is told by whoever uses it, too.  Constant ones that come from outside are weights. */

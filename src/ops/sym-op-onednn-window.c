@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#define MAX_NDIMS 12
+G_STATIC_ASSERT (MAX_NDIMS <= SYM_MAX_RANK);
+
 /* ---- Windows ---- */
 
 static gboolean
@@ -53,6 +56,19 @@ lower_conv (SymOpLower *self)
                                                 sym_op_lower_input (self, 2)));
 }
 
+/* oneDNN's own writer tells as many numbers as a tensor may have axes (DNNL_MAX_NDIMS), of which
+ * the first are meant. */
+static void
+read_output_padding (SymOpLower *self, int n, gint64 *extra)
+{
+  gint64 given[SYM_MAX_RANK];
+
+  if (sym_op_foreign_list (self, "output_padding", given) == MAX_NDIMS)
+    memcpy (extra, given, (gsize) n * sizeof *extra);
+  else
+    sym_op_foreign_ints (self, "output_padding", n, 0, extra);
+}
+
 static void
 lower_conv_transpose (SymOpLower *self)
 {
@@ -61,7 +77,7 @@ lower_conv_transpose (SymOpLower *self)
 
   if (!read_window (self, &window) || !sym_op_lower_need_tensor (self, 1))
     return;
-  sym_op_foreign_ints (self, "output_padding", window.n, 0, extra);
+  read_output_padding (self, window.n, extra);
   sym_op_onednn_set (self, sym_op_foreign_conv_transpose (
                                self, &window, sym_op_lower_input (self, 0),
                                turn_weights (self, window.n), sym_op_lower_input (self, 2), extra));

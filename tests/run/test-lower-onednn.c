@@ -41,6 +41,12 @@ static const LowerCase window_cases[] = {
     "-0.5 1.125 -1.75 -0.25 0.125 -0.25 0.625 1.125 -1.625 1 1.25 -0.75 0.25 0.25 -0.75 "
     "1.25 1",
     .tolerance = 1e-05 },
+  /* As oneDNN's own writer tells it. */
+  { OP "ConvTranspose",
+    "strides=[2, 2]; pads_begin=[0, 0]; pads_end=[0, 0]; dilations=[1, 1]; data_format=NCX; "
+    "weights_format=IOX; output_padding=[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
+    "float32 1,1,2,2: 1 2 3 4; float32 1,1,2,2: 1 -1 0.5 2",
+    "float32 1,1,5,4: 1 -1 2 -2 0.5 2 1 4 3 -3 4 -4 1.5 6 2 8 0 0 0 0" },
   { OP "MaxPool",
     "kernel=[2, 2]; strides=[2, 2]; pads_begin=[0, 0]; pads_end=[0, 0]; data_format=NXC",
     "float32 1,4,4,2: -0.5 0 1.25 -1 0.25 0.75 -0.75 -0.25 1 -1.25 0 0.5 -1 -0.5 0.75 "
