@@ -243,6 +243,8 @@ add_tensors (SymNet *net,
 
 /* ---- Operators ---- */
 
+/* The greater of two codes is meant: files of before 2020 have only the old one, and flatc may tell
+ * the default of the new one, which is that of ADD. */
 static char *
 dup_type (const SymJson *json, const Walk *walk, guint op)
 {
@@ -256,11 +258,11 @@ dup_type (const SymJson *json, const Walk *walk, guint op)
   for (guint i = 0; members[i] != NULL; i++)
     {
       guint member = sym_json_get_member (json, code, members[i]);
-      char *name = sym_json_dup_string (json, member);
+      g_autofree char *name = sym_json_dup_string (json, member);
       gint64 number = 0;
 
-      if (name != NULL)
-        return name;
+      if (name != NULL && strcmp (name, builtin_names[0]) != 0)
+        return g_steal_pointer (&name);
       if (!sym_json_get_int (json, member, &number))
         continue;
       if (number < -1 && number >= -(gint64) G_N_ELEMENTS (circle_names))
