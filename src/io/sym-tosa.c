@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-constants.h"
+#include "io/sym-tflite.h"
 
 /* TOSA as flatc writes it as JSON (0.20 to 1.0): regions of blocks, whose operators name their
- * tensors. */
+ * tensors.  The first block is the program; others are branches and loops. */
+
+#define MAX_DEPTH 16
+
+/* Bodies of a program: blocks that name each other twice would be without end. */
+#define MAX_BODIES 1024
 
 static guint
 get_blocks (const SymJson *json)
@@ -28,18 +34,67 @@ score (const SymJson *json)
              : 60;
 }
 
+/* What is read beside a block. */
+typedef struct {
+  const SymIoSource *source;
+  guint depth;         /* of bodies around it */
+  guint *n_bodies;     /* that were read so far */
+  GHashTable *tensors; /* of the block: name to token + 1 */
+} Walk;
+
+/* ---- Tensors ---- */
+
+/* SHAPE is of 64-bit integers. */
+static SymType
+read_type (SymNet *net, guint tensor)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint dtype = sym_json_get_member (json, tensor, "type");
+  SymType type = sym_net_read_type (net, dtype, sym_json_get_member (json, tensor, "shape"));
+  gboolean is_unranked = FALSE;
+
+  if (sym_json_string_equals (json, dtype, "SHAPE"))
+    type.dtype = SYM_DTYPE_INT64;
+  if (sym_json_get_bool (json, sym_json_get_member (json, tensor, "is_unranked"), &is_unranked) &&
+      is_unranked)
+    type.shape = SYM_SHAPE_UNKNOWN;
+  return type;
+}
+
 static gboolean
 declare_tensor (SymNet *net, guint key, guint tensor, gpointer user_data, GError **error)
 {
+  const Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, tensor, "name"));
-  SymType type = sym_net_read_type (net, sym_json_get_member (json, tensor, "type"),
-                                    sym_json_get_member (json, tensor, "shape"));
+  SymType type = read_type (net, tensor);
 
   if (name == NULL)
     return sym_json_fail (json, tensor, error, "a tensor needs a 'name', a string");
   sym_net_declare (net, name, NULL, SYM_ROLE_INPUT, &type, tensor);
+  g_hash_table_insert (walk->tensors, g_steal_pointer (&name), GUINT_TO_POINTER (tensor + 1));
   return TRUE;
+}
+
+/* CONST makes numbers of nothing: what it makes is a weight, or a constant where these are few. */
+static void
+add_constant (SymNet *net, const Walk *walk, const char *name, guint op)
+{
+  guint tensor = GPOINTER_TO_UINT (g_hash_table_lookup (walk->tensors, name)) - 1;
+  SymType type = read_type (net, tensor);
+  gboolean is_stored;
+  g_autoptr (SymTensor) numbers =
+      sym_tflite_read_numbers (net, tensor, tensor, NULL, &type, &is_stored);
+  SymValue *small = numbers == NULL ? NULL : sym_net_read_small (numbers);
+  SymId value = sym_net_add_declared (net, name, NULL,
+                                      small != NULL ? SYM_ROLE_CONSTANT : SYM_ROLE_PARAMETER, op);
+
+  if (small != NULL)
+    sym_model_builder_set_tensor (sym_net_get_builder (net), value, g_steal_pointer (&numbers));
+  else if (numbers != NULL)
+    sym_model_builder_set_parameter (sym_net_get_builder (net), value,
+                                     sym_parameter_new (TRUE, numbers));
+  g_clear_pointer (&small, sym_value_unref);
 }
 
 static gboolean
@@ -62,60 +117,138 @@ add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
   return TRUE;
 }
 
-/* CONST makes numbers of nothing: what it makes is a weight. */
+/* ---- Operators ---- */
+
+static SymModel *read_body (SymNet *around, const Walk *walk, guint block, GError **error);
+
+static guint
+find_named (const SymJson *json, guint array, guint name)
+{
+  g_autofree char *wanted = sym_json_dup_string (json, name);
+
+  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+    if (wanted != NULL &&
+        sym_json_string_equals (json, sym_json_get_member (json, i.value, "name"), wanted))
+      return i.value;
+  return SYM_JSON_NONE;
+}
+
+/* The first block of the region that is called so; before 1.0, the block itself. */
+static guint
+find_block (const SymJson *json, guint name)
+{
+  guint region = find_named (json, sym_json_get_member (json, 0, "regions"), name);
+
+  return region == SYM_JSON_NONE
+             ? find_named (json, get_blocks (json), name)
+             : sym_json_get_element (json, sym_json_get_member (json, region, "blocks"), 0);
+}
+
+static gboolean
+add_bodies (SymNet *net, const Walk *walk, guint attribute, SymLayer *layer, GError **error)
+{
+  static const struct {
+    const char *member, *body;
+  } bodies[] = {
+    { "then_graph", "then" },  { "else_graph", "else" },  { "cond_graph", "cond" },
+    { "body_graph", "body" },  { "then_branch", "then" }, { "else_branch", "else" },
+    { "cond_branch", "cond" }, { "body_branch", "body" },
+  };
+  const SymJson *json = sym_net_get_json (net);
+
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
+    {
+      guint name = sym_json_get_member (json, attribute, bodies[i].member);
+      guint block = find_block (json, name);
+      g_autoptr (SymModel) body = NULL;
+
+      if (name == SYM_JSON_NONE)
+        continue;
+      if (block == SYM_JSON_NONE || walk->depth >= MAX_DEPTH || ++*walk->n_bodies > MAX_BODIES)
+        {
+          sym_net_warn (net, name, "the graph that '%s' tells cannot be shown", bodies[i].member);
+          continue;
+        }
+      body = read_body (net, walk, block, error);
+      if (body == NULL)
+        return FALSE;
+      sym_layer_add_body (layer, bodies[i].body, body, FALSE);
+    }
+  return TRUE;
+}
+
 static gboolean
 add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
 {
+  const Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
-  guint inputs = sym_json_get_member (json, op, "inputs");
+  guint attribute = sym_json_get_member (json, op, "attribute");
   guint outputs = sym_json_get_member (json, op, "outputs");
   g_autofree char *type = sym_net_dup_key (json, sym_json_get_member (json, op, "op"));
   g_autofree char *first = sym_json_dup_string (json, sym_json_get_element (json, outputs, 0));
+  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, attribute, NULL);
+  g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
   if (type == NULL)
     return sym_json_fail (json, op, error, "an operator needs an 'op'");
   if (g_str_has_prefix (type, "CONST") && first != NULL)
     {
-      sym_net_add_declared (net, first, NULL, SYM_ROLE_PARAMETER, op);
+      add_constant (net, walk, first, op);
       return TRUE;
     }
-  call = sym_net_add_call (
-      net, first == NULL ? type : first, type, NULL,
-      sym_net_read_attributes (net, sym_json_get_member (json, op, "attribute"), NULL), op);
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name = sym_json_dup_string (json, i.value);
-
-      sym_net_add_operand (net, call, name);
-    }
-  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name = sym_json_dup_string (json, i.value);
-
-      sym_net_add_result (net, call, name, name, NULL);
-    }
+  layer = sym_layer_new (type, NULL, attributes);
+  sym_layer_set_name (layer, first == NULL ? type : first);
+  if (!add_bodies (net, walk, attribute, layer, error))
+    return FALSE;
+  call = sym_net_add_layer (net, first == NULL ? type : first, layer, op);
+  sym_net_add_operands (net, call, sym_json_get_member (json, op, "inputs"));
+  sym_net_add_results (net, call, outputs, TRUE);
+  if (sym_net_count_results (net, call) == 0)
+    sym_net_pass_over (net, sym_net_add_result (net, call, NULL, NULL, NULL));
   return TRUE;
+}
+
+/* ---- Blocks ---- */
+
+static gboolean
+fill (SymNet *net, const Walk *around, guint block, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GHashTable) tensors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = *around;
+
+  walk.tensors = tensors;
+  return sym_net_visit (net, sym_json_get_member (json, block, "tensors"), declare_tensor, &walk,
+                        error) &&
+         sym_net_visit (net, sym_json_get_member (json, block, "inputs"), add_input, NULL, error) &&
+         sym_net_visit (net, sym_json_get_member (json, block, "operators"), add_operator, &walk,
+                        error) &&
+         sym_net_visit (net, sym_json_get_member (json, block, "outputs"), add_output, NULL, error);
+}
+
+static SymModel *
+read_body (SymNet *around, const Walk *walk, guint block, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (walk->source, sym_net_get_json (around), "tosa");
+  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  Walk inside = *walk;
+
+  inside.depth++;
+  return fill (net, &inside, block, error)
+             ? sym_net_end_body (g_steal_pointer (&net), captures, error)
+             : NULL;
 }
 
 static SymModel *
 read_program (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "tosa");
-  guint blocks = get_blocks (json);
-  guint block = sym_json_get_element (json, blocks, 0);
+  guint block = sym_json_get_element (json, get_blocks (json), 0);
+  guint n_bodies = 0;
+  Walk walk = { source, 0, &n_bodies, NULL };
 
-  if (sym_json_count (json, blocks) > 1)
-    sym_net_warn (net, blocks, "the program has %u blocks; the first one is shown",
-                  sym_json_count (json, blocks));
-  if (!sym_net_visit (net, sym_json_get_member (json, block, "tensors"), declare_tensor, NULL,
-                      error) ||
-      !sym_net_visit (net, sym_json_get_member (json, block, "inputs"), add_input, NULL, error) ||
-      !sym_net_visit (net, sym_json_get_member (json, block, "operators"), add_operator, NULL,
-                      error) ||
-      !sym_net_visit (net, sym_json_get_member (json, block, "outputs"), add_output, NULL, error))
-    return NULL;
-  return sym_net_end (g_steal_pointer (&net), error);
+  return fill (net, &walk, block, error) ? sym_net_end (g_steal_pointer (&net), error) : NULL;
 }
 
 const SymIoFormat sym_tosa_format = {
