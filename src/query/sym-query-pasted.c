@@ -27,7 +27,7 @@ get_pasted (const SymQuery *self)
 
 /* @name is folded, as those of the index; one NUL comes after each. */
 static gboolean
-is_called (const SymQueryIndex *index, guint item, const char *name, gsize length)
+is_called (const SymQueryIndex *index, guint item, const char *name, gsize length, gboolean in_part)
 {
   gsize size;
   const char *names = sym_query_index_get_names (index, item, &size);
@@ -35,6 +35,8 @@ is_called (const SymQueryIndex *index, guint item, const char *name, gsize lengt
   for (gsize at = 0, n; at < size; at += n + 1)
     {
       n = strlen (names + at);
+      if (in_part && strstr (names + at, name) != NULL)
+        return TRUE;
       if (n == length && memcmp (names + at, name, n) == 0)
         return TRUE;
     }
@@ -42,14 +44,17 @@ is_called (const SymQueryIndex *index, guint item, const char *name, gsize lengt
 }
 
 gboolean
-sym_query_find_pasted (const SymQuery *self, const SymQueryIndex *index, guint8 *is_pasted)
+sym_query_find_pasted (const SymQuery *self,
+                       const SymQueryIndex *index,
+                       gboolean in_part,
+                       guint8 *is_pasted)
 {
   g_autofree char *name = get_pasted (self);
   gsize length = name != NULL ? strlen (name) : 0;
   gboolean found = FALSE;
 
   for (guint i = 0; i < index->n_items && length > 0; i++)
-    if (is_called (index, i, name, length))
+    if (is_called (index, i, name, length, in_part))
       is_pasted[i] = found = TRUE;
   return found;
 }
@@ -66,7 +71,7 @@ sym_query_tell_pasted (const SymQuery *self, const SymQueryIndex *index, guint i
     {
       g_autofree char *folded = sym_query_fold (names[i]);
 
-      if (g_str_equal (folded, name))
+      if (strstr (folded, name) != NULL)
         return g_strdup_printf ("name %s", names[i]);
     }
   return NULL;

@@ -285,12 +285,14 @@ void sym_query_relate_after (SymQueryScan *scan, const guint8 *from, guint8 *tru
 
 /* ---- Names that are pasted (sym-query-pasted.c) ---- */
 
-/* Marks the items that are called as the whole text of a query that is more than a word; whether
- * there are any. */
-gboolean
-sym_query_find_pasted (const SymQuery *self, const SymQueryIndex *index, guint8 *is_pasted);
+/* Marks the items that are called as the whole text of a query that is more than a word, or have it
+ * @in_part of a name; whether there are any. */
+gboolean sym_query_find_pasted (const SymQuery *self,
+                                const SymQueryIndex *index,
+                                gboolean in_part,
+                                guint8 *is_pasted);
 
-/* "name onnx::Add_12" of such an item, NULL of any other. */
+/* "name onnx::Add_12" of an item with the whole text in its name, NULL of any other. */
 char *sym_query_tell_pasted (const SymQuery *self, const SymQueryIndex *index, guint item);
 
 G_END_DECLS

@@ -158,6 +158,29 @@ prepare (Run *self)
 
 /* ---- Names that are pasted (sym-query-pasted.c) ---- */
 
+static gboolean
+has_hits (const Run *self)
+{
+  const guint8 *truths = self->stack->len == 0 ? NULL : self->stack->pdata[0];
+
+  for (guint i = 0; i < self->scan.index->n_items && truths != NULL; i++)
+    if (truths[i] == SYM_QUERY_TRUE)
+      return TRUE;
+  return FALSE;
+}
+
+/* What is typed of a long name may be a query that nothing answers. */
+static gboolean
+find_pasted (const Run *self, guint8 *is_pasted)
+{
+  const SymQuery *query = self->scan.query;
+  gboolean has_failed = *self->scan.error != NULL;
+
+  return sym_query_find_pasted (query, self->scan.index, FALSE, is_pasted) ||
+         ((has_failed || !has_hits (self)) &&
+          sym_query_find_pasted (query, self->scan.index, TRUE, is_pasted));
+}
+
 /* They are better than any other hit. */
 static void
 rank_pasted (Run *self, const guint8 *is_pasted)
@@ -232,7 +255,7 @@ sym_query_run (SymQuery *self, SymQueryIndex *index, GCancellable *cancellable, 
   run.stack = g_ptr_array_new_with_free_func (g_free);
   run.reasons = g_new0 (guint8 *, self->conditions->len + 1);
   done = prepare (&run) && run_steps (&run);
-  is_name = sym_query_find_pasted (self, index, is_pasted);
+  is_name = find_pasted (&run, is_pasted);
   if (is_name)
     rank_pasted (&run, is_pasted);
   if (done || forgive (&run, is_name))

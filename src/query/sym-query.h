@@ -34,7 +34,8 @@ G_BEGIN_DECLS
  * are those of sym_query_get_fields().
  *
  * What is called as the whole text is found by that, too, whatever the text says as a query:
- * names such as "Identity:0", "onnx::Add_12" and "(Layer* 802) [Shuffle]" can be pasted.
+ * names such as "Identity:0", "onnx::Add_12" and "(Layer* 802) [Shuffle]" can be pasted.  A part of
+ * a name is found so where the query finds nothing else.
  *
  * What is not known matches no condition and not its opposite either: a layer whose parameters are
  * not known is neither "params>1M" nor "-params>1M".  So is it with what a field does not make

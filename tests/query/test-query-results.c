@@ -127,6 +127,26 @@ test_pasted_names (void)
   g_assert_null (ask (index, "Identity:0 other", NULL));
 }
 
+/* Nothing answers them as queries; what is no query at all is still told. */
+static void
+test_parts_of_pasted_names (void)
+{
+  static const char *const names[] = { "fc + (Layer* 8) [Shuffle]", "onnx::Add_12", "relu", NULL };
+  static const Case cases[] = {
+    { "fc + (Layer* 8)", "fc + (Layer* 8) [Shuffle]" },
+    { "(Layer* 8) [Shu", "fc + (Layer* 8) [Shuffle]" },
+    { "onnx::", "onnx::Add_12" },
+    { "relu OR fc", "fc + (Layer* 8) [Shuffle] relu" },
+    { "relu fc", "" },
+  };
+  g_autoptr (SymModel) model = new_chain (names);
+  g_autoptr (SymQueryIndex) index = new_index (model, FALSE);
+
+  run_cases (index, cases, G_N_ELEMENTS (cases));
+  g_assert_null (ask (index, "fc + (Layer", NULL));
+  g_assert_null (ask (index, "onyx:3", NULL));
+}
+
 /* An expression that would take 2^40 steps. */
 static void
 test_hard_expressions (void)
@@ -175,6 +195,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/run/membership", test_membership);
   g_test_add_func ("/query/run/unknown-names", test_unknown_names);
   g_test_add_func ("/query/run/pasted-names", test_pasted_names);
+  g_test_add_func ("/query/run/parts-of-pasted-names", test_parts_of_pasted_names);
   g_test_add_func ("/query/run/hard-expressions", test_hard_expressions);
   g_test_add_func ("/query/run/cancelled", test_cancelled);
   g_test_add_func ("/query/run/empty-model", test_empty_model);
