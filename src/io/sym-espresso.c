@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-constants.h"
 
 #include <string.h>
 
 /* Core ML's compiled networks (model.espresso.net, format versions 100 to 200): layers that name
- * what they take ("bottom") and make ("top"), as Caffe's do. */
+ * what they take ("bottom") and make ("top"), as Caffe's do.  The shapes are in
+ * model.espresso.shape beside them. */
+
+#define MAX_SHAPES_SIZE (16 << 20)
 
 static int
 score (const SymJson *json)
@@ -17,6 +20,122 @@ score (const SymJson *json)
     return 0;
   return sym_json_get_member (json, 0, "format_version") != SYM_JSON_NONE ? 100 : 70;
 }
+
+/* ---- Shapes ---- */
+
+/* {"k": 64, "w": 40, "n": 1, "_rank": 4, "h": 40}: the last of five axes. */
+static SymShape
+read_shape (const SymJson *json, guint entry)
+{
+  static const char *const axes[] = { "seq", "n", "k", "h", "w" };
+  gint64 rank = 4;
+  SymShape shape = { 0 };
+
+  sym_json_get_int (json, sym_json_get_member (json, entry, "_rank"), &rank);
+  if (rank < 0 || rank > (gint64) G_N_ELEMENTS (axes))
+    return SYM_SHAPE_UNKNOWN;
+  shape.rank = (int) rank;
+  for (int i = 0; i < shape.rank; i++)
+    {
+      const char *axis = axes[G_N_ELEMENTS (axes) - (guint) shape.rank + (guint) i];
+      gint64 size = 1;
+
+      sym_json_get_int (json, sym_json_get_member (json, entry, axis), &size);
+      shape.dims[i] = size < 0 || size > G_MAXINT32 ? SYM_DIM_UNKNOWN : size;
+    }
+  return shape;
+}
+
+/* NULL where it is not there, or is none. */
+static SymJson *
+open_shapes (const SymIoSource *source)
+{
+  const char *own = source->archive != NULL ? source->entry : source->path;
+  g_autofree char *name = own == NULL ? NULL : g_path_get_basename (own);
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (name == NULL || !g_str_has_suffix (name, ".net"))
+    return NULL;
+  name[strlen (name) - strlen (".net")] = '\0';
+  path = g_strconcat (name, ".shape", NULL);
+  blob = sym_net_open_file (source, path, NULL);
+  if (blob == NULL || blob->size > MAX_SHAPES_SIZE)
+    return NULL;
+  text = sym_io_read_text (blob, NULL);
+  bytes = text == NULL ? NULL : g_bytes_new (text, blob->size);
+  return bytes == NULL ? NULL : sym_json_parse (bytes, NULL, NULL);
+}
+
+static void
+declare_shapes (SymNet *net, const SymIoSource *source)
+{
+  g_autoptr (SymJson) json = open_shapes (source);
+  guint shapes = json == NULL ? SYM_JSON_NONE : sym_json_get_member (json, 0, "layer_shapes");
+
+  if (json == NULL || sym_json_get_kind (json, shapes) != SYM_JSON_OBJECT)
+    return;
+  for (SymJsonIter i = sym_json_iterate (json, shapes); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, i.key);
+      SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, read_shape (json, i.value));
+
+      sym_net_declare (net, name, NULL, SYM_ROLE_INPUT, &type, 0);
+    }
+}
+
+/* ---- Weights ---- */
+
+static gint64
+get_size (const SymJson *json, guint layer, const char *name)
+{
+  gint64 size = -1;
+
+  sym_json_get_int (json, sym_json_get_member (json, layer, name), &size);
+  return size < 1 || size > G_MAXINT32 ? SYM_DIM_UNKNOWN : size;
+}
+
+static void
+add_weight (SymNet *net, SymId call, guint layer, const char *suffix, SymShape shape)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, layer, "name"));
+  g_autofree char *key = g_strconcat (name == NULL ? "" : name, suffix, NULL);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
+
+  sym_net_add_value (net, key, NULL, SYM_ROLE_PARAMETER, &type, layer);
+  sym_net_add_operand (net, call, key);
+}
+
+/* How many they are: the numbers are in model.espresso.weights, in an order that is not told. */
+static void
+add_weights (SymNet *net, SymId call, guint layer, const char *type)
+{
+  const SymJson *json = sym_net_get_json (net);
+  gboolean is_product = strcmp (type, "inner_product") == 0;
+  gint64 n_groups = get_size (json, layer, "n_groups");
+  gint64 n_in = get_size (json, layer, is_product ? "nB" : "K");
+  gint64 n_out = get_size (json, layer, is_product ? "nC" : "C");
+  gint64 has_biases = 0;
+
+  if ((!is_product && strcmp (type, "convolution") != 0) || n_in == SYM_DIM_UNKNOWN ||
+      n_out == SYM_DIM_UNKNOWN)
+    return;
+  if (is_product)
+    add_weight (net, call, layer, ".weights", (SymShape){ 2, { n_out, n_in } });
+  else
+    add_weight (net, call, layer, ".weights",
+                (SymShape){ 4,
+                            { n_out, n_groups == SYM_DIM_UNKNOWN ? n_in : n_in / n_groups,
+                              get_size (json, layer, "Ny"), get_size (json, layer, "Nx") } });
+  sym_json_get_int (json, sym_json_get_member (json, layer, "has_biases"), &has_biases);
+  if (has_biases != 0)
+    add_weight (net, call, layer, ".biases", (SymShape){ 1, { n_out } });
+}
+
+/* ---- Layers ---- */
 
 typedef void (*Use) (SymNet *net, SymId call, const char *name);
 
@@ -58,6 +177,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   call = sym_net_add_call (net, name == NULL ? type : name, type, NULL,
                            sym_net_read_attributes (net, layer, own), layer);
   use_all (net, sym_json_get_member (json, layer, "bottom"), call, use_operand);
+  add_weights (net, call, layer, type);
   use_all (net, sym_json_get_member (json, layer, "top"), call, use_result);
   return TRUE;
 }
@@ -67,6 +187,7 @@ read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "espresso");
 
+  declare_shapes (net, source);
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);

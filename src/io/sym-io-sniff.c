@@ -33,6 +33,7 @@ static const Magic magics[] = {
   { 0, "%PDF", 4, "a PDF document" },
   { 0, SYM_STORE_LFS, sizeof SYM_STORE_LFS - 1,
     "a pointer of Git LFS: “git lfs pull” fetches the file itself" },
+  { 0, "pbze", 4, "a file that Apple's tools have compressed (LZFSE), which is not unpacked" },
   { 0, "RKNN", 4, "a network for Rockchip's processors (RKNN), which is not read" },
   { 0, "ftrt", 4, "an engine of TensorRT; its inspector writes the graph as JSON" },
   { 0, "ptrt", 4, "an engine of TensorRT; its inspector writes the graph as JSON" },

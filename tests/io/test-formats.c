@@ -4,9 +4,9 @@
 #include "io/sym-io.h"
 
 /* The formats that are not saved into.  Each tests/fixtures/FORMAT/x.json (or .xml, .dot, .tflite,
- * .pb, .pbtxt, .et) either is refused with the message of x.error, or opens as x.expected has it: a
- * line per value, and the problems.  With UPDATE=1 in the environment what comes out is written
- * there, to be read by whoever changed it. */
+ * .pb, .pbtxt, .et, .net) either is refused with the message of x.error, or opens as x.expected has
+ * it: a line per value, and the problems.  With UPDATE=1 in the environment what comes out is
+ * written there, to be read by whoever changed it. */
 
 /* ---- What a model is ---- */
 
@@ -155,7 +155,7 @@ add_folder (const char *format)
     if (g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".xml") ||
         g_str_has_suffix (name, ".dot") || g_str_has_suffix (name, ".tflite") ||
         g_str_has_suffix (name, ".pb") || g_str_has_suffix (name, ".pbtxt") ||
-        g_str_has_suffix (name, ".et"))
+        g_str_has_suffix (name, ".et") || g_str_has_suffix (name, ".net"))
       {
         g_autofree char *test = g_strdup_printf ("/formats/%s/%s", format, name);
 

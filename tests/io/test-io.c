@@ -32,6 +32,7 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("\x12\1\0\0\0\0\0\0\0\0", "MXNet weights"),
     SAMPLE ("<html>", "XML or HTML"),
     SAMPLE ("%PDF-1.4", "a PDF document"),
+    SAMPLE ("pbze\0\0\0\0@", "Apple's tools have compressed"),
     SAMPLE ("hello, world", "plain text"),
     SAMPLE ("// settings\n{\"tabSize\": 2}", "JSON with comments"),
     SAMPLE ("// a test\nfunc.func @f() {}", "a program of MLIR"),
