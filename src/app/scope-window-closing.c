@@ -20,6 +20,14 @@ close_tab (ScopeWindow *self, AdwTabPage *tab)
 
 /* ---- Closing ---- */
 
+/* For after its tab was closed.  GTK 4.8 holds on to the last drag over a window, until the next
+ * one; with it the tab that was dragged; and so its page, which must not keep a graph. */
+static void
+empty (AdwTabPage *tab)
+{
+  g_object_run_dispose (G_OBJECT (adw_tab_page_get_child (tab)));
+}
+
 static gboolean
 is_closing (ScopeWindow *self, AdwTabPage *tab)
 {
@@ -44,7 +52,10 @@ finish_cb (gpointer user_data)
   scope_still_begin ();
   scope_tab_drag_end (ADW_TAB_BAR (self->tab_bar));
   if (scope_window_has_tab (self, tab))
-    adw_tab_view_close_page_finish (self->tabs, tab, TRUE);
+    {
+      adw_tab_view_close_page_finish (self->tabs, tab, TRUE);
+      empty (tab);
+    }
   scope_still_end ();
   if (self->closing->len > 0)
     return G_SOURCE_CONTINUE;
@@ -184,12 +195,13 @@ static void
 close_last (AdwTabView *tabs)
 {
   int n = adw_tab_view_get_n_pages (tabs);
-  AdwTabPage *last = adw_tab_view_get_nth_page (tabs, n - 1);
+  g_autoptr (AdwTabPage) last = g_object_ref (adw_tab_view_get_nth_page (tabs, n - 1));
 
   adw_tab_view_set_page_pinned (tabs, last, FALSE);
   adw_tab_view_close_page (tabs, last);
   if (adw_tab_view_get_n_pages (tabs) == n)
     adw_tab_view_close_page_finish (tabs, last, TRUE);
+  empty (last);
 }
 
 /* Not even one tab goes with the window: where a part of the bar is held on to, as by GTK 4.8 when

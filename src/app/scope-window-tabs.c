@@ -16,12 +16,15 @@
 
 /* ---- The tabs there are ---- */
 
+/* That of a tab that was closed is empty. */
 static ScopePage *
 get_page (AdwTabPage *tab)
 {
   GtkWidget *child = tab != NULL ? adw_tab_page_get_child (tab) : NULL;
 
-  return SCOPE_IS_PAGE (child) ? SCOPE_PAGE (child) : NULL;
+  return SCOPE_IS_PAGE (child) && scope_page_get_document (SCOPE_PAGE (child)) != NULL
+             ? SCOPE_PAGE (child)
+             : NULL;
 }
 
 ScopePage *
@@ -182,7 +185,11 @@ is_in_window (AdwTabPage *tab)
 static void
 document_changed_cb (AdwTabPage *tab, guint changes)
 {
-  ScopeDocument *document = scope_page_get_document (get_page (tab));
+  ScopePage *page = get_page (tab);
+
+  if (page == NULL)
+    return;
+  ScopeDocument *document = scope_page_get_document (page);
 
   if (g_object_get_data (G_OBJECT (tab), ARRIVAL) == NULL && is_in_window (tab))
     show_icon (tab);

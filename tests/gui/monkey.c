@@ -414,19 +414,25 @@ count_tabs (GtkWindow *window)
   return tabs != NULL ? adw_tab_view_get_n_pages (ADW_TAB_VIEW (tabs)) : 0;
 }
 
-/* Old tabs and windows go, so that the last are as new as the first. */
+/* Old tabs and windows go, so that the last are as new as the first.  A dialog goes with its
+ * window.
+ */
 static void
 tidy_up (Monkey *self)
 {
   g_autoptr (GPtrArray) windows = crowd_list_windows ();
   guint n_main = 0, n_other = 0;
 
+  g_ptr_array_foreach (windows, (GFunc) g_object_ref, NULL);
+  g_ptr_array_set_free_func (windows, g_object_unref);
   for (guint i = 0; i < windows->len; i++)
     {
       GtkWindow *window = windows->pdata[i];
       gboolean is_main = SCOPE_IS_WINDOW (window);
       guint *n = is_main ? &n_main : &n_other;
 
+      if (!gtk_widget_get_mapped (GTK_WIDGET (window)))
+        continue;
       if (++*n > (is_main ? MAX_WINDOWS : MAX_DIALOGS))
         {
           monkey_tell (self, "close %s", G_OBJECT_TYPE_NAME (window));
