@@ -415,15 +415,15 @@ count_tabs (GtkWindow *window)
 }
 
 /* Old tabs and windows go, so that the last are as new as the first.  A dialog goes with its
- * window.
- */
+ * window. */
 static void
 tidy_up (Monkey *self)
 {
   g_autoptr (GPtrArray) windows = crowd_list_windows ();
   guint n_main = 0, n_other = 0;
 
-  g_ptr_array_foreach (windows, (GFunc) g_object_ref, NULL);
+  for (guint i = 0; i < windows->len; i++)
+    g_object_ref (windows->pdata[i]);
   g_ptr_array_set_free_func (windows, g_object_unref);
   for (guint i = 0; i < windows->len; i++)
     {
