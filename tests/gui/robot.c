@@ -16,6 +16,8 @@
 #define MOMENT 60
 #define N_FRAMES 3 /* the first call may come in the middle of one */
 
+static GtkWidget *doubtful; /* found by a text that another has as well; NULL for none */
+
 /* ---- Time ---- */
 
 static gboolean
@@ -262,6 +264,8 @@ robot_point (GtkWidget *widget, double x, double y, const char *then)
 {
   Aim aim = { widget, NULL, x, y };
 
+  if (widget == doubtful)
+    g_error ("there are several of what is pointed at: %s", G_OBJECT_TYPE_NAME (widget));
   point (&aim, then);
 }
 
@@ -366,6 +370,7 @@ GtkWidget *
 robot_find (GtkWidget *root, GType type, const char *text)
 {
   g_autoptr (GQueue) stack = g_queue_new ();
+  GtkWidget *first = NULL;
 
   for (g_queue_push_head (stack, root); !g_queue_is_empty (stack);)
     {
@@ -373,12 +378,23 @@ robot_find (GtkWidget *root, GType type, const char *text)
 
       if (is_of_type (widget, type) && gtk_widget_get_mapped (widget) &&
           (text == NULL || g_strcmp0 (get_text (widget), text) == 0))
-        return widget;
+        {
+          if (text == NULL)
+            return widget;
+          if (first != NULL)
+            {
+              g_set_weak_pointer (&doubtful, first);
+              return first;
+            }
+          first = widget;
+        }
       for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
            child = gtk_widget_get_prev_sibling (child))
         g_queue_push_head (stack, child);
     }
-  return NULL;
+  if (first != NULL && first == doubtful)
+    g_clear_weak_pointer (&doubtful);
+  return first;
 }
 
 typedef struct {

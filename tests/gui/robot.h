@@ -57,7 +57,7 @@ void robot_click (GtkWidget *widget);
 void robot_double_click (GtkWidget *widget, double x, double y);
 
 /* The first widget below @root, depth first, of that type and with that text; NULL for any of both.
- */
+ * One whose text another has as well cannot be pointed at. */
 GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
 
 /* The same, once it is there. */
