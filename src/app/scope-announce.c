@@ -45,7 +45,7 @@ get_name (const Told *told)
       told->call != SYM_NO_ID ? sym_model_get_call_name (told->model, told->call) : NULL;
 
   if (name != NULL && *name != '\0' &&
-      (told->value == SYM_NO_ID || sym_model_get_results (told->model, told->call).n == 1))
+      (told->value == SYM_NO_ID || sym_model_count_results (told->model, told->call) == 1))
     return name;
   name = told->value != SYM_NO_ID ? sym_model_get_unique_name (told->model, told->value) : NULL;
   return name != NULL && *name != '\0' ? name : "?";

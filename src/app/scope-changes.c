@@ -73,13 +73,10 @@ static void
 add_distance (ScopeSection *section, ScopeDocument *document, SymId call)
 {
   const ScopeDistances *distances = scope_document_get_distances (document);
-  SymIds results = sym_model_get_results (scope_document_get_model (document), call);
-  const SymDistance *distance =
-      distances != NULL && results.n > 0 ? scope_distances_get (distances, results.ids[0]) : NULL;
-
-  const char *note = distances != NULL && results.n > 0
-                         ? scope_distances_get_note (distances, results.ids[0])
-                         : NULL;
+  SymId result = sym_model_get_first_result (scope_document_get_model (document), call);
+  gboolean is_known = distances != NULL && result != SYM_NO_ID;
+  const SymDistance *distance = is_known ? scope_distances_get (distances, result) : NULL;
+  const char *note = is_known ? scope_distances_get_note (distances, result) : NULL;
 
   if (note != NULL)
     scope_section_add (section, _ ("Expected"), NULL, note);
@@ -92,8 +89,7 @@ add_distance (ScopeSection *section, ScopeDocument *document, SymId call)
   g_autofree char *mean = scope_text_number (distance->mean);
   g_autofree char *cosine = scope_text_number (distance->cosine);
 
-  scope_section_add (section, _ ("Numbers"), NULL,
-                     tell_distance (document, results.ids[0], distance));
+  scope_section_add (section, _ ("Numbers"), NULL, tell_distance (document, result, distance));
   scope_section_add (section, _ ("Largest difference"), NULL, most);
   scope_section_add (section, _ ("Mean difference"), NULL, mean);
   scope_section_add (section, _ ("Cosine similarity"), NULL, cosine);

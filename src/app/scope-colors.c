@@ -120,12 +120,11 @@ make_dtypes (const Making *self)
 
   for (SymId call = 0; call < self->n_calls; call++)
     {
-      SymIds results = sym_model_has_call (self->model, call)
-                           ? sym_model_get_results (self->model, call)
-                           : (SymIds){ NULL, 0 };
-      SymType type = results.n > 0
-                         ? sym_inference_get_type (self->source->inference, results.ids[0])
-                         : SYM_TYPE_UNKNOWN;
+      SymId result = sym_model_has_call (self->model, call)
+                         ? sym_model_get_first_result (self->model, call)
+                         : SYM_NO_ID;
+      SymType type = result != SYM_NO_ID ? sym_inference_get_type (self->source->inference, result)
+                                         : SYM_TYPE_UNKNOWN;
 
       classes[call] = type.kind == SYM_KIND_TENSOR && type.dtype != SYM_DTYPE_UNKNOWN
                           ? find_name (names, sym_dtype_to_string (type.dtype))

@@ -56,9 +56,7 @@ is_nowhere (const Place *place)
 static Place
 get_place_of_call (const ScopeComparison *self, SymId call)
 {
-  SymIds results = sym_model_get_results (get_model (self), call);
-
-  return (Place){ results.n > 0 ? results.ids[0] : SYM_NO_ID, call };
+  return (Place){ sym_model_get_first_result (get_model (self), call), call };
 }
 
 /* Inputs are the same by their places. */

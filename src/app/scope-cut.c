@@ -42,8 +42,8 @@ count_call (ScopeCut *self,
 
   if (sym_layer_get_n_bodies (layer) > 0)
     {
-      SymIds results = sym_model_get_results (self->model, call);
-      guint row = results.n > 0 ? sym_summary_find_row (summary, results.ids[0]) : 0;
+      SymId result = sym_model_get_first_result (self->model, call);
+      guint row = result != SYM_NO_ID ? sym_summary_find_row (summary, result) : 0;
 
       if (row > 0 && g_hash_table_add (seen, layer))
         {

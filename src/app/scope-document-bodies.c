@@ -136,14 +136,6 @@ scope_document_get_selected (ScopeDocument *self)
   return &self->selected;
 }
 
-static SymId
-get_first_result (const SymModel *model, SymId call)
-{
-  SymIds results = sym_model_get_results (model, call);
-
-  return results.n > 0 ? results.ids[0] : SYM_NO_ID;
-}
-
 /* A value with the call that made it, a call with its first result; likewise of the layer around
  * them. */
 static ScopeNode
@@ -152,11 +144,11 @@ complete (const ScopeNode *node, const SymModel *model, const SymInference *inne
   const SymModel *body = inner != NULL ? sym_inference_get_model (inner) : NULL;
   ScopeNode whole = *node;
 
-  whole.value = get_first_result (model, node->call);
+  whole.value = sym_model_get_first_result (model, node->call);
   if (body != NULL && node->inner_value != SYM_NO_ID)
     whole.inner_call = sym_model_get_producer (body, node->inner_value);
   else if (body != NULL)
-    whole.inner_value = get_first_result (body, node->inner_call);
+    whole.inner_value = sym_model_get_first_result (body, node->inner_call);
   return whole;
 }
 

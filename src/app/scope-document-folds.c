@@ -15,9 +15,9 @@ static ScopeNode
 get_first (ScopeDocument *self, guint group)
 {
   SymIds calls = sym_groups_get_calls (sym_folding_get_groups (self->folding), group);
-  SymIds results = sym_model_get_results (scope_document_get_model (self), calls.ids[0]);
+  SymModel *model = scope_document_get_model (self);
 
-  return scope_node_get (results.n > 0 ? results.ids[0] : SYM_NO_ID, calls.ids[0]);
+  return scope_node_get (sym_model_get_first_result (model, calls.ids[0]), calls.ids[0]);
 }
 
 /* A frame that is closed is a group, which is selected as its first call.  TRUE when it was. */

@@ -327,9 +327,7 @@ scope_document_select_call (ScopeDocument *self, SymId call)
       select_both (self, SYM_NO_ID, SYM_NO_ID);
       return;
     }
-  SymIds results = sym_model_get_results (model, call);
-
-  select_both (self, results.n > 0 ? results.ids[0] : SYM_NO_ID, call);
+  select_both (self, sym_model_get_first_result (model, call), call);
 }
 
 SymOverlay *

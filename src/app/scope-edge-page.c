@@ -119,17 +119,17 @@ format_slots (const Line *line, SymId call)
 static void
 add_consumer (ScopeSection *section, const Line *line, SymId call)
 {
-  SymIds results = sym_model_get_results (line->model, call);
+  SymId result = sym_model_get_first_result (line->model, call);
   const char *name = sym_model_get_call_name (line->model, call);
   g_autofree char *slots = format_slots (line, call);
 
-  if ((name == NULL || *name == '\0') && results.n > 0)
-    name = scope_text_name (line->model, results.ids[0]);
+  if ((name == NULL || *name == '\0') && result != SYM_NO_ID)
+    name = scope_text_name (line->model, result);
   ScopeFact *fact =
       scope_section_add (section, name != NULL && *name != '\0' ? name : "?",
                          sym_layer_get_type (sym_model_get_layer (line->model, call)), slots);
 
-  scope_fact_set_target (fact, results.n > 0 ? results.ids[0] : SYM_NO_ID, call);
+  scope_fact_set_target (fact, result, call);
 }
 
 static void

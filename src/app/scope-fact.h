@@ -17,6 +17,7 @@ GtkWidget *scope_fact_new (const char *title, const char *subtitle, const char *
 
 /* Makes a link of it: to a value, or to a call when @value is SYM_NO_ID. */
 void scope_fact_set_target (ScopeFact *self, SymId value, SymId call);
+
 /* More about it than fits: its tooltip. */
 void scope_fact_set_about (ScopeFact *self, const char *about);
 

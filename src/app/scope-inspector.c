@@ -136,9 +136,10 @@ show_uses (ScopeInspector *self, const ScopeShown *shown)
       if (call == shown->call || !sym_model_has_call (shown->model, call) ||
           sym_model_get_layer (shown->model, call) != layer)
         continue;
-      SymIds results = sym_model_get_results (shown->model, call);
+      SymId result = sym_model_get_first_result (shown->model, call);
 
-      g_array_append_vals (values, results.ids, MIN (results.n, 1));
+      if (result != SYM_NO_ID)
+        g_array_append_val (values, result);
     }
   scope_section_clear (self->uses);
   scope_section_add_links (self->uses, shown->inference,

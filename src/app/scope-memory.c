@@ -50,9 +50,9 @@ find_value (SymModel *model, const char *name)
 static const char *
 name_call (SymModel *model, SymId call)
 {
-  SymIds results = sym_model_get_results (model, call);
+  SymId result = sym_model_get_first_result (model, call);
 
-  return results.n > 0 ? sym_model_get_unique_name (model, results.ids[0]) : NULL;
+  return result != SYM_NO_ID ? sym_model_get_unique_name (model, result) : NULL;
 }
 
 static SymId

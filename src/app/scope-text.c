@@ -161,12 +161,14 @@ char *
 scope_text_layer (SymModel *model, SymId value, SymId call)
 {
   const char *name;
+  SymId result;
 
   if (call == SYM_NO_ID)
     return g_strdup_printf ("“%s”", scope_text_name (model, value));
   name = sym_model_get_call_name (model, call);
-  if ((name == NULL || *name == '\0') && sym_model_get_results (model, call).n > 0)
-    name = scope_text_name (model, sym_model_get_results (model, call).ids[0]);
+  result = sym_model_get_first_result (model, call);
+  if ((name == NULL || *name == '\0') && result != SYM_NO_ID)
+    name = scope_text_name (model, result);
   return g_strdup_printf ("“%s” (%s)", name != NULL ? name : "?",
                           sym_layer_get_type (sym_model_get_layer (model, call)));
 }

@@ -8,9 +8,8 @@
 
 static const SymCliOption options[] = {
   { "input", 0, "NAME=SOURCE",
-    "numbers of an input: FILE.npy, zeros, ones, random or arange; or FILE.npz alone, with those "
-    "of "
-    "all; repeatable" },
+    "numbers of an input: FILE.npy, zeros, ones, random or arange; or FILE.npz alone, with "
+    "those of all; repeatable" },
   SYM_CLI_TYPE_OPTIONS,
   { "data", 0, "DIR",
     "feed input_N.pb or .npy of a folder, in order or by name, and compare its output_N" },
@@ -77,11 +76,11 @@ static const char *
 name_layer (const SymModel *model, SymId call)
 {
   const char *name = sym_model_get_call_name (model, call);
-  SymIds results = sym_model_get_results (model, call);
+  SymId result = sym_model_get_first_result (model, call);
 
-  if ((name != NULL && *name != '\0') || results.n == 0)
+  if ((name != NULL && *name != '\0') || result == SYM_NO_ID)
     return name == NULL ? "" : name;
-  return sym_model_get_unique_name (model, results.ids[0]);
+  return sym_model_get_unique_name (model, result);
 }
 
 /* Layers that were compiled into one step are told as that. */

@@ -353,20 +353,20 @@ resolve_call (const SymModel *model,
               SymId *value,
               GError **error)
 {
-  SymIds results;
+  guint n;
 
   if (found == MANY)
     return fail_ambiguous (model, index, text, TRUE, error);
-  results = sym_model_get_results (model, GPOINTER_TO_UINT (found) - 1);
-  if (results.n == 0)
+  n = sym_model_count_results (model, GPOINTER_TO_UINT (found) - 1);
+  if (n == 0)
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND, "The layer “%s” has no output", text);
       return FALSE;
     }
-  if (results.n > 1)
+  if (n > 1)
     return fail_ambiguous (model, index, text, TRUE, error);
 
-  *value = results.ids[0];
+  *value = sym_model_get_first_result (model, GPOINTER_TO_UINT (found) - 1);
   return TRUE;
 }
 

@@ -15,6 +15,24 @@ is_data_value (const SymTopology *self, SymId value)
   return value != SYM_NO_ID && sym_role_is_data ((SymRole) self->roles[value]);
 }
 
+/* What is used is there, whatever was said of it. */
+static void
+bring_back (SymTopology *self, SymId value)
+{
+  if (self->roles[value] == SYM_ROLE_ABSENT)
+    self->roles[value] = SYM_ROLE_INTERMEDIATE;
+}
+
+static void
+bring_back_used (SymTopology *self)
+{
+  for (guint i = 0; i < self->n_outputs; i++)
+    bring_back (self, self->outputs[i]);
+  for (SymId value = 0; value < self->n_values; value++)
+    if (run (&self->consumers, value).n > 0)
+      bring_back (self, value);
+}
+
 static void
 find_data_operands (SymTopology *self)
 {
@@ -419,8 +437,9 @@ find_rows (SymTopology *self)
 void
 sym_topology_settle (SymTopology *self)
 {
-  find_data_operands (self);
   find_consumers (self);
+  bring_back_used (self);
+  find_data_operands (self);
   find_execution_order (self);
   find_depths (self);
   find_live (self);

@@ -9,7 +9,7 @@ sym_role_to_string (SymRole role)
   static const char *const names[] = {
     [SYM_ROLE_INPUT] = "input",         [SYM_ROLE_INTERMEDIATE] = "intermediate",
     [SYM_ROLE_PARAMETER] = "parameter", [SYM_ROLE_AUXILIARY] = "auxiliary",
-    [SYM_ROLE_CONSTANT] = "constant",
+    [SYM_ROLE_CONSTANT] = "constant",   [SYM_ROLE_ABSENT] = "absent",
   };
 
   g_return_val_if_fail (role < G_N_ELEMENTS (names), "?");
@@ -252,7 +252,9 @@ sym_model_collect_children (const SymModel *self, SymId value, GArray *children)
     {
       SymIds results = sym_model_get_results (self, consumers.ids[i]);
 
-      g_array_append_vals (children, results.ids, results.n);
+      for (guint k = 0; k < results.n; k++)
+        if (sym_model_get_role (self, results.ids[k]) != SYM_ROLE_ABSENT)
+          g_array_append_val (children, results.ids[k]);
     }
 }
 
@@ -297,6 +299,29 @@ SymIds
 sym_model_get_results (const SymModel *self, SymId call)
 {
   return get_run (&self->topology->results, call);
+}
+
+SymId
+sym_model_get_first_result (const SymModel *self, SymId call)
+{
+  SymIds results = sym_model_get_results (self, call);
+
+  for (guint i = 0; i < results.n; i++)
+    if (sym_model_get_role (self, results.ids[i]) != SYM_ROLE_ABSENT)
+      return results.ids[i];
+
+  return SYM_NO_ID;
+}
+
+guint
+sym_model_count_results (const SymModel *self, SymId call)
+{
+  SymIds results = sym_model_get_results (self, call);
+  guint n = 0;
+
+  for (guint i = 0; i < results.n; i++)
+    n += sym_model_get_role (self, results.ids[i]) != SYM_ROLE_ABSENT;
+  return n;
 }
 
 SymIds

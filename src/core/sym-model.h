@@ -12,13 +12,17 @@ G_BEGIN_DECLS
  *
  * A *value* is a node: data.  A *layer* is what an edge is.  A *call* applies a layer to operands
  * (values, or SYM_NO_ID for an empty slot) and makes results.  Parents, children, depth and
- * drawings follow the data roles (input, intermediate); parameters hang on their layer. */
+ * drawings follow the data roles (input, intermediate); parameters hang on their layer.  A result
+ * is absent when its file leaves it out (ONNX's empty name before others): it holds the place of an
+ * output that its layer could give, and is no node.  One that is used, or is an output of the
+ * graph, is settled as intermediate. */
 typedef enum {
   SYM_ROLE_INPUT,
   SYM_ROLE_INTERMEDIATE,
   SYM_ROLE_PARAMETER,
   SYM_ROLE_AUXILIARY,
   SYM_ROLE_CONSTANT,
+  SYM_ROLE_ABSENT,
 } SymRole;
 
 const char *sym_role_to_string (SymRole role);
@@ -99,6 +103,12 @@ const char *sym_model_get_call_name (const SymModel *self, SymId call);
 SymIds sym_model_get_operands (const SymModel *self, SymId call);
 SymIds sym_model_get_data_operands (const SymModel *self, SymId call);
 SymIds sym_model_get_results (const SymModel *self, SymId call);
+
+/* Of the results that are nodes: the first, by which people know the call, or SYM_NO_ID; and how
+ * many there are. */
+SymId sym_model_get_first_result (const SymModel *self, SymId call);
+guint sym_model_count_results (const SymModel *self, SymId call);
+
 SymIds sym_model_get_controls (const SymModel *self, SymId call); /* calls that must run before */
 const SymValue *sym_model_get_arguments (const SymModel *self, SymId call); /* tree, or NULL */
 const SymAttributes *sym_model_get_call_attributes (const SymModel *self, SymId call);

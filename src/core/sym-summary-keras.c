@@ -34,7 +34,7 @@ has_row (const SymSummary *summary, const SymSummaryRow *row, SymTable *table)
     return !sym_attributes_get_bool (sym_model_get_value_attributes (model, row->value), "implied",
                                      FALSE);
   calls = sym_table_get_calls (table, model, sym_model_get_layer (model, row->call));
-  return sym_model_get_output_index (model, row->value) == 0 &&
+  return sym_model_get_first_result (model, row->call) == row->value &&
          g_array_index (calls, SymId, 0) == row->call;
 }
 

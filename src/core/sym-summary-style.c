@@ -231,12 +231,10 @@ const char *
 sym_summary_get_label (const SymSummary *self, const SymSummaryRow *row)
 {
   const SymModel *model = sym_inference_get_model (sym_summary_get_inference (self));
-  SymIds results;
 
   if (row->call == SYM_NO_ID)
     return row->name;
-  results = sym_model_get_results (model, row->call);
-  return results.n > 1 ? row->name : row->layer;
+  return sym_model_count_results (model, row->call) > 1 ? row->name : row->layer;
 }
 
 static char *

@@ -52,9 +52,9 @@ static void
 count_call (Foot *self, const SymInference *inference, SymId call, guint64 n_parameters)
 {
   const SymModel *model = sym_inference_get_model (inference);
-  SymIds results = sym_model_get_results (model, call);
+  SymId result = sym_model_get_first_result (model, call);
   SymType type =
-      results.n == 0 ? SYM_TYPE_UNKNOWN : sym_inference_get_type (inference, results.ids[0]);
+      result == SYM_NO_ID ? SYM_TYPE_UNKNOWN : sym_inference_get_type (inference, result);
   guint64 n_uses, n_elements, n_bytes;
 
   while (type.kind == SYM_KIND_TUPLE && type.n_elements > 0)

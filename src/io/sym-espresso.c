@@ -46,33 +46,54 @@ read_shape (const SymJson *json, guint entry)
   return shape;
 }
 
-/* NULL where it is not there, or is none. */
 static SymJson *
-open_shapes (const SymIoSource *source)
+parse_shapes (SymBlob *blob, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (blob->size > MAX_SHAPES_SIZE)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "it has %" G_GUINT64_FORMAT " bytes, more than %d", (guint64) blob->size,
+                   MAX_SHAPES_SIZE);
+      return NULL;
+    }
+  text = sym_io_read_text (blob, error);
+  if (text == NULL)
+    return NULL;
+  bytes = g_bytes_new (text, blob->size);
+  return sym_json_parse (bytes, NULL, error);
+}
+
+/* NULL when there are none; a file that cannot be read is told. */
+static SymJson *
+open_shapes (SymNet *net, const SymIoSource *source)
 {
   const char *own = source->archive != NULL ? source->entry : source->path;
   g_autofree char *name = own == NULL ? NULL : g_path_get_basename (own);
   g_autofree char *path = NULL;
-  g_autofree char *text = NULL;
   g_autoptr (SymBlob) blob = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  SymJson *json;
 
   if (name == NULL || !g_str_has_suffix (name, ".net"))
     return NULL;
   name[strlen (name) - strlen (".net")] = '\0';
   path = g_strconcat (name, ".shape", NULL);
   blob = sym_net_open_file (source, path, NULL);
-  if (blob == NULL || blob->size > MAX_SHAPES_SIZE)
+  if (blob == NULL)
     return NULL;
-  text = sym_io_read_text (blob, NULL);
-  bytes = text == NULL ? NULL : g_bytes_new (text, blob->size);
-  return bytes == NULL ? NULL : sym_json_parse (bytes, NULL, NULL);
+  json = parse_shapes (blob, &error);
+  if (json == NULL)
+    sym_net_warn (net, 0, "the shapes in '%s' cannot be read: %s", path, error->message);
+  return json;
 }
 
 static void
 declare_shapes (SymNet *net, const SymIoSource *source)
 {
-  g_autoptr (SymJson) json = open_shapes (source);
+  g_autoptr (SymJson) json = open_shapes (net, source);
   guint shapes = json == NULL ? SYM_JSON_NONE : sym_json_get_member (json, 0, "layer_shapes");
 
   if (json == NULL || sym_json_get_kind (json, shapes) != SYM_JSON_OBJECT)

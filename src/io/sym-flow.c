@@ -320,7 +320,8 @@ note_values (const SymFlow *self, SymFlowLosses losses, SymProblems *notes)
       const char *name;
       gboolean is_data;
 
-      if (!sym_model_has_value (self->model, value))
+      if (!sym_model_has_value (self->model, value) ||
+          sym_model_get_role (self->model, value) == SYM_ROLE_ABSENT)
         continue;
       name = sym_model_get_value_name (self->model, value);
       is_data = sym_role_is_data (sym_model_get_role (self->model, value));

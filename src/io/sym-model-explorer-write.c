@@ -150,7 +150,8 @@ append_outputs (Writer *self, const SymFlow *flow, const SymFlowNode *node)
     return;
   g_string_append (self->text, ",\n       \"outputsMetadata\": [");
   for (guint i = 0; i < values.n; i++)
-    append_metadata (self, flow, i, values.ids[i], FALSE);
+    if (sym_model_get_role (flow->model, values.ids[i]) != SYM_ROLE_ABSENT)
+      append_metadata (self, flow, i, values.ids[i], FALSE);
   g_string_append_c (self->text, ']');
 }
 

@@ -90,7 +90,7 @@ init_graph (SymOnnxGraph *self, const char *name, GPtrArray *captured)
 
 /* ---- Nodes ---- */
 
-/* Outputs at the end that have no name are left out. */
+/* Outputs at the end that have no name are left out; those before others hold their places. */
 static guint
 count_results (const SymProtoMessage *node)
 {
@@ -122,6 +122,8 @@ name_results (SymOnnxGraph *self, const SymOnnxNode *node)
       sym_model_builder_set_value_name (self->builder, value, name == NULL ? "" : name);
       if (name != NULL && *name != '\0')
         sym_onnx_graph_define (self, name, value);
+      else
+        sym_model_builder_set_role (self->builder, value, SYM_ROLE_ABSENT);
     }
 }
 

@@ -43,13 +43,21 @@ make_name (SymOnnxDraft *draft, GHashTable *used, SymId value)
   return name;
 }
 
+/* A result that is absent is written as the empty name. */
+static gboolean
+is_there (const SymOnnxDraft *draft, SymId value)
+{
+  return sym_model_has_value (draft->model, value) &&
+         sym_model_get_role (draft->model, value) != SYM_ROLE_ABSENT;
+}
+
 static void
 take_names_of_file (SymOnnxDraft *draft, GHashTable *used)
 {
   for (SymId value = 0; value < sym_model_get_n_values (draft->model); value++)
     {
       draft->names[value] = "";
-      if (!sym_model_has_value (draft->model, value) || !is_named_by_file (draft, value))
+      if (!is_there (draft, value) || !is_named_by_file (draft, value))
         continue;
       draft->names[value] = sym_model_get_value_name (draft->model, value);
       g_hash_table_add (used, (gpointer) draft->names[value]);
@@ -92,7 +100,7 @@ name_values (SymOnnxDraft *draft, guint n_formal, const char *const *names, GErr
   if (!take_outer_names (draft, used, n_formal, names, error))
     return FALSE;
   for (SymId value = 0; value < sym_model_get_n_values (draft->model); value++)
-    if (sym_model_has_value (draft->model, value) && *draft->names[value] == '\0' &&
+    if (is_there (draft, value) && *draft->names[value] == '\0' &&
         (*sym_model_get_value_name (draft->model, value) != '\0' || needs_name (draft, value)))
       draft->names[value] = make_name (draft, used, value);
   return TRUE;

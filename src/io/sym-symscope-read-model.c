@@ -78,10 +78,11 @@ static gboolean
 read_role (Draft *self, guint object, SymRole *role, GError **error)
 {
   guint token = sym_json_get_member (self->json, object, "role");
+  gboolean is_result = *role == SYM_ROLE_INTERMEDIATE;
 
   if (token == SYM_JSON_NONE)
     return TRUE;
-  for (guint i = SYM_ROLE_INPUT; i <= SYM_ROLE_CONSTANT; i++)
+  for (guint i = SYM_ROLE_INPUT; i <= (is_result ? SYM_ROLE_ABSENT : SYM_ROLE_CONSTANT); i++)
     if (sym_json_string_equals (self->json, token, sym_role_to_string ((SymRole) i)))
       {
         *role = (SymRole) i;
@@ -89,7 +90,8 @@ read_role (Draft *self, guint object, SymRole *role, GError **error)
       }
 
   return sym_json_fail (self->json, token, error,
-                        "'role' must be input, intermediate, parameter, auxiliary or constant");
+                        "'role' must be input, intermediate, parameter, auxiliary%s",
+                        is_result ? ", constant or absent" : " or constant");
 }
 
 /* What is not in the model itself is found in the file again when the graph is written back:

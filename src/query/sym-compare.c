@@ -463,11 +463,11 @@ sym_compare_name_call (const SymModel *model, SymId call)
 {
   const char *name = sym_model_get_call_name (model, call);
   const char *type = sym_layer_get_type (sym_model_get_layer (model, call));
-  SymIds results = sym_model_get_results (model, call);
+  SymId result = sym_model_get_first_result (model, call);
 
   if (name != NULL && *name != '\0' && !g_str_equal (name, type))
     return name;
-  return results.n == 0 ? type : sym_model_get_value_name (model, results.ids[0]);
+  return result == SYM_NO_ID ? type : sym_model_get_value_name (model, result);
 }
 
 gboolean

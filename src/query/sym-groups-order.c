@@ -110,9 +110,9 @@ count_sources (const Sorter *self, SymId call)
 static guint
 get_depth (SymModel *model, SymId call)
 {
-  SymIds results = sym_model_get_results (model, call);
+  SymId result = sym_model_get_first_result (model, call);
 
-  return results.n > 0 ? sym_model_get_depth (model, results.ids[0]) : 0;
+  return result != SYM_NO_ID ? sym_model_get_depth (model, result) : 0;
 }
 
 /* Finds what the branch that ends with @tip begins with: a call that others use too.  When that is

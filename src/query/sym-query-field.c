@@ -60,7 +60,7 @@ get_multiply_adds (SymQueryScan *scan, guint item, double *number)
   *number = 0;
   if (it.kind == SYM_QUERY_GROUP || it.call == SYM_NO_ID)
     return it.kind == SYM_QUERY_NODE;
-  if (it.value != SYM_NO_ID && sym_model_get_output_index (scan->index->model, it.value) > 0)
+  if (it.value != SYM_NO_ID && sym_model_get_first_result (scan->index->model, it.call) != it.value)
     return TRUE;
   count = sym_figures_get_multiply_adds (scan->figures, it.call);
   *number = (double) count.n;

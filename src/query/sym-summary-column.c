@@ -41,11 +41,10 @@ fill_number (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell
 static void
 fill_layer (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
 {
-  SymIds results = { NULL, 0 };
+  gboolean is_one_of_several =
+      row->call != SYM_NO_ID && sym_model_count_results (view->model, row->call) > 1;
 
-  if (row->call != SYM_NO_ID)
-    results = sym_model_get_results (view->model, row->call);
-  take_text (cell, SYM_CELL_TEXT, g_strdup (results.n > 1 ? row->name : row->layer));
+  take_text (cell, SYM_CELL_TEXT, g_strdup (is_one_of_several ? row->name : row->layer));
 }
 
 static void
@@ -125,12 +124,12 @@ static void
 fill_group_shape (const SymSummaryView *view, guint group, SymCell *cell)
 {
   SymIds calls = sym_groups_get_calls (view->tree, group);
-  SymIds results = { NULL, 0 };
+  SymId value = SYM_NO_ID;
 
   if (calls.n > 0)
-    results = sym_model_get_results (view->model, calls.ids[calls.n - 1]);
-  if (results.n > 0)
-    set_shape (view, results.ids[0], cell);
+    value = sym_model_get_first_result (view->model, calls.ids[calls.n - 1]);
+  if (value != SYM_NO_ID)
+    set_shape (view, value, cell);
 }
 
 static void
@@ -159,7 +158,8 @@ fill_dtype (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
 static gboolean
 is_first_result (const SymSummaryView *view, const SymSummaryRow *row)
 {
-  return row->call != SYM_NO_ID && sym_model_get_output_index (view->model, row->value) == 0;
+  return row->call != SYM_NO_ID &&
+         sym_model_get_first_result (view->model, row->call) == row->value;
 }
 
 static void

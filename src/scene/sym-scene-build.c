@@ -30,6 +30,7 @@ gboolean
 sym_scene_builder_has_value (const SymSceneBuilder *self, SymId value)
 {
   return sym_model_has_value (self->model, value) &&
+         sym_model_get_role (self->model, value) != SYM_ROLE_ABSENT &&
          (!self->options->selection || self->body > 0 ||
           sym_selection_has_value (self->options->selection, value));
 }
@@ -241,20 +242,20 @@ add_value_item (SymSceneBuilder *self, SymId value)
 
 /* A second result that nothing uses (the mean of a BatchNorm) would only be in the way. */
 static gboolean
-is_shown (const SymSceneBuilder *self, SymId value, guint index)
+is_shown (const SymSceneBuilder *self, SymId value, gboolean is_first)
 {
   return sym_scene_builder_has_value (self, value) &&
-         (index == 0 || self->tables->is_output[value] ||
+         (is_first || self->tables->is_output[value] ||
           sym_model_get_consumers (self->model, value).n > 0);
 }
 
 static void
-add_result (SymSceneBuilder *self, SymId value, guint index)
+add_result (SymSceneBuilder *self, SymId value, gboolean is_first)
 {
   guint item = self->items->len - 1;
 
   self->tables->value_items[value] = item;
-  if (self->scene->drawing == SYM_DRAWING_LAYERS || !is_shown (self, value, index))
+  if (self->scene->drawing == SYM_DRAWING_LAYERS || !is_shown (self, value, is_first))
     return;
   self->tables->value_boxes[value] =
       self->boxes->len - g_array_index (self->item_boxes, guint, item);
@@ -266,6 +267,7 @@ add_call_item (SymSceneBuilder *self, SymId call)
 {
   SymIds results = sym_model_get_results (self->model, call);
   SymId first = SYM_NO_ID;
+  SymId main = sym_model_get_first_result (self->model, call);
 
   for (guint i = 0; i < results.n && first == SYM_NO_ID; i++)
     if (sym_scene_builder_has_value (self, results.ids[i]))
@@ -276,7 +278,7 @@ add_call_item (SymSceneBuilder *self, SymId call)
   add_chip (self, call);
   for (guint i = 0; i < results.n; i++)
     if (sym_model_has_value (self->model, results.ids[i]))
-      add_result (self, results.ids[i], i);
+      add_result (self, results.ids[i], results.ids[i] == main);
   end_item (self);
 }
 

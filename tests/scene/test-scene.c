@@ -189,6 +189,27 @@ test_second_results (void)
   g_assert_cmpuint (edge->from_box, ==, 2);
 }
 
+/* The box of what is first of those that are there. */
+static void
+test_absent_results (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("LSTM", NULL, NULL);
+  SymId x = graph_input (builder, "x");
+  SymId call = sym_model_builder_add_call (builder, "lstm", layer, &x, 1, 3);
+  SymId second = sym_model_builder_get_result (builder, call, 1);
+  g_autoptr (SymScene) scene = NULL;
+  const SymSceneItem *item;
+
+  sym_model_builder_set_role (builder, sym_model_builder_get_result (builder, call, 0),
+                              SYM_ROLE_ABSENT);
+  scene = graph_scene (builder, &data);
+  check_scene (scene);
+  item = sym_scene_get_item (scene, sym_scene_find_call (scene, call));
+  g_assert_cmpuint (item->n_boxes, ==, 2);
+  g_assert_cmpuint (item->boxes[1].value, ==, second);
+}
+
 static void
 test_labels (void)
 {
@@ -442,6 +463,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/has-one-line-however-often-a-call-uses-a-value", test_lines);
   g_test_add_func ("/scene/tells-inputs-outputs-and-hidden-values-apart", test_kinds);
   g_test_add_func ("/scene/draws-second-results-only-when-used", test_second_results);
+  g_test_add_func ("/scene/has-no-box-for-absent-results", test_absent_results);
   g_test_add_func ("/scene/labels-boxes-as-asked", test_labels);
   g_test_add_func ("/scene/shows-an-unknown-variable-as-a-question-mark", test_unknown_variable);
   g_test_add_func ("/scene/lets-callbacks-write-texts", test_callbacks);
