@@ -239,11 +239,56 @@ make_key (const char *node, const char *output)
   return g_strconcat (node, ":", output, NULL);
 }
 
+/* Whether they are numbered upwards. */
+static gboolean
+are_ordered (const SymJson *json, guint outputs)
+{
+  guint64 least = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *output = sym_net_dup_key (json, sym_json_get_member (json, i.value, "id"));
+      guint64 number;
+
+      if (output == NULL ||
+          !g_ascii_string_to_unsigned (output, 10, least, G_MAXUINT32, &number, NULL))
+        return FALSE;
+      least = number + 1;
+    }
+  return TRUE;
+}
+
+/* An output that a file passes over, as we do when a layer does not give it. */
+#define MAX_ABSENT 16
+
+static void
+add_absent (SymNet *net, SymId call, const char *node, const char *output)
+{
+  guint n = sym_net_count_results (net, call);
+  guint64 index;
+
+  if (!g_ascii_string_to_unsigned (output, 10, n + 1, n + MAX_ABSENT, &index, NULL))
+    return;
+  for (; n < index; n++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", n);
+      g_autofree char *key = make_key (node, number);
+      SymId value;
+
+      if (sym_net_find (net, key) != SYM_NO_ID)
+        continue;
+      value = sym_net_add_result (net, call, key, "", NULL);
+      sym_net_pass_over (net, value);
+      sym_model_builder_set_role (sym_net_get_builder (net), value, SYM_ROLE_ABSENT);
+    }
+}
+
 static void
 add_results (SymNet *net, SymId call, guint node, const char *id)
 {
   const SymJson *json = sym_net_get_json (net);
   guint outputs = sym_json_get_member (json, node, "outputsMetadata");
+  gboolean is_ordered = are_ordered (json, outputs);
 
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
@@ -253,6 +298,8 @@ add_results (SymNet *net, SymId call, guint node, const char *id)
           read_attributes (net, sym_json_get_member (json, i.value, "attrs"));
       SymType type = read_type (net, attributes);
 
+      if (is_ordered)
+        add_absent (net, call, id, output);
       sym_net_add_result (net, call, key,
                           sym_attributes_get_string (attributes, "tensor_name", NULL), &type);
     }
