@@ -285,28 +285,70 @@ sym_attributes_get_ints (const SymAttributes *self, const char *name, gint64 *va
   return value == NULL ? -1 : sym_value_get_ints (value, values, max);
 }
 
-gboolean
-sym_attributes_equal (const SymAttributes *a, const SymAttributes *b)
+/* ---- Work ---- */
+
+/* What says where a layer came from or what it is called, and nothing of what it does: each layer
+ * has another one. */
+static const char *const idle_names[] = {
+  "struct_name", /* PaddlePaddle */
+  "layerName",   /* Deeplearning4j */
+};
+
+/* The same, interned. */
+static const GRefString *const *
+get_idle_names (void)
 {
-  guint n = sym_attributes_get_n (a);
+  static GRefString *names[G_N_ELEMENTS (idle_names)];
+  static gsize are_there = 0;
+
+  if (g_once_init_enter (&are_there))
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (idle_names); i++)
+        names[i] = intern (idle_names[i]);
+      g_once_init_leave (&are_there, 1);
+    }
+  return (const GRefString *const *) names;
+}
+
+/* The next one from @i on that is not idle. */
+static guint
+find_work (const SymAttributes *self, guint i, const GRefString *const *idle)
+{
+  while (i < self->n && (self->items[i].name == idle[0] || self->items[i].name == idle[1]))
+    i++;
+  return i;
+}
+
+gboolean
+sym_attributes_work_equal (const SymAttributes *a, const SymAttributes *b)
+{
+  const GRefString *const *idle = get_idle_names ();
+  guint n = sym_attributes_get_n (a), m = sym_attributes_get_n (b);
+  guint i = 0, k = 0;
 
   if (a == b)
     return TRUE;
-  if (sym_attributes_get_n (b) != n)
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    if (a->items[i].name != b->items[i].name || /* they are interned */
-        !sym_value_equal (a->items[i].value, b->items[i].value))
-      return FALSE;
-  return TRUE;
+  for (;; i++, k++)
+    {
+      i = n == 0 ? 0 : find_work (a, i, idle);
+      k = m == 0 ? 0 : find_work (b, k, idle);
+      if (i == n || k == m)
+        return i == n && k == m;
+      if (a->items[i].name != b->items[k].name || /* they are interned */
+          !sym_value_equal (a->items[i].value, b->items[k].value))
+        return FALSE;
+    }
 }
 
 guint64
-sym_attributes_hash (guint64 start, const SymAttributes *self)
+sym_attributes_work_hash (guint64 start, const SymAttributes *self)
 {
+  const GRefString *const *idle = get_idle_names ();
+  guint n = sym_attributes_get_n (self);
   guint64 hash = start;
 
-  for (guint i = 0; i < sym_attributes_get_n (self); i++)
-    hash = sym_value_hash (hash, self->items[i].value);
+  for (guint i = 0; i < n; i++)
+    if (self->items[i].name != idle[0] && self->items[i].name != idle[1])
+      hash = sym_value_hash (hash, self->items[i].value);
   return hash;
 }

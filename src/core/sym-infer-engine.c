@@ -29,7 +29,7 @@ typedef struct {
   gboolean is_first;           /* the sweep at hand */
   GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
   GHashTable *numbers;         /* from values to SymDatum: see sym_inference_evaluate() */
-  GHashTable *memo;            /* see sym_rule_recall(); NULL for nothing */
+  SymRuleMemory memory;
 } Engine;
 
 /* ---- One call ---- */
@@ -154,7 +154,7 @@ run_call (Engine *self, SymId call)
   g_autoptr (GError) error = NULL;
   CallState *state = &self->calls[call];
   GPtrArray *bodies;
-  SymRule rule = { .terms = result->terms, .arena = result->arena, .memo = &self->memo };
+  SymRule rule = { .terms = result->terms, .arena = result->arena, .memory = &self->memory };
 
   collect_facts (result, operands, self->inputs);
   collect_facts (result, results, self->outputs);
@@ -283,7 +283,7 @@ sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable)
   g_ptr_array_unref (engine.inputs);
   g_ptr_array_unref (engine.outputs);
   g_hash_table_unref (engine.numbers);
-  g_clear_pointer (&engine.memo, g_hash_table_unref);
+  sym_rule_memory_clear (&engine.memory);
   settle_types (self);
   return finished;
 }

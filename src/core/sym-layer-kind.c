@@ -11,7 +11,7 @@ sym_layer_kind_hash (gconstpointer key)
   const SymLayerKind *self = key;
   guint64 hash = sym_hash_mix (self->n_inputs, (guintptr) sym_layer_get_operator (self->layer));
 
-  hash = sym_attributes_hash (hash, sym_layer_get_attributes (self->layer));
+  hash = sym_attributes_work_hash (hash, sym_layer_get_attributes (self->layer));
   for (guint i = 0; i < self->n_inputs; i++)
     for (int k = 0; k < self->inputs[i].shape.rank; k++)
       hash = sym_hash_mix (hash, (guint64) self->inputs[i].shape.dims[k]);
@@ -32,6 +32,6 @@ sym_layer_kind_equal (gconstpointer a, gconstpointer b)
         left->inputs[i].dtype != right->inputs[i].dtype ||
         !sym_shape_equal (&left->inputs[i].shape, &right->inputs[i].shape))
       return FALSE;
-  return sym_attributes_equal (sym_layer_get_attributes (left->layer),
-                               sym_layer_get_attributes (right->layer));
+  return sym_attributes_work_equal (sym_layer_get_attributes (left->layer),
+                                    sym_layer_get_attributes (right->layer));
 }

@@ -46,47 +46,100 @@ get_place (guint i, gboolean has_name)
   return -2 - 2 * (SymDim) i - has_name;
 }
 
+static gboolean
+is_term (SymDim dim)
+{
+  return dim <= SYM_TERMS_FIRST;
+}
+
+static gboolean
+is_place (SymDim dim)
+{
+  return dim < 0 && !is_term (dim);
+}
+
 static guint
 find_place (SymDim place)
 {
   return (guint) ((-2 - place) / 2);
 }
 
-/* A number stays itself.  Of terms only variables have a place: two of them have nothing to do with
- * each other, so that one kind holds whichever they are. */
 static gboolean
-place_dim (const SymTerms *terms, SymRuleMemo *memo, gboolean may_add, SymDim *dim)
+add_dim (SymDim *dims, guint *n, guint most, SymDim dim)
 {
+  for (guint i = 0; i < *n; i++)
+    if (dims[i] == dim)
+      return TRUE;
+  if (*n == most)
+    return FALSE;
+  dims[(*n)++] = dim;
+  return TRUE;
+}
+
+static gboolean
+has_dim (const SymDim *dims, guint n, SymDim dim)
+{
+  for (guint i = 0; i < n; i++)
+    if (dims[i] == dim)
+      return TRUE;
+  return FALSE;
+}
+
+/* What a form or a product is made of is tied to it: those variables are themselves in a kind, and
+ * so is what they make.  FALSE where they are too many. */
+static gboolean
+tie (const SymTerms *terms, SymRuleMemo *memo, SymDim dim)
+{
+  const SymTerm *term;
+  SymDim factors[2];
+  SymForm form;
+
+  if (!is_term (dim))
+    return TRUE;
+  term = sym_terms_get_term (terms, sym_terms_to_number (dim));
+  if (term->form == NULL)
+    {
+      guint n = memo->n_tied;
+
+      if (!add_dim (memo->tied, &memo->n_tied, G_N_ELEMENTS (memo->tied), dim))
+        return FALSE;
+      return memo->n_tied == n || !sym_terms_get_factors (terms, dim, &factors[0], &factors[1]) ||
+             (tie (terms, memo, sym_terms_look_up (terms, factors[0])) &&
+              tie (terms, memo, sym_terms_look_up (terms, factors[1])));
+    }
+  form = *term->form;
+  for (guint i = 0; i < form.n_parts; i++)
+    if (!tie (terms, memo, sym_terms_get_variable (terms, form.parts[i].variable)))
+      return FALSE;
+  return TRUE;
+}
+
+/* A number stays itself, and so does a term that others of the layer are tied to.  Any other
+ * variable has a place: two of them have nothing to do with each other, so that one kind holds
+ * whichever they are. */
+static gboolean
+place_dim (const SymTerms *terms, SymRuleMemo *memo, SymDim *dim)
+{
+  const SymTerm *term;
   guint i = 0;
 
   if (*dim >= 0)
     return TRUE;
-  if (*dim == SYM_DIM_UNKNOWN)
+  term = sym_terms_get_term (terms, sym_terms_to_number (*dim));
+  if (term->form != NULL || has_dim (memo->tied, memo->n_tied, *dim))
+    return TRUE;
+  if (!add_dim (memo->variables, &memo->n_variables, G_N_ELEMENTS (memo->variables), *dim))
     return FALSE;
-  const SymTerm *term = sym_terms_get_term (terms, sym_terms_to_number (*dim));
-
-  while (i < memo->n_variables && memo->variables[i] != *dim)
+  while (memo->variables[i] != *dim)
     i++;
-  if (i == memo->n_variables)
-    {
-      SymDim a, b;
-
-      if (!may_add || i == G_N_ELEMENTS (memo->variables) || term->form != NULL ||
-          sym_terms_get_factors (terms, *dim, &a, &b))
-        return FALSE;
-      memo->variables[memo->n_variables++] = *dim;
-    }
   *dim = get_place (i, term->name != NULL);
   return TRUE;
 }
 
-/* What is not known of a type is part of a kind, too.  FALSE where more is known than a type. */
+/* What is not known of a type is part of a kind, too.  Adds to @memo, which may be NULL, what is
+ * tied.  FALSE where more is known than a type. */
 static gboolean
-read_fact (const SymTerms *terms,
-           const SymFact *fact,
-           SymRuleMemo *memo,
-           gboolean may_add,
-           SymType *type)
+read_fact (const SymTerms *terms, const SymFact *fact, SymRuleMemo *memo, SymType *type)
 {
   if (fact == NULL)
     {
@@ -104,19 +157,31 @@ read_fact (const SymTerms *terms,
   type->shape.rank = fact->type.shape.rank;
   for (int i = 0; i < type->shape.rank; i++)
     {
-      type->shape.dims[i] = sym_terms_look_up (terms, fact->type.shape.dims[i]);
-      if (!place_dim (terms, memo, may_add, &type->shape.dims[i]))
+      SymDim dim = sym_terms_look_up (terms, fact->type.shape.dims[i]);
+      SymDim a, b;
+
+      if (dim == SYM_DIM_UNKNOWN)
+        return FALSE;
+      type->shape.dims[i] = dim;
+      if (memo != NULL && is_term (dim) &&
+          (sym_terms_get_term (terms, sym_terms_to_number (dim))->form != NULL ||
+           sym_terms_get_factors (terms, dim, &a, &b)) &&
+          !(memo->may_tie && tie (terms, memo, dim)))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-read_facts (const SymRule *self, SymRuleMemo *memo, gboolean may_add, SymType *types)
+read_before (const SymRule *self, SymRuleMemo *memo)
 {
   for (guint i = 0; i < get_n_facts (self); i++)
-    if (!read_fact (self->terms, get_fact (self, i), memo, may_add, &types[i]))
+    if (!read_fact (self->terms, get_fact (self, i), memo, &memo->before[i]))
       return FALSE;
+  for (guint i = 0; i < get_n_facts (self); i++)
+    for (int k = 0; k < memo->before[i].shape.rank; k++)
+      if (!place_dim (self->terms, memo, &memo->before[i].shape.dims[k]))
+        return FALSE;
   return TRUE;
 }
 
@@ -126,7 +191,7 @@ is_told_by_kind (const SymRule *self, const SymLayer *layer)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
 
-  return self->memo != NULL && op != NULL && op->infer != NULL && self->n_outputs > 0 &&
+  return self->memory != NULL && op != NULL && op->infer != NULL && self->n_outputs > 0 &&
          get_n_facts (self) <= SYM_RULE_MEMO_FACTS && sym_layer_get_n_bodies (layer) == 0;
 }
 
@@ -138,7 +203,7 @@ fill_in (const SymType *type, const SymRuleMemo *memo)
   SymType filled = *type;
 
   for (int i = 0; i < filled.shape.rank; i++)
-    if (filled.shape.dims[i] < 0)
+    if (is_place (filled.shape.dims[i]))
       filled.shape.dims[i] = memo->variables[find_place (filled.shape.dims[i])];
   return filled;
 }
@@ -165,12 +230,18 @@ sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   const Kind *kind;
 
   memo->n_variables = 0;
+  memo->n_tied = 0;
   memo->generation = sym_terms_get_generation (self->terms);
-  memo->is_kind = is_told_by_kind (self, layer) && read_facts (self, memo, TRUE, memo->before);
-  if (!memo->is_kind || *self->memo == NULL)
+  memo->is_kind = FALSE;
+  if (!is_told_by_kind (self, layer))
+    return FALSE;
+  memo->may_tie = self->memory->dear != NULL &&
+                  g_hash_table_contains (self->memory->dear, sym_layer_get_operator (layer));
+  memo->is_kind = read_before (self, memo);
+  if (!memo->is_kind || self->memory->kinds == NULL)
     return FALSE;
   wanted.key = (SymLayerKind){ layer, get_n_facts (self), self->n_outputs, memo->before };
-  kind = g_hash_table_lookup (*self->memo, &wanted);
+  kind = g_hash_table_lookup (self->memory->kinds, &wanted);
   return kind != NULL && tell (self, kind, memo);
 }
 
@@ -204,6 +275,64 @@ is_all_told (const SymRule *self, const SymRuleMemo *memo)
   return n_bound == 0;
 }
 
+static gboolean
+are_all_bound (const SymTerms *terms, const SymRuleMemo *memo)
+{
+  for (guint i = 0; i < memo->n_variables; i++)
+    if (!is_bound (terms, memo->variables[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* A term that was there before the rule ran comes of those that are themselves in the kind, unless
+ * it may come of a variable that has only a place. */
+static gboolean
+keep_dim (const SymRule *self, const SymRuleMemo *memo, gboolean may_be_other, SymDim *dim)
+{
+  for (guint i = 0; i < memo->n_variables; i++)
+    if (memo->variables[i] == *dim)
+      {
+        const SymTerm *term = sym_terms_get_term (self->terms, sym_terms_to_number (*dim));
+
+        *dim = get_place (i, term->name != NULL);
+        return TRUE;
+      }
+  if (*dim >= 0 || has_dim (memo->tied, memo->n_tied, *dim))
+    return TRUE;
+  for (guint i = 0; i < get_n_facts (self); i++)
+    if (has_dim (memo->before[i].shape.dims, (guint) MAX (memo->before[i].shape.rank, 0), *dim))
+      return TRUE;
+  return may_be_other && sym_terms_to_number (*dim) < self->first_fresh;
+}
+
+static gboolean
+read_after (const SymRule *self, const SymRuleMemo *memo, SymType *after)
+{
+  gboolean may_be_other = memo->n_tied > 0 && are_all_bound (self->terms, memo);
+
+  for (guint i = 0; i < get_n_facts (self); i++)
+    {
+      if (!read_fact (self->terms, get_fact (self, i), NULL, &after[i]))
+        return FALSE;
+      for (int k = 0; k < after[i].shape.rank; k++)
+        if (!keep_dim (self, memo, may_be_other, &after[i].shape.dims[k]))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+note_dear (SymRule *self, const SymLayer *layer)
+{
+  SymRuleMemory *memory = self->memory;
+
+  if (memory == NULL)
+    return;
+  if (memory->dear == NULL)
+    memory->dear = g_hash_table_new (NULL, NULL);
+  g_hash_table_add (memory->dear, (gpointer) sym_layer_get_operator (layer));
+}
+
 void
 sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 {
@@ -211,12 +340,14 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   SymType after[SYM_RULE_MEMO_FACTS];
   Kind *kind;
 
+  if (self->has_parts)
+    note_dear (self, layer);
   if (!memo->is_kind || !is_all_told (self, memo))
     return;
-  if (*self->memo == NULL)
-    *self->memo =
+  if (self->memory->kinds == NULL)
+    self->memory->kinds =
         g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
-  if (g_hash_table_size (*self->memo) >= MAX_KINDS || !read_facts (self, memo, FALSE, after))
+  if (g_hash_table_size (self->memory->kinds) >= MAX_KINDS || !read_after (self, memo, after))
     return;
   kind = g_new0 (Kind, 1);
   kind->key = (SymLayerKind){ layer, n, self->n_outputs,
@@ -224,5 +355,12 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   kind->after = g_memdup2 (after, n * sizeof *after);
   for (guint i = 0; i < n; i++)
     kind->changed |= (guint32) is_changed (&memo->before[i], &after[i]) << i;
-  g_hash_table_add (*self->memo, kind);
+  g_hash_table_add (self->memory->kinds, kind);
+}
+
+void
+sym_rule_memory_clear (SymRuleMemory *self)
+{
+  g_clear_pointer (&self->kinds, g_hash_table_unref);
+  g_clear_pointer (&self->dear, g_hash_table_unref);
 }

@@ -97,6 +97,7 @@ sym_rule_infer_parts (SymRule *self, SymModel *body, GError **error)
   SymTerms *own = parts->terms;
   gboolean fits;
 
+  self->has_parts = TRUE;
   parts->terms = self->terms;
   fits = run_parts (self, parts, error);
   parts->terms = own;

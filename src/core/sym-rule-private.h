@@ -45,6 +45,12 @@ sym_fact_init_unknown (SymFact *self)
   self->type.shape.rank = -1;
 }
 
+/* What was found of layers, all NULL at first: see sym_rule_recall(). */
+typedef struct {
+  GHashTable *kinds;
+  GHashTable *dear; /* operators */
+} SymRuleMemory;
+
 struct _SymRule {
   SymTerms *terms;
   const SymAttributes *attributes;
@@ -59,7 +65,8 @@ struct _SymRule {
   guint depth;           /* number of bodies around */
   GPtrArray **bodies;    /* where inferences of bodies are and go; NULL for nowhere */
   gboolean shapes_only;  /* operands of the body are known by their shapes alone */
-  GHashTable **memo;     /* where what was found of layers is and goes; NULL for nowhere */
+  SymRuleMemory *memory; /* where what was found of layers is and goes; NULL for nowhere */
+  gboolean has_parts;    /* it was found by sym_rule_infer_parts() */
 };
 
 /* The facts that rules ask for by their index; NULL beyond, and for what is absent. */
@@ -104,13 +111,17 @@ gboolean sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, G
 /* Large graphs have thousands of layers that are alike.  What a rule found out of one whose
  * operands and results are known by their types only, the elements of none, holds for all that have
  * the same operator, attributes and types, but for other variables: so it is kept while inference
- * runs. */
+ * runs.  Variables that forms are made of must be the same, which fewer layers have: that pays for
+ * operators whose rule is a body, @dear. */
 #define SYM_RULE_MEMO_FACTS 16
 
 typedef struct {
-  gboolean is_kind; /* it is one that can be kept */
-  SymDim variables[16];
+  gboolean is_kind;     /* it is one that can be kept */
+  gboolean may_tie;     /* with forms as well */
+  SymDim variables[16]; /* those that have a place */
   guint n_variables;
+  SymDim tied[16]; /* those that forms and products are made of */
+  guint n_tied;
   guint64 generation;
   SymType before[SYM_RULE_MEMO_FACTS];
 } SymRuleMemo;
@@ -119,6 +130,7 @@ typedef struct {
  * where it finds no contradiction, @memo is for sym_rule_keep(). */
 gboolean sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
 void sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
+void sym_rule_memory_clear (SymRuleMemory *self);
 
 /* Inference of a body whose inputs and outputs are of these types, which come back as they then
  * are. An earlier one is used again where nothing else is asked, and replaced otherwise. */

@@ -267,6 +267,7 @@ sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bod
   self->bodies = bodies;
   self->first_fresh = sym_terms_get_size (self->terms);
   self->terms_changed = FALSE;
+  self->has_parts = FALSE;
   if (sym_rule_recall (self, layer, &memo))
     return TRUE;
   if (!sym_rule_run_part (self, layer, depth, error))

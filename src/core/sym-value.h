@@ -129,9 +129,10 @@ const SymValue *sym_attributes_get_value (const SymAttributes *self, guint i);
 const char *sym_attributes_get_literal (const SymAttributes *self, guint i);
 const SymValue *sym_attributes_find (const SymAttributes *self, const char *name);
 
-/* Whether they have equal values by equal names in the same order.  The hash is of the values. */
-gboolean sym_attributes_equal (const SymAttributes *a, const SymAttributes *b);
-guint64 sym_attributes_hash (guint64 start, const SymAttributes *self);
+/* Whether they have equal values by equal names in the same order, but for names that a layer has
+ * in some formats, which say nothing of what it does.  The hash is of the values. */
+gboolean sym_attributes_work_equal (const SymAttributes *a, const SymAttributes *b);
+guint64 sym_attributes_work_hash (guint64 start, const SymAttributes *self);
 
 /* What an attribute is: @fallback when it is absent, None or of another kind.  A bool may be an
  * int.  Of ints there may be more than @max; -1 says that there are none. */

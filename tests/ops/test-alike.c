@@ -292,6 +292,98 @@ test_names_and_none (void)
   sym_inference_unref (inference);
 }
 
+static SymDim
+parse (Net *net, const char *text)
+{
+  SymDim dim;
+
+  g_assert_true (sym_terms_parse (sym_model_builder_get_terms (net->builder), text, &dim));
+  return dim;
+}
+
+/* The third of a kind is told what the second was: the first tells that it pays. */
+static void
+test_forms (void)
+{
+  static const char *const sizes[] = { "n+1", "n+1", "n+1", "n+2", "m+1", "2*n" };
+  static const char *const expected[] = { "n+1,7", "n+1,7", "n+1,7", "n+2,7", "m+1,7", "2*n,7" };
+  Net net;
+  SymInference *inference;
+  SymId left[G_N_ELEMENTS (sizes)];
+
+  begin (&net);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      left[i] = add_input (&net, SYM_SHAPE (parse (&net, sizes[i]), SYM_DIM_UNKNOWN));
+      add_product (&net, left[i], add_input (&net, SYM_SHAPE (4, 7)), FALSE);
+    }
+  inference = infer (&net);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *operand = g_strdup_printf ("%s,4", sizes[i]);
+
+      assert_shape (inference, net.results[i], expected[i]);
+      assert_shape (inference, left[i], operand);
+    }
+  sym_inference_unref (inference);
+}
+
+/* A size that the form is made of is another thing than any other size. */
+static void
+test_forms_and_their_variables (void)
+{
+  static const char *const sizes[] = { "k", "m", "l", "n", "n", "m" };
+  Net net;
+  SymInference *inference;
+
+  begin (&net);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    multiply (&net, SYM_SHAPE (parse (&net, "n+1"), 4), SYM_SHAPE (4, parse (&net, sizes[i])),
+              FALSE);
+  inference = infer (&net);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *expected = g_strdup_printf ("n+1,%s", sizes[i]);
+
+      assert_shape (inference, net.results[i], expected);
+    }
+  sym_inference_unref (inference);
+}
+
+/* Sizes that come of a variable which only has a place are not told of the next one's. */
+static void
+test_sizes_made_of_places (void)
+{
+  static const char *const sizes[] = { "k", "k", "k", "m", "l", "n" };
+  static const char *const doubled[] = { "n+1,2*k", "n+1,2*k", "n+1,2*k",
+                                         "n+1,2*m", "n+1,2*l", "n+1,2*n" };
+  const SymOperator *op = sym_op_find ("onednn", "Concat", 0);
+  Net net;
+  SymInference *inference;
+
+  g_assert_nonnull (op);
+  begin (&net);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      SymAttributes *attributes = sym_attributes_new ();
+      SymShape shape = SYM_SHAPE (parse (&net, "n+1"), parse (&net, sizes[i]));
+      SymId x = add_input (&net, shape);
+      SymLayer *layer;
+      SymId call;
+
+      sym_attributes_set (attributes, "axis", sym_value_new_int (1), NULL);
+      layer = sym_layer_new ("Concat", op, attributes);
+      call = sym_model_builder_add_call (net.builder, "y", layer, (SymId[]){ x, x }, 2, 1);
+      sym_attributes_unref (attributes);
+      sym_layer_unref (layer);
+      net.results[net.n++] = sym_model_builder_get_result (net.builder, call, 0);
+    }
+  inference = infer (&net);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    assert_shape (inference, net.results[i], doubled[i]);
+  sym_inference_unref (inference);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -305,5 +397,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ops/alike/learns-operands-each-time", test_learnt_operands);
   g_test_add_func ("/ops/alike/takes-one-operand-twice", test_one_operand_twice);
   g_test_add_func ("/ops/alike/tells-names-from-none", test_names_and_none);
+  g_test_add_func ("/ops/alike/tells-forms", test_forms);
+  g_test_add_func ("/ops/alike/tells-variables-of-forms", test_forms_and_their_variables);
+  g_test_add_func ("/ops/alike/makes-sizes-each-time", test_sizes_made_of_places);
   return g_test_run ();
 }
