@@ -6,6 +6,7 @@
 #include "app/scope-editor.h"
 #include "app/scope-elided.h"
 #include "app/scope-messages.h"
+#include "app/scope-text.h"
 
 struct _ScopeBookmarksDialog {
   AdwWindow parent_instance;
@@ -245,27 +246,42 @@ add_button (ScopeBookmarksDialog *self,
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
 }
 
-/* What is selected there, if the graph still has it. */
+/* "Convolution · 64×30×30". */
 static char *
-describe (ScopeBookmarksDialog *self, const ScopeMemory *memory)
+describe_value (ScopeBookmarksDialog *self, SymId value)
+{
+  SymInference *inference = scope_document_get_inference (self->document);
+  SymModel *model = scope_document_get_model (self->document);
+  SymId call = sym_model_get_producer (model, value);
+  g_autofree char *shape = inference == NULL ? NULL : scope_text_shape (inference, value);
+  const char *type = call == SYM_NO_ID ? sym_role_to_string (sym_model_get_role (model, value))
+                                       : sym_layer_get_type (sym_model_get_layer (model, call));
+
+  return g_strdup_printf ("%s%s%s", type, shape == NULL ? "" : " · ", shape == NULL ? "" : shape);
+}
+
+/* What is selected there, if the graph still has it; more of it where the bookmark has its name. */
+static char *
+describe (ScopeBookmarksDialog *self, const ScopeMemory *memory, const char *name)
 {
   const char *selected = scope_memory_get_selected (memory);
+  SymId value;
 
   if (selected == NULL)
     return g_strdup (_ ("Nothing selected"));
-  if (scope_memory_find_selected (memory, scope_document_get_model (self->document)) == SYM_NO_ID)
+  value = scope_memory_find_selected (memory, scope_document_get_model (self->document));
+  if (value == SYM_NO_ID)
     return g_strdup_printf (_ ("%s, which the graph has no more"), selected);
-  return g_strdup (selected);
+  return g_str_equal (selected, name) ? describe_value (self, value) : g_strdup (selected);
 }
 
 static void
 show_place (ScopeBookmarksDialog *self, GtkListBoxRow *row)
 {
   guint nth = (guint) gtk_list_box_row_get_index (row);
-  g_autofree char *subtitle =
-      describe (self, scope_bookmarks_get_memory (self->bookmarks, self->uri, nth));
-
   const char *name = scope_bookmarks_get_name (self->bookmarks, self->uri, nth);
+  g_autofree char *subtitle =
+      describe (self, scope_bookmarks_get_memory (self->bookmarks, self->uri, nth), name);
 
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), scope_elided_limit_lines (name));
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), scope_elided_limit_lines (subtitle));

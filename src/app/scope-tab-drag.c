@@ -13,6 +13,7 @@ typedef struct {
   gboolean is_pressed;
   gboolean holds; /* keeps still what would move */
   gboolean moves; /* a tab has another place, and may be on its way there */
+  int n_known;    /* one was put to a place among so many */
   guint rest;     /* source; 0 for none */
 } TabDrag;
 
@@ -71,9 +72,30 @@ transferring_cb (AdwTabBar *bar)
   check (self);
 }
 
+/* libadwaita 1.2 puts a tab that leaves its bar at a stroke to where one was put before, be there
+ * still so many or not. */
+static void
+forget_place (TabDrag *self)
+{
+  AdwTabView *view = adw_tab_bar_get_view (self->bar);
+  int first = adw_tab_view_get_n_pinned_pages (view), n = adw_tab_view_get_n_pages (view);
+
+  if (self->n_known > n && n - first > 1)
+    {
+      AdwTabPage *page = adw_tab_view_get_nth_page (view, first);
+
+      scope_still_begin ();
+      adw_tab_view_reorder_page (view, page, first + 1);
+      adw_tab_view_reorder_page (view, page, first);
+      scope_still_end ();
+    }
+  self->n_known = n;
+}
+
 static void
 pressed_cb (TabDrag *self)
 {
+  forget_place (self);
   self->is_pressed = TRUE;
 }
 
@@ -97,6 +119,7 @@ reordered_cb (AdwTabBar *bar)
   TabDrag *self = g_object_get_data (G_OBJECT (bar), KEY);
 
   self->moves = TRUE;
+  self->n_known = MAX (self->n_known, adw_tab_view_get_n_pages (adw_tab_bar_get_view (bar)));
 }
 
 static gboolean

@@ -227,6 +227,50 @@ test_tab_comes_as_another_goes (void)
   robot_stop (&robot);
 }
 
+static gboolean
+tabs_are_three (gpointer data)
+{
+  return adw_tab_view_get_n_pages (tabs_get (data)) == 3;
+}
+
+/* One that left its bar at a stroke was put where the last one had been put, which led libadwaita
+ * 1.2 beyond the end when there were fewer since. */
+static void
+test_tab_leaves_at_a_stroke (void)
+{
+  g_autofree char *path = toy_write ("c-symbol.json", TOY (""));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Robot robot;
+
+  tabs_open_two (&robot);
+  scope_window_open (robot.window, file);
+  robot_wait_until (tabs_are_three, &robot);
+  tabs_await_title (&robot, "c-symbol.json");
+  robot_wait_until (tabs_have_room, &robot);
+  robot_idle (400);
+  press_and_drag (&robot);
+  robot_do ("mousemove_relative 600 0");
+  robot_do ("mousemove_relative 100 0");
+  robot_do ("mouseup 1");
+  robot_wait_until (is_animated, NULL);
+  tabs_await_title (&robot, "a-symbol.json");
+  g_assert_cmpint (adw_tab_view_get_page_position (
+                       tabs_get (&robot), adw_tab_view_get_selected_page (tabs_get (&robot))),
+                   ==, 2);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
+  robot_wait_until (tabs_are_two, &robot);
+  robot_wait_until (tabs_have_room, &robot);
+  robot_idle (400);
+  robot_point (tabs_find_first (&robot), 40, 10, "mousedown 1 mousemove_relative 0 300");
+  robot_wait_until (is_transferring, tabs_get (&robot));
+  robot_do ("mousemove_relative 0 30");
+  robot_do ("key Escape");
+  robot_do ("mouseup 1");
+  robot_wait_until (is_animated, NULL);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs_get (&robot)), ==, 2);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -247,5 +291,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tab-drag/tab-that-moves-arrives-before-another-goes",
                    test_tab_that_moves_arrives_before_another_goes);
   g_test_add_func ("/gui/tab-drag/tab-comes-as-another-goes", test_tab_comes_as_another_goes);
+  g_test_add_func ("/gui/tab-drag/tab-leaves-at-a-stroke", test_tab_leaves_at_a_stroke);
   return g_test_run ();
 }
