@@ -20,6 +20,7 @@ typedef struct {
   GHashTable
       *owners;      /* values in the builder that have the name of one of the model's, to it + 1 */
   guint n_left_out; /* layers */
+  gboolean is_told; /* why a layer could not be put in: no size would have helped */
 } SymOnnxLowering;
 
 /* What is being put in: a model, or a body of a call. */

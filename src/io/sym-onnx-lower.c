@@ -253,6 +253,31 @@ read_operands (const SymOnnxPart *part, SymId call, SymType *types, SymOpKnown *
 }
 
 static gboolean
+lacks_numbers (const SymModel *model, SymId value)
+{
+  SymParameter *parameter = sym_model_get_parameter (model, value);
+
+  return sym_model_get_producer (model, value) == SYM_NO_ID &&
+         !sym_role_is_data (sym_model_get_role (model, value)) &&
+         sym_model_get_tensor (model, value) == NULL &&
+         (parameter == NULL || sym_parameter_get_tensor (parameter) == NULL);
+}
+
+/* Axes and sizes lie among the weights in some formats: one without is told.  NULL for none. */
+static char *
+blame_missing (const SymOnnxPart *part, SymId call, const SymType *types, const GError *cause)
+{
+  SymIds operands = sym_model_get_operands (part->model, call);
+
+  for (guint i = 0; cause->code == SYM_ERROR_UNSUPPORTED && i < operands.n; i++)
+    if (operands.ids[i] != SYM_NO_ID && sym_dtype_is_integer (types[i].dtype) &&
+        lacks_numbers (part->model, operands.ids[i]))
+      return g_strdup_printf ("%s, but the numbers of “%s” are missing", cause->message,
+                              sym_model_get_value_name (part->model, operands.ids[i]));
+  return NULL;
+}
+
+static gboolean
 put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
 {
   SymLayer *layer = sym_model_get_layer (part->model, call);
@@ -271,7 +296,12 @@ put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **erro
   body = sym_op_lower_known (layer, types, known, n, sym_model_get_results (part->model, call).n,
                              &cause);
   if (body == NULL)
-    return sym_onnx_lower_fail (part, call, cause->message, error);
+    {
+      g_autofree char *missing = blame_missing (part, call, types, cause);
+
+      self->is_told = missing != NULL;
+      return sym_onnx_lower_fail (part, call, missing != NULL ? missing : cause->message, error);
+    }
   inference = sym_infer (body, NULL, 0, NULL, NULL);
   return put_body (self, part, call, body, inference, NULL, error);
 }
@@ -530,14 +560,16 @@ sym_onnx_lower (SymModel *model,
   g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   g_autoptr (GHashTable) owners = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) unset_values = g_array_new (FALSE, FALSE, sizeof (SymId));
-  SymOnnxLowering self = { builder, model, older, 0, unset, unset_values, inputs, owners, 0 };
+  SymOnnxLowering self = {
+    builder, model, older, 0, unset, unset_values, inputs, owners, 0, FALSE
+  };
   SymId none = SYM_NO_ID;
 
   for (guint i = 0; i < sym_model_get_inputs (model).n; i++)
     g_array_append_val (inputs, none);
   if (settled == NULL || !put_model (&self, settled, error))
     {
-      blame_taken (taken, error);
+      blame_taken (self.is_told ? NULL : taken, error);
       return NULL;
     }
   tell_taken (taken, notes);

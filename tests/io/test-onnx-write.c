@@ -336,13 +336,8 @@ test_maps_are_made_anew (Target *self, gconstpointer data)
 /* A layer of another framework is refused when nothing is known of it, or of what it is used with.
  */
 static void
-assert_refused (Target *self, const char *type, const char *message)
+assert_text_refused (Target *self, const char *text, const char *message)
 {
-  g_autofree char *text = g_strdup_printf (
-      "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": \"%s\", "
-      "\"name\": \"act\", \"attrs\": {\"act_type\": \"relu\"}, \"inputs\": [[0, 0, 0]]}], "
-      "\"arg_nodes\": [0], \"heads\": [[1, 0, 0]]}",
-      type);
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net", NULL);
   g_autoptr (GError) error = NULL;
@@ -355,6 +350,18 @@ assert_refused (Target *self, const char *type, const char *message)
 }
 
 static void
+assert_refused (Target *self, const char *type, const char *message)
+{
+  g_autofree char *text = g_strdup_printf (
+      "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": \"%s\", "
+      "\"name\": \"act\", \"attrs\": {\"act_type\": \"relu\"}, \"inputs\": [[0, 0, 0]]}], "
+      "\"arg_nodes\": [0], \"heads\": [[1, 0, 0]]}",
+      type);
+
+  assert_text_refused (self, text, message);
+}
+
+static void
 test_other_formats_are_refused_by_layer (Target *self, gconstpointer data)
 {
   assert_refused (self, "Swirl",
@@ -363,6 +370,24 @@ test_other_formats_are_refused_by_layer (Target *self, gconstpointer data)
       self, "Activation",
       "the layer “act” of type Activation has no counterpart in ONNX that is known here: the "
       "shapes that it is used with are not known; those of the inputs have to be told");
+}
+
+/* The axes of this one would be in a file of weights, which is not there. */
+static void
+test_missing_numbers_are_told (Target *self, gconstpointer data)
+{
+  assert_text_refused (
+      self,
+      "{\"format\": \"graph-model\", \"modelTopology\": {\"node\": ["
+      "{\"name\": \"x\", \"op\": \"Placeholder\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}, "
+      "\"shape\": {\"shape\": {\"dim\": [{\"size\": \"-1\"}, {\"size\": \"4\"}]}}}}, "
+      "{\"name\": \"axes\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_INT32\"}}}, "
+      "{\"name\": \"y\", \"op\": \"Mean\", \"input\": [\"x\", \"axes\"], \"attr\": {\"T\": "
+      "{\"type\": "
+      "\"DT_FLOAT\"}}}], \"versions\": {}}, \"weightsManifest\": [{\"paths\": [\"none.bin\"], "
+      "\"weights\": [{\"name\": \"axes\", \"shape\": [1], \"dtype\": \"int32\"}]}]}",
+      "the layer “y” of type Mean has no counterpart in ONNX that is known here: Mean: operand 1 "
+      "(reduction_indices) must be known beforehand, but the numbers of “axes” are missing");
 }
 
 #define ADD(path, function) g_test_add (path, Target, NULL, set_up, function, tear_down)
@@ -383,6 +408,7 @@ main (int argc, char *argv[])
   ADD ("/io/onnx-write/a-part-is-sorted", test_a_part_is_sorted);
   ADD ("/io/onnx-write/other-formats-are-refused-by-layer",
        test_other_formats_are_refused_by_layer);
+  ADD ("/io/onnx-write/missing-numbers-are-told", test_missing_numbers_are_told);
   ADD ("/io/onnx-write/maps-are-made-anew", test_maps_are_made_anew);
   return g_test_run ();
 }
