@@ -72,6 +72,8 @@ move_to_header (ScopeWindow *self)
   adw_header_bar_pack_end (header, self->right_tools);
 }
 
+/* Menus open away from the edge that they are at: towards it, on a screen that has room for them in
+ * neither direction, little would be left of them, or less than nothing. */
 static void
 place_tools (ScopeWindow *self)
 {
@@ -87,6 +89,8 @@ place_tools (ScopeWindow *self)
     move_to_bottom (self);
   else
     move_to_header (self);
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->view_button),
+                                 belongs_below ? GTK_ARROW_UP : GTK_ARROW_DOWN);
   g_object_unref (self->left_tools);
   g_object_unref (self->right_tools);
 }

@@ -215,6 +215,38 @@ test_shortcuts_are_told_without_warnings (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_open (gpointer button)
+{
+  GtkPopover *menu = gtk_menu_button_get_popover (button);
+
+  return menu != NULL && gtk_widget_get_mapped (GTK_WIDGET (menu)) &&
+         gtk_widget_get_height (GTK_WIDGET (menu)) > 0;
+}
+
+/* On a screen of 600 pixels it has no room below the tools of a narrow window, where GTK would
+ * leave it less than nothing. */
+static void
+test_menu_of_narrow_window_opens_upwards (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  make_narrow (&robot);
+  GtkWidget *bar = robot_find_part (&robot, GTK_TYPE_ACTION_BAR);
+  GtkWidget *button = robot_find (bar, GTK_TYPE_MENU_BUTTON, NULL);
+
+  robot_click (button);
+  robot_wait_until (is_open, button);
+  GtkWidget *menu = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)));
+  int y = gdk_popup_get_position_y (GDK_POPUP (gtk_native_get_surface (GTK_NATIVE (menu))));
+
+  g_assert_cmpint (y, <, 300);
+  g_assert_cmpint (gtk_widget_get_height (menu), >, 200);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -235,5 +267,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/room/long-names-take-no-room", test_long_names_take_no_room);
   g_test_add_func ("/gui/room/shortcuts-are-told-without-warnings",
                    test_shortcuts_are_told_without_warnings);
+  g_test_add_func ("/gui/room/menu-of-narrow-window-opens-upwards",
+                   test_menu_of_narrow_window_opens_upwards);
   return g_test_run ();
 }
