@@ -373,6 +373,14 @@ scope_export_dialog_map (GtkWidget *widget)
     prepare (self);
 }
 
+/* GTK 4.8 would not know when its parent is gone before what still refers to the window. */
+static void
+scope_export_dialog_unrealize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (scope_export_dialog_parent_class)->unrealize (widget);
+  gtk_window_set_transient_for (GTK_WINDOW (widget), NULL);
+}
+
 static void
 scope_export_dialog_dispose (GObject *object)
 {
@@ -433,6 +441,7 @@ scope_export_dialog_class_init (ScopeExportDialogClass *class)
   object_class->dispose = scope_export_dialog_dispose;
   object_class->finalize = scope_export_dialog_finalize;
   widget_class->map = scope_export_dialog_map;
+  widget_class->unrealize = scope_export_dialog_unrealize;
   signals[SAVE] = g_signal_new ("save", SCOPE_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 0);
   g_type_ensure (SCOPE_TYPE_PREVIEW);

@@ -26,6 +26,7 @@ struct _ScopeRunDialog {
 
   GtkWidget *run_button;
   GtkWidget *cancel_button;
+  GtkWidget *title;
   GtkWidget *spinner;
   GtkWidget *content;
   GtkWidget *message;
@@ -51,15 +52,19 @@ show_message (ScopeRunDialog *self, const char *message)
   gtk_widget_set_visible (self->message, message != NULL);
 }
 
+/* With what, or NULL for nothing any more. */
 static void
-show_busy (ScopeRunDialog *self, gboolean is_busy)
+show_busy (ScopeRunDialog *self, const char *with)
 {
+  gboolean is_busy = with != NULL;
+
   /* An entry that becomes insensitive would keep the focus, and blink on. */
   if (is_busy)
     gtk_widget_grab_focus (self->cancel_button);
   gtk_widget_set_sensitive (self->content, !is_busy);
   gtk_widget_set_sensitive (self->run_button, !is_busy);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
+  adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), is_busy ? with : "");
   if (!is_busy)
     gtk_widget_grab_focus (self->run_button);
 }
@@ -165,7 +170,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->search);
-  show_busy (self, FALSE);
+  show_busy (self, NULL);
   if (found != NULL)
     take_inputs (self, found);
   show_message (self, found != NULL ? lack : error->message);
@@ -192,7 +197,7 @@ search_file (ScopeRunDialog *self, GFile *file)
   stop_search (self);
   g_set_object (&self->file, file);
   show_message (self, NULL);
-  show_busy (self, TRUE);
+  show_busy (self, _ ("Looking for inputs…"));
   self->search = g_cancellable_new ();
   scope_input_numbers_find_async (scope_document_get_model (self->document), values, file,
                                   self->search, found_cb, g_object_ref (self));
@@ -252,7 +257,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_clear_pointer (&setup, scope_run_setup_free);
       return;
     }
-  show_busy (self, FALSE);
+  show_busy (self, NULL);
   if (setup != NULL && setup->model == scope_document_get_model (self->document))
     {
       scope_document_take_run_wish (self->document, g_steal_pointer (&self->wish));
@@ -304,7 +309,7 @@ scope_run_dialog_run (ScopeRunDialog *self)
   g_clear_pointer (&self->wish, scope_run_wish_free);
   self->wish = scope_run_wish_remember (wish);
   show_message (self, NULL);
-  show_busy (self, TRUE);
+  show_busy (self, _ ("Making inputs…"));
   self->cancellable = g_cancellable_new ();
   scope_run_wish_prepare_async (wish, self->cancellable, prepared_cb, g_object_ref (self));
 }
@@ -331,14 +336,25 @@ cancel_cb (ScopeRunDialog *self)
 
 /* ---- Class ---- */
 
+/* A window that goes is not disposed of while what it began refers to it.  Nor would GTK 4.8 know
+ * when its parent is gone before it. */
+static void
+scope_run_dialog_unrealize (GtkWidget *widget)
+{
+  ScopeRunDialog *self = SCOPE_RUN_DIALOG (widget);
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  stop_search (self);
+  GTK_WIDGET_CLASS (scope_run_dialog_parent_class)->unrealize (widget);
+  gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
+}
+
 static void
 scope_run_dialog_dispose (GObject *object)
 {
   ScopeRunDialog *self = SCOPE_RUN_DIALOG (object);
 
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  stop_search (self);
   scope_chooser_let_go (&self->chooser, self);
   G_OBJECT_CLASS (scope_run_dialog_parent_class)->dispose (object);
 }
@@ -364,12 +380,14 @@ scope_run_dialog_class_init (ScopeRunDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  widget_class->unrealize = scope_run_dialog_unrealize;
   G_OBJECT_CLASS (klass)->dispose = scope_run_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = scope_run_dialog_finalize;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-run-dialog.ui");
   BIND (run_button);
   BIND (cancel_button);
+  BIND (title);
   BIND (spinner);
   BIND (content);
   BIND (message);

@@ -420,6 +420,27 @@ test_layers_are_coloured_by_time (void)
   robot_stop (&robot);
 }
 
+/* What is prepared refers to it until it is done with, longer than its parent may be there. */
+static void
+test_panel_tells_what_it_does_and_knows_no_parent_that_went (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("key F5");
+  robot_wait_until (has_panel, NULL);
+  g_autoptr (GtkWindow) panel = g_object_ref (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
+
+  g_assert_null (robot_find (GTK_WIDGET (panel), GTK_TYPE_LABEL, "Making inputs…"));
+  scope_run_dialog_run (SCOPE_RUN_DIALOG (panel));
+  g_assert_nonnull (robot_find (GTK_WIDGET (panel), GTK_TYPE_LABEL, "Making inputs…"));
+  g_assert_nonnull (gtk_window_get_transient_for (panel));
+  gtk_window_destroy (panel);
+  g_assert_null (gtk_window_get_transient_for (panel));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -448,5 +469,7 @@ main (int argc, char **argv)
                    test_weights_have_numbers_without_a_run);
   g_test_add_func ("/gui/run/numbers-are-in-a-table", test_numbers_are_in_a_table);
   g_test_add_func ("/gui/run/layers-are-coloured-by-time", test_layers_are_coloured_by_time);
+  g_test_add_func ("/gui/run/panel-tells-what-it-does-and-knows-no-parent-that-went",
+                   test_panel_tells_what_it_does_and_knows_no_parent_that_went);
   return g_test_run ();
 }
