@@ -104,13 +104,6 @@ look_cb (gpointer user_data)
 
 /* ---- What came of it ---- */
 
-static gboolean
-has_run (SymRecord *record)
-{
-  return sym_record_get_total (record) > 0 ||
-         sym_record_get_first_failure (record, NULL) == SYM_NO_ID;
-}
-
 static char *
 describe_run (ScopeRunBar *self, SymRecord *record)
 {
@@ -122,7 +115,7 @@ describe_run (ScopeRunBar *self, SymRecord *record)
   g_autoptr (GString) text = g_string_new (NULL);
   const char *taken = scope_document_get_run_taken (self->document);
 
-  if (has_run (record))
+  if (sym_record_has_run (record))
     g_string_append_printf (text, _ ("Ran in %s, seed %s"), time, seed);
   else
     g_string_append_printf (text, _ ("No layer ran, seed %s"), seed);
@@ -220,7 +213,7 @@ describe_bad (SymRecord *record)
 static char *
 describe_memory (ScopeRunBar *self, SymRecord *record)
 {
-  if (!has_run (record))
+  if (!sym_record_has_run (record))
     return NULL;
   guint64 n_bytes = sym_record_get_planning (record).n_bytes;
   g_autofree char *planning = describe_planning (self, record);
@@ -283,9 +276,9 @@ show_end (ScopeRunBar *self)
 static void
 show_run (ScopeRunBar *self)
 {
+  SymRecord *record = scope_document_get_record (self->document);
   gboolean runs = look (self);
-  gboolean has_end = scope_document_get_record (self->document) != NULL ||
-                     scope_document_get_run_error (self->document) != NULL ||
+  gboolean has_end = record != NULL || scope_document_get_run_error (self->document) != NULL ||
                      scope_document_is_run_stale (self->document) ||
                      scope_document_is_run_stopped (self->document);
 
@@ -296,7 +289,7 @@ show_run (ScopeRunBar *self)
   gtk_widget_set_visible (self->cancel, runs);
   gtk_widget_set_visible (self->close, !runs);
   gtk_widget_set_visible (self->again, !runs);
-  gtk_widget_set_visible (self->save, !runs && scope_document_get_record (self->document) != NULL);
+  gtk_widget_set_visible (self->save, !runs && record != NULL && sym_record_has_run (record));
   gtk_widget_set_visible (GTK_WIDGET (self),
                           runs || (has_end && !scope_document_is_run_dismissed (self->document)));
   if (!runs && has_end)

@@ -123,8 +123,8 @@ scope_window_update_run_actions (ScopeWindow *self)
   gboolean has_graph =
       self->document != NULL && scope_document_get_inference (self->document) != NULL;
   gboolean runs = has_graph && scope_document_is_running (self->document);
-
-  gboolean has_values = has_graph && scope_document_get_record (self->document) != NULL;
+  SymRecord *record = has_graph ? scope_document_get_record (self->document) : NULL;
+  gboolean has_values = record != NULL && sym_record_has_run (record);
 
   scope_window_set_enabled (self, "run", has_graph && scope_document_has_nodes (self->document));
   scope_window_set_enabled (self, "cancel-run", runs);

@@ -207,6 +207,14 @@ sym_record_get_first_failure (const SymRecord *self, guint *n_failed)
   return self->first_failure;
 }
 
+gboolean
+sym_record_has_run (const SymRecord *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return sym_record_get_total (self) > 0 || sym_record_get_first_failure (self, NULL) == SYM_NO_ID;
+}
+
 /* ---- Bodies ---- */
 
 SymRecord *

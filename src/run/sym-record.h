@@ -163,4 +163,7 @@ gboolean sym_record_is_to_blame (const SymRecord *self, SymId call);
 /* The first call that did not run, of @n_failed; SYM_NO_ID for none. */
 SymId sym_record_get_first_failure (const SymRecord *self, guint *n_failed);
 
+/* Whether any layer did run, or none was there to. */
+gboolean sym_record_has_run (const SymRecord *self);
+
 G_END_DECLS

@@ -317,6 +317,8 @@ test_nothing_is_told_of_what_did_not_run (void)
        child = gtk_widget_get_next_sibling (child))
     n += GTK_IS_LABEL (child) && gtk_widget_get_mapped (child);
   g_assert_cmpuint (n, ==, 1);
+  g_assert_null (robot_find (bar, GTK_TYPE_MENU_BUTTON, NULL));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), "save-values"));
   robot_stop (&robot);
 }
 

@@ -114,6 +114,7 @@ tells_times_of_every_layer (void)
     }
   g_assert_cmpfloat_with_epsilon (sym_record_get_total (record), sum, 1e-9);
   g_assert_cmpuint (sym_record_get_first_failure (record, NULL), ==, SYM_NO_ID);
+  g_assert_true (sym_record_has_run (record));
 }
 
 static void
