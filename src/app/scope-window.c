@@ -5,6 +5,7 @@
 
 #include "app/scope-application.h"
 #include "app/scope-chooser.h"
+#include "app/scope-elided.h"
 #include "app/scope-menu.h"
 #include "app/scope-messages.h"
 #include "app/scope-welcome.h"
@@ -29,8 +30,19 @@ show_title (ScopeWindow *self)
     }
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), title);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), subtitle != NULL ? subtitle : "");
-  gtk_widget_set_tooltip_text (self->title, subtitle); /* where there is no room for all of it */
   gtk_window_set_title (GTK_WINDOW (self), title);
+}
+
+/* What there is no room for is told under the pointer. */
+static void
+tell_elided_title (ScopeWindow *self)
+{
+  GtkWidget *lines = gtk_widget_get_first_child (self->title);
+
+  for (GtkWidget *w = gtk_widget_get_first_child (lines); w != NULL;
+       w = gtk_widget_get_next_sibling (w))
+    if (GTK_IS_LABEL (w))
+      scope_elided_tell (w);
 }
 
 static const char *
@@ -311,6 +323,7 @@ scope_window_init (ScopeWindow *self)
   self->panels =
       SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR | SCOPE_PANEL_LEGEND | SCOPE_PANEL_MINIMAP;
   gtk_widget_init_template (GTK_WIDGET (self));
+  tell_elided_title (self);
   add_menus (self);
   scope_window_add_actions (self);
   add_drop_target (self);

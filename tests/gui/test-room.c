@@ -247,6 +247,36 @@ test_menu_of_narrow_window_opens_upwards (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_tooltip (GtkWidget *widget)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean is_shown = FALSE;
+
+  if (gtk_widget_get_has_tooltip (widget))
+    g_signal_emit_by_name (widget, "query-tooltip", 1, 1, FALSE, tooltip, &is_shown);
+  return is_shown;
+}
+
+/* What is seen is not told again. */
+static void
+test_title_is_told_where_it_has_no_room (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *title = robot_find_part (&robot, ADW_TYPE_WINDOW_TITLE);
+  const char *text = adw_window_title_get_subtitle (ADW_WINDOW_TITLE (title));
+  GtkWidget *subtitle = robot_wait_for (title, GTK_TYPE_LABEL, text);
+
+  g_assert_false (has_tooltip (title));
+  g_assert_false (has_tooltip (subtitle));
+  make_narrow (&robot);
+  g_assert_true (has_tooltip (subtitle));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -269,5 +299,7 @@ main (int argc, char **argv)
                    test_shortcuts_are_told_without_warnings);
   g_test_add_func ("/gui/room/menu-of-narrow-window-opens-upwards",
                    test_menu_of_narrow_window_opens_upwards);
+  g_test_add_func ("/gui/room/title-is-told-where-it-has-no-room",
+                   test_title_is_told_where_it_has_no_room);
   return g_test_run ();
 }
