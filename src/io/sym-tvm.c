@@ -120,17 +120,40 @@ make_type (const char *function)
              : g_strdup (function);
 }
 
+static gboolean
+is_numbered (const char *name, const char *prefix)
+{
+  const char *at = name;
+
+  if (!g_str_has_prefix (name, prefix) || name[strlen (prefix)] == '\0')
+    return FALSE;
+  for (at += strlen (prefix); g_ascii_isdigit (*at);)
+    at++;
+  return *at == '\0';
+}
+
 /* Relay calls weights p0, p1, ... where it bound them. */
 static gboolean
 is_weight_name (const char *name)
 {
-  const char *at = name + 1;
+  return is_numbered (name, "p");
+}
 
-  if (name[0] != 'p' || *at == '\0')
-    return FALSE;
-  while (g_ascii_isdigit (*at))
-    at++;
-  return *at == '\0';
+/* nnvm, before Relay, kept the names of a network's own weights, put "_sc" behind those that it had
+ * scaled for a batch normalisation, called what it folded after the operators that it folded, the
+ * last of them expand_dims, and numbered what had no name. */
+static gboolean
+is_nnvm_weight_name (const char *name)
+{
+  static const char *const ends[] = { "_weight",     "_bias",        "_gamma",
+                                      "_beta",       "_moving_mean", "_running_mean",
+                                      "_moving_var", "_running_var", "_sc",
+                                      "_expand" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (g_str_has_suffix (name, ends[i]))
+      return TRUE;
+  return is_numbered (name, "_param_");
 }
 
 static void
@@ -194,12 +217,14 @@ typedef struct {
   guint number;
 } Walk;
 
-/* What is among the parameters is one, whatever its name. */
+/* What is among the parameters is one, whatever its name.  Where they are absent, the name tells.
+ */
 static void
 add_variable (SymNet *net, const Walk *walk, const char *name, guint number, guint node)
 {
   SymTensor *tensor = walk->weights == NULL ? NULL : sym_store_tensors_find (walk->weights, name);
-  gboolean is_weight = tensor != NULL || is_weight_name (name);
+  gboolean is_weight = tensor != NULL || is_weight_name (name) ||
+                       (walk->weights == NULL && is_nnvm_weight_name (name));
   g_autofree char *key = make_key (number, 0);
   SymType type = read_type (net, walk->tables, number, 0);
   SymId value = sym_net_add_value (net, key, name, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT,
