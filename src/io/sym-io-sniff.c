@@ -127,11 +127,28 @@ is_core_ml (const guint8 *bytes, gsize size)
   return at < size && bytes[at] == 0x0a;
 }
 
+/* What lies beside a SavedModel of Keras: a list of objects, each beginning with its place in the
+ * model and the kind of Keras object that it is. */
+static gboolean
+is_keras_metadata (const guint8 *bytes, gsize size)
+{
+  static const char kind[] = "_tf_keras_";
+  gsize at;
+
+  if (size < 1 || bytes[0] != 0x0a)
+    return FALSE;
+  at = skip_length (bytes, size, 1);
+  return at < size &&
+         g_strstr_len ((const char *) bytes + at, (gssize) MIN (size - at, 64), kind) != NULL;
+}
+
 const char *
 sym_io_describe_bytes (const guint8 *bytes, gsize size)
 {
   if (is_core_ml (bytes, size))
     return "a Core ML model, which is not read; the Espresso network of a compiled one is";
+  if (is_keras_metadata (bytes, size))
+    return "what Keras tells of a SavedModel; its graph is in saved_model.pb";
   for (guint i = 0; i < G_N_ELEMENTS (magics); i++)
     if (size >= magics[i].offset + magics[i].length &&
         memcmp (bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0)

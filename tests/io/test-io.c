@@ -110,6 +110,7 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("PK\5\6\0\0", "a zip archive without files"),
     SAMPLE ("\x08\1\x12\x05\n\x03\x12\x01x", "a TensorFlow SavedModel"),
     SAMPLE ("\x08\1\x12\x07\n\x05\n\x03\x61\x62\x63", "a Core ML model"),
+    SAMPLE ("\n\x1a\x1a\4root\"\x12_tf_keras_network", "what Keras tells of a SavedModel"),
     SAMPLE ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
             "a pointer of Git LFS"),
     SAMPLE ("{\"tfjsVersion\": \"1\", \"tmVersion\": \"2\"}", "a Teachable Machine model"),
