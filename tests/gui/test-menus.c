@@ -176,6 +176,37 @@ test_inspector_is_copied (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_closed (gpointer menu)
+{
+  return !gtk_widget_get_mapped (menu);
+}
+
+/* GTK 4.8 may still have the pointer in it, and asks for its surface at the next layout. */
+static void
+test_closed_menu_keeps_its_surface (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "relu1_output", "click 3");
+  GtkWidget *menu = wait_for_menu (&robot);
+
+  g_object_add_weak_pointer (G_OBJECT (menu), (gpointer *) &menu);
+  robot_do ("mousemove_relative 20 20");
+  robot_do ("key Escape");
+  robot_wait_until (is_closed, menu);
+  robot_idle (300);
+  g_assert_nonnull (menu);
+  g_assert_nonnull (gtk_native_get_surface (GTK_NATIVE (menu)));
+  robot_point_at_node (&robot, "fc1_output", "click 3");
+  g_assert_true (wait_for_menu (&robot) == menu);
+  robot_do ("key Escape");
+  robot_stop (&robot);
+  g_assert_null (menu);
+}
+
 /* Of two items with the same letter, a key would choose none. */
 static void
 check_letters (GMenuModel *menu, GHashTable *letters)
@@ -243,5 +274,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/menus/group-is-closed-and-opened", test_group_is_closed_and_opened);
   g_test_add_func ("/gui/menus/inspector-is-copied", test_inspector_is_copied);
   g_test_add_func ("/gui/menus/letters-are-told-apart", test_letters_are_told_apart);
+  g_test_add_func ("/gui/menus/closed-menu-keeps-its-surface", test_closed_menu_keeps_its_surface);
   return g_test_run ();
 }
