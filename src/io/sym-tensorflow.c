@@ -101,9 +101,10 @@ is_graph (SymProtoGlance *glance)
   while (glance->n_fields < MAX_LOOKED_AT && sym_proto_glance_take (glance, &field))
     {
       if ((field.field->number == TENSORFLOW_GRAPH_NODE && !is_node (glance, &field)) ||
-          (field.field->number == TENSORFLOW_GRAPH_LIBRARY && !is_library (glance, &field)))
+          (field.field->number == TENSORFLOW_GRAPH_LIBRARY && field.value > 0 &&
+           !is_library (glance, &field)))
         return FALSE;
-      is_sure = is_sure || field.field->type != NULL;
+      is_sure = is_sure || (field.field->type != NULL && field.value > 0);
     }
   return is_sure && !glance->is_wrong;
 }
