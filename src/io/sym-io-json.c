@@ -123,8 +123,8 @@ parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GEr
   return NULL;
 }
 
-SymJson *
-sym_io_parse_json (GBytes *bytes, const SymIoSource *source, GError **error)
+static SymJson *
+parse_text (GBytes *bytes, const SymIoSource *source, GError **error)
 {
   GError *cause = NULL;
   SymJson *json = parse_wrapped (bytes, source, &cause);
@@ -135,6 +135,47 @@ sym_io_parse_json (GBytes *bytes, const SymIoSource *source, GError **error)
     return parse_loosely (bytes, source, cause, error);
   g_propagate_error (error, cause);
   return NULL;
+}
+
+/* As what "program > file" makes in PowerShell, and Notepad's “Unicode”. */
+static GBytes *
+recode (GBytes *bytes, const char *encoding, GError **error)
+{
+  gsize size, n_read, n_written;
+  const char *text = g_bytes_get_data (bytes, &size);
+  g_autoptr (GError) cause = NULL;
+  g_autofree char *recoded =
+      g_convert (text, (gssize) size, "UTF-8", encoding, &n_read, &n_written, &cause);
+
+  if (recoded != NULL && n_read == size)
+    {
+      gsize mark = g_str_has_prefix (recoded, "\xef\xbb\xbf") ? 3 : 0;
+      g_autoptr (GBytes) whole = g_bytes_new_take (g_steal_pointer (&recoded), n_written);
+
+      return g_bytes_new_from_bytes (whole, mark, n_written - mark);
+    }
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
+               "byte %" G_GSIZE_FORMAT ": the text is %s, of which this is no character", n_read,
+               encoding);
+  return NULL;
+}
+
+SymJson *
+sym_io_parse_json (GBytes *bytes, const SymIoSource *source, GError **error)
+{
+  gsize size;
+  const guint8 *start = g_bytes_get_data (bytes, &size);
+  const char *encoding = sym_json_find_wide_encoding (start, size);
+  g_autoptr (GBytes) recoded = encoding == NULL ? NULL : recode (bytes, encoding, error);
+  SymJson *json;
+
+  if (encoding == NULL)
+    return parse_text (bytes, source, error);
+  json = recoded == NULL ? NULL : parse_text (recoded, source, error);
+  if (json != NULL && source->problems != NULL)
+    sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID,
+                      "the text is %s, where JSON demands UTF-8", encoding);
+  return json;
 }
 
 SymModel *

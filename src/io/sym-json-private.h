@@ -38,6 +38,9 @@ SymJson *sym_json_parse_bounded (GBytes *bytes,
                                  GCancellable *cancellable,
                                  GError **error);
 
+/* The encoding that a mark, or the zeros around the first bracket, show; NULL for UTF-8. */
+const char *sym_json_find_wide_encoding (const guint8 *bytes, gsize n);
+
 /* Of a document that is no text of its file, lines tell nobody anything: there are none from here
  * on. */
 void sym_json_hide_lines (SymJson *self);

@@ -347,26 +347,19 @@ run (SymJsonScan *scan)
   return state != FAILED;
 }
 
-/* The name of a wide encoding that a mark, or the zeros around the first bracket, show; NULL for
- * UTF-8. */
-static const char *
-find_wide_encoding (const guint8 *bytes, gsize n)
+const char *
+sym_json_find_wide_encoding (const guint8 *bytes, gsize n)
 {
   static const struct {
     const char *start;
     gsize length;
     const char *name;
   } encodings[] = {
-    { "\xff\xfe\0\0", 4, "UTF-32" },
-    { "\0\0\xfe\xff", 4, "UTF-32" },
-    { "{\0\0\0", 4, "UTF-32" },
-    { "\0\0\0{", 4, "UTF-32" },
-    { "\xff\xfe", 2, "UTF-16 (little-endian)" },
-    { "{\0", 2, "UTF-16 (little-endian)" },
-    { "[\0", 2, "UTF-16 (little-endian)" },
-    { "\xfe\xff", 2, "UTF-16 (big-endian)" },
-    { "\0{", 2, "UTF-16 (big-endian)" },
-    { "\0[", 2, "UTF-16 (big-endian)" },
+    { "\xff\xfe\0\0", 4, "UTF-32LE" }, { "\0\0\xfe\xff", 4, "UTF-32BE" },
+    { "{\0\0\0", 4, "UTF-32LE" },      { "\0\0\0{", 4, "UTF-32BE" },
+    { "\xff\xfe", 2, "UTF-16LE" },     { "{\0", 2, "UTF-16LE" },
+    { "[\0", 2, "UTF-16LE" },          { "\xfe\xff", 2, "UTF-16BE" },
+    { "\0{", 2, "UTF-16BE" },          { "\0[", 2, "UTF-16BE" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
@@ -381,7 +374,7 @@ static gboolean
 check_start (SymJsonScan *scan)
 {
   gsize size = (gsize) (scan->end - scan->start);
-  const char *encoding = find_wide_encoding (scan->start, size);
+  const char *encoding = sym_json_find_wide_encoding (scan->start, size);
 
   if (size >= G_MAXUINT32)
     g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,

@@ -142,9 +142,9 @@ test_leaves_text_to_the_front_end (void)
     SAMPLE ("{nodes: [\n1 2]}", "line 2, column 3: expected ',' or ']'"),
     SAMPLE ("{\"op\": \"x\", name: 2}", "expected a key in double quotes, found 'n'"),
     SAMPLE ("\xef\xbb\xbf{", "expected a key"),
-    SAMPLE ("\xff\xfe{\0}\0", "UTF-16"),
-    SAMPLE ("\0{\0}", "UTF-16"),
-    SAMPLE ("\0\0\0{\0\0\0}", "UTF-32"),
+    SAMPLE ("\xff\xfe{\0:\0}\0", "line 1, column 2: expected a key"),
+    SAMPLE ("\xff\xfe{\0\"\0\0\xd8}\0", "byte 6: the text is UTF-16LE"),
+    SAMPLE ("\0{\0", "byte 2: the text is UTF-16BE"),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
@@ -203,6 +203,26 @@ test_reads_json_that_a_string_holds (void)
   g_clear_error (&error);
   g_assert_null (read_text ("\"text\"", 6, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+}
+
+static void
+test_reads_wide_text (void)
+{
+  static const char *const encodings[] = { "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32LE" };
+  static const char text[] = "{\"nodes\": [{\"op\": \"null\", \"name\": \"größe 📐\", \"inputs\": "
+                             "[]}], \"arg_nodes\": [0], \"heads\": [[0, 0]]}\r\n";
+
+  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      gsize size;
+      g_autofree char *wide = g_convert (text, -1, encodings[i], "UTF-8", NULL, &size, &error);
+      g_autoptr (SymModel) model = wide == NULL ? NULL : read_text (wide, size, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (sym_model_get_n_values (model), ==, 1);
+      g_assert_cmpstr (sym_model_get_value_name (model, 0), ==, "größe 📐");
+    }
 }
 
 static void
@@ -288,6 +308,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/leaves-graphs-by-hand-alone", test_leaves_graphs_by_hand_alone);
   g_test_add_func ("/io/leaves-text-to-the-front-end", test_leaves_text_to_the_front_end);
   g_test_add_func ("/io/reads-json-that-a-string-holds", test_reads_json_that_a_string_holds);
+  g_test_add_func ("/io/reads-wide-text", test_reads_wide_text);
   g_test_add_func ("/io/the-name-of-a-file-means-nothing", test_the_name_of_a_file_means_nothing);
   g_test_add_func ("/io/a-missing-file-and-a-folder-are-messages",
                    test_a_missing_file_and_a_folder_are_messages);

@@ -170,12 +170,12 @@ test_names_wide_encodings (void)
     gsize n;
     const char *name;
   } cases[] = {
-    { "\xff\xfe{\0}\0", 6, "UTF-16 (little-endian)" },
-    { "\xfe\xff\0{\0}", 6, "UTF-16 (big-endian)" },
-    { "{\0}\0", 4, "UTF-16 (little-endian)" },
-    { "\0{\0}", 4, "UTF-16 (big-endian)" },
-    { "\xff\xfe\0\0{\0\0\0", 8, "UTF-32" },
-    { "\0\0\xfe\xff\0\0\0{", 8, "UTF-32" },
+    { "\xff\xfe{\0}\0", 6, "UTF-16LE" },
+    { "\xfe\xff\0{\0}", 6, "UTF-16BE" },
+    { "{\0}\0", 4, "UTF-16LE" },
+    { "\0{\0}", 4, "UTF-16BE" },
+    { "\xff\xfe\0\0{\0\0\0", 8, "UTF-32LE" },
+    { "\0\0\xfe\xff\0\0\0{", 8, "UTF-32BE" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
