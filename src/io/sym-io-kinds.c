@@ -32,6 +32,8 @@ typedef struct {
 #define MINECRAFT "the shape of a block or thing (Minecraft)"
 #define XCODE "a catalogue of pictures and colours (Xcode)"
 #define ENCODER "the settings of a sentence encoder (Sentence Transformers)"
+#define EVALUATION "how well a model did (Deeplearning4j), without its graph"
+#define NATIVE_IMAGE "the settings of a compiler (GraalVM)"
 #define XGBOOST_TREES "the trees of an XGBoost model, no graph of layers"
 
 static const Kind kinds[] = {
@@ -66,6 +68,9 @@ static const Kind kinds[] = {
   { "neurons connections", "a network of Synaptic, which is not read" },
   { "in_shape layers/*/weights", "a network of RTNeural, which is not read" },
   { "architecture config weights", "a network of Neural Amp Modeler, which is not read" },
+  { "*/filename */shape", "a list of weights (deeplearn.js), without a graph" },
+  { "atol rtol model_name", "the description of one of ONNX's tests; its graph is at its address" },
+  { "model modelSize modelLatentDim", ML5 },
   { "subgraph_metadata", "the metadata of a TensorFlow Lite model, without its graph" },
   { "phoneme_id_map", "the settings of a voice (Piper); the graph is the ONNX file beside it" },
   { "doc_id doc_name inputs", "the description of a Lobe model; its graph lies beside it" },
@@ -120,6 +125,11 @@ static const Kind kinds[] = {
   { "processor_class", PREPROCESSOR },
   { "<|endoftext|>", "a vocabulary" },
   { "[UNK]", "a vocabulary" },
+  { "labelsList numLabels confusion", EVALUATION },
+  { "confusion binaryPositiveClass", EVALUATION },
+  { "rocRemoveRedundantPts thresholdSteps", EVALUATION },
+  { "reliabilityDiagNumBins histogramNumBins", EVALUATION },
+  { "cells/*/address cells/*/value", "the numbers of a tensor (Vespa)" },
   { "log_history global_step", "the state of a training (Hugging Face), without a graph" },
   { "epoch train_loss", "the results of a training" },
   { "loss accuracy", "the history of a training" },
@@ -195,6 +205,8 @@ static const Kind kinds[] = {
   { "mcpServers", "the list of an assistant's tools (MCP)" },
   { "extends rules", LINTER },
   { "parserOptions", LINTER },
+  { "MD013", "the settings of a program that checks texts (markdownlint)" },
+  { "MD033", "the settings of a program that checks texts (markdownlint)" },
   { "esversion", LINTER },
   { "printWidth", "the settings of a program that lays out code (Prettier)" },
   { "tabWidth singleQuote", "the settings of a program that lays out code (Prettier)" },
@@ -202,6 +214,14 @@ static const Kind kinds[] = {
   { "configurations version", EDITOR },
   { "tasks version", EDITOR },
   { "recommendations", EDITOR },
+  { "files.associations", EDITOR },
+  { "files.exclude", EDITOR },
+  { "editor.formatOnSave", EDITOR },
+  { "editor.tabSize", EDITOR },
+  { "editor.codeActionsOnSave", EDITOR },
+  { "[python]", EDITOR },
+  { "python.analysis.typeCheckingMode", EDITOR },
+  { "cmake.sourceDirectory", EDITOR },
   { "folders settings", EDITOR },
   { "scopeName patterns", "the grammar of a language, for an editor (TextMate)" },
   { "Version WorkspaceRootPath", "the state of an editor (Visual Studio)" },
@@ -260,12 +280,19 @@ static const Kind kinds[] = {
   { "packages packages-dev content-hash", LOCK },
   { "compilerOptions", "the settings of a compiler (TypeScript)" },
   { "projects newProjectRoot", "the settings of an Angular workspace" },
+  { "resources/*/pattern", NATIVE_IMAGE },
+  { "resources/includes bundles", NATIVE_IMAGE },
+  { "schematics", "the list of a package's generators (Angular)" },
   { "name require", PACKAGE },
+  { "name main typings", PACKAGE },
+  { "name main module", PACKAGE },
   { "name version", PACKAGE },
   { "name dependencies", PACKAGE },
   { "dependencies version", PACKAGE },
   { "dependencies scripts", PACKAGE },
   { "dependencies devDependencies", PACKAGE },
+  { "devDependencies", PACKAGE },
+  { "extends", "settings that extend those of another file" },
   { "log", "a log" },
   { "$schema", "a JSON schema, or a document of one" },
 };
@@ -296,6 +323,9 @@ static const Kind lists[] = {
   { "type function/name", "the tools that a language model may call" },
   { "id type wires", "a flow (Node-RED)" },
   { "tfOpName category", "a list of TensorFlow's operators" },
+  { "name allDeclaredConstructors", NATIVE_IMAGE },
+  { "name allPublicMethods", NATIVE_IMAGE },
+  { "name path sha", "the list of a folder (GitHub)" },
 };
 
 /* What @path leads to from @object. */

@@ -115,6 +115,11 @@ test_says_what_a_file_looks_like (void)
             "a pointer of Git LFS"),
     SAMPLE ("{\"tfjsVersion\": \"1\", \"tmVersion\": \"2\"}", "a Teachable Machine model"),
     SAMPLE ("{\"data\": {}, \"meta\": {\"inputUnits\": 2, \"outputUnits\": 1}}", "an ml5.js model"),
+    SAMPLE ("{\"name\": \"a\", \"typings\": \"b\", \"main\": \"c\"}", "a software package"),
+    SAMPLE ("{\"extends\": \"./base.json\", \"files\": []}", "settings that extend those"),
+    SAMPLE ("{\"files.exclude\": {}, \"a\": 1}", "the settings of an editor"),
+    SAMPLE ("{\"Variable\": {\"filename\": \"a\", \"shape\": [1]}}", "a list of weights"),
+    SAMPLE ("{\"cells\": [{\"address\": {}, \"value\": 1}]}", "the numbers of a tensor"),
     SAMPLE ("{\"nodes\": 7, \"heads\": 2, \"arg_nodes\": 3}", "names and their numbers"),
   };
 
