@@ -3,7 +3,10 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-popup.h"
 #include "app/scope-text.h"
+
+#define KEY "scope-editor"
 
 struct _ScopeEditor {
   GtkPopover parent_instance;
@@ -19,6 +22,13 @@ struct _ScopeEditor {
 };
 
 G_DEFINE_FINAL_TYPE (ScopeEditor, scope_editor, GTK_TYPE_POPOVER)
+
+static void
+take_back_message (ScopeEditor *self)
+{
+  gtk_widget_set_visible (self->message, FALSE);
+  gtk_widget_remove_css_class (self->entry, "error");
+}
 
 /* The row under the editor may go with what it changes, and the editor with the row. */
 static void
@@ -58,28 +68,25 @@ use_default_cb (ScopeEditor *self)
   try_text (self, NULL);
 }
 
-static gboolean
-unparent_cb (gpointer data)
+static void
+forget (ScopeEditor *self)
 {
-  if (gtk_widget_get_parent (data) != NULL)
-    gtk_widget_unparent (data);
-  return G_SOURCE_REMOVE;
+  GDestroyNotify destroy = g_steal_pointer (&self->destroy);
+
+  if (destroy != NULL)
+    destroy (g_steal_pointer (&self->user_data));
 }
 
-/* Not at once: GTK goes on with what it closes. */
 static void
 scope_editor_closed (GtkPopover *popover)
 {
-  g_idle_add_full (G_PRIORITY_DEFAULT, unparent_cb, g_object_ref (popover), g_object_unref);
+  forget (SCOPE_EDITOR (popover));
 }
 
 static void
 scope_editor_dispose (GObject *object)
 {
-  ScopeEditor *self = SCOPE_EDITOR (object);
-
-  if (self->destroy != NULL)
-    g_steal_pointer (&self->destroy) (self->user_data);
+  forget (SCOPE_EDITOR (object));
   G_OBJECT_CLASS (scope_editor_parent_class)->dispose (object);
 }
 
@@ -106,6 +113,19 @@ scope_editor_init (ScopeEditor *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+static ScopeEditor *
+need_editor (GtkWidget *widget)
+{
+  GtkWidget *editor = scope_popup_get (widget, KEY);
+
+  if (editor == NULL)
+    {
+      editor = g_object_new (SCOPE_TYPE_EDITOR, NULL);
+      scope_popup_keep (widget, KEY, editor);
+    }
+  return SCOPE_EDITOR (editor);
+}
+
 void
 scope_editor_open (GtkWidget *widget,
                    const char *title,
@@ -117,8 +137,9 @@ scope_editor_open (GtkWidget *widget,
 {
   g_return_if_fail (GTK_IS_WIDGET (widget) && apply != NULL);
 
-  ScopeEditor *self = g_object_new (SCOPE_TYPE_EDITOR, NULL);
+  ScopeEditor *self = need_editor (widget);
 
+  forget (self);
   self->apply = apply;
   self->user_data = user_data;
   self->destroy = destroy;
@@ -127,7 +148,7 @@ scope_editor_open (GtkWidget *widget,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   title, -1);
   gtk_widget_set_visible (self->use_default, has_default);
-  gtk_widget_set_parent (GTK_WIDGET (self), widget);
+  take_back_message (self);
   gtk_popover_popup (GTK_POPOVER (self));
   gtk_widget_grab_focus (self->entry);
 }

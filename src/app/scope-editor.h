@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (ScopeEditor, scope_editor, SCOPE, EDITOR, GtkPopover)
 /* Called with the text, or NULL for the default.  FALSE with @error refuses it. */
 typedef gboolean (*ScopeEditorFunc) (const char *text, gpointer user_data, GError **error);
 
-/* Opens over @widget and ends when it is closed.  @has_default: there is a button for that.
- * @destroy is called on @user_data in the end. */
+/* Opens over @widget, which keeps it.  @has_default: there is a button for that.  @destroy is
+ * called on @user_data when it is closed. */
 void scope_editor_open (GtkWidget *widget,
                         const char *title,
                         const char *text,

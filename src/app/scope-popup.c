@@ -4,28 +4,50 @@
 #define KEY "scope-popup"
 
 static void
-destroy_cb (GtkWidget *widget)
+let_go (gpointer data)
 {
-  GtkWidget *menu = g_object_steal_data (G_OBJECT (widget), KEY);
+  GtkWidget *popover = data;
 
-  g_clear_pointer (&menu, gtk_widget_unparent);
+  gtk_widget_unparent (popover);
+  g_object_unref (popover);
 }
 
-/* It stays when it is closed: where the pointer was in it last, GTK 4.8 looks for the surface of
- * what the pointer is in, and falls when that has gone. */
-static GtkWidget *
-need_popover (GtkWidget *widget)
+static void
+destroy_cb (GtkWidget *widget, const char *key)
 {
-  GtkWidget *popover = g_object_get_data (G_OBJECT (widget), KEY);
+  g_object_set_data (G_OBJECT (widget), key, NULL);
+}
+
+void
+scope_popup_keep (GtkWidget *widget, const char *key, GtkWidget *popover)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget) && key != NULL && GTK_IS_POPOVER (popover));
+  g_return_if_fail (scope_popup_get (widget, key) == NULL);
+
+  gtk_widget_set_parent (popover, widget);
+  g_object_set_data_full (G_OBJECT (widget), key, g_object_ref (popover), let_go);
+  g_signal_connect (widget, "destroy", G_CALLBACK (destroy_cb), (gpointer) key);
+}
+
+GtkWidget *
+scope_popup_get (GtkWidget *widget, const char *key)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (widget) && key != NULL, NULL);
+
+  return g_object_get_data (G_OBJECT (widget), key);
+}
+
+static GtkWidget *
+need_menu (GtkWidget *widget)
+{
+  GtkWidget *popover = scope_popup_get (widget, KEY);
 
   if (popover != NULL)
     return popover;
   popover = gtk_popover_menu_new_from_model (NULL);
-  gtk_widget_set_parent (popover, widget);
+  scope_popup_keep (widget, KEY, popover);
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
-  g_object_set_data (G_OBJECT (widget), KEY, popover);
-  g_signal_connect (widget, "destroy", G_CALLBACK (destroy_cb), NULL);
   return popover;
 }
 
@@ -34,7 +56,7 @@ scope_popup_menu (GtkWidget *widget, GMenuModel *menu, double x, double y)
 {
   g_return_if_fail (GTK_IS_WIDGET (widget) && G_IS_MENU_MODEL (menu));
 
-  GtkWidget *popover = need_popover (widget);
+  GtkWidget *popover = need_menu (widget);
 
   gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (popover), menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
