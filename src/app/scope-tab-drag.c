@@ -142,16 +142,6 @@ list_parts (GtkWidget *widget)
   return parts;
 }
 
-/* Whether a tab was not given a place yet. */
-static gboolean
-has_new_tab (const GPtrArray *parts)
-{
-  for (guint i = 0; i < parts->len; i++)
-    if (is_called (parts->pdata[i], "AdwTab") && gtk_widget_get_width (parts->pdata[i]) <= 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* What moves in a widget is where it leads to as soon as nobody sees it, and the pointer is not in
  * it any more.  To hide it would take the keyboard from it. */
 static void
@@ -161,6 +151,19 @@ arrive (GtkWidget *widget)
     return;
   gtk_widget_unmap (widget);
   gtk_widget_map (widget);
+}
+
+static void
+allocate_again (GtkWidget *widget)
+{
+  GtkAllocation place;
+  int least;
+
+  gtk_widget_get_allocation (widget, &place);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  place.width = MAX (place.width, least);
+  gtk_widget_size_allocate (widget, &place, -1);
 }
 
 static void
@@ -213,15 +216,26 @@ scope_tab_drag_end (AdwTabBar *bar)
 
   TabDrag *self = g_object_get_data (G_OBJECT (bar), KEY);
   g_autoptr (GPtrArray) parts = list_parts (GTK_WIDGET (bar));
-  gboolean is_unsettled = self->moves || has_new_tab (parts);
 
   scope_still_begin (); /* at once */
   for (guint i = 0; i < parts->len; i++)
     {
-      if (is_unsettled && is_called (parts->pdata[i], "AdwTabBox"))
+      if (self->moves && is_called (parts->pdata[i], "AdwTabBox"))
         arrive (parts->pdata[i]);
       reset_drags (parts->pdata[i]);
     }
   self->moves = FALSE;
   scope_still_end ();
+}
+
+void
+scope_tab_drag_place_new (AdwTabBar *bar)
+{
+  g_return_if_fail (ADW_IS_TAB_BAR (bar));
+
+  g_autoptr (GPtrArray) parts = list_parts (GTK_WIDGET (bar));
+
+  for (guint i = 0; i < parts->len; i++)
+    if (is_called (parts->pdata[i], "AdwTabBox") && gtk_widget_get_width (parts->pdata[i]) > 0)
+      allocate_again (parts->pdata[i]);
 }

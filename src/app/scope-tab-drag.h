@@ -15,4 +15,8 @@ void scope_tab_drag_watch (AdwTabBar *bar);
  * moves: libadwaita 1.2 holds on to the tab, and to places that there may not be any more. */
 void scope_tab_drag_end (AdwTabBar *bar);
 
+/* For as soon as a tab has come: one that was given no room yet never gets any when another goes
+ * before, and libadwaita 1.2 keeps the widths for the pointer. */
+void scope_tab_drag_place_new (AdwTabBar *bar);
+
 G_END_DECLS

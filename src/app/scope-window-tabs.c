@@ -270,6 +270,7 @@ attached_cb (ScopeWindow *self, AdwTabPage *tab)
   source = g_timeout_add_full (G_PRIORITY_DEFAULT, ARRIVAL_MS, arrived_cb, g_object_ref (tab),
                                g_object_unref);
   g_object_set_data (G_OBJECT (tab), ARRIVAL, GUINT_TO_POINTER (source));
+  scope_tab_drag_place_new (ADW_TAB_BAR (self->tab_bar));
   name_tabs (self);
 }
 

@@ -217,7 +217,6 @@ test_tab_comes_as_another_goes (void)
   robot_idle (400);
   robot_point (tabs_find_first (&robot), 40, 10, "sleep 0.1");
   scope_window_open (robot.window, file);
-  scope_tab_drag_end (ADW_TAB_BAR (robot_find_part (&robot, ADW_TYPE_TAB_BAR)));
   first = adw_tab_view_get_nth_page (tabs_get (&robot), 0);
   adw_tab_view_close_page (tabs_get (&robot), first);
   adw_tab_view_close_page_finish (tabs_get (&robot), first, TRUE);
