@@ -7,6 +7,8 @@
 #include "toy.h"
 
 #define TELEPHONE 360 /* pixels */
+#define SMALL_SCREEN_WIDTH 800
+#define SMALL_SCREEN_HEIGHT 600
 #define USUAL_DPI (96 * 1024)
 
 static gboolean
@@ -199,17 +201,21 @@ test_long_names_take_no_room (void)
   robot_stop (&robot);
 }
 
+/* And have room on a small screen. */
 static void
 test_shortcuts_are_told_without_warnings (void)
 {
+  GtkShortcutsWindow *shortcuts;
   Robot robot;
 
   robot_start (&robot, NULL);
   robot_do ("key ctrl+question");
   robot_wait_until (has_shortcuts, robot.window);
   robot_idle (500);
-  robot_focus (
-      GTK_WINDOW (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (robot.window))));
+  shortcuts = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (robot.window));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (shortcuts)), <=, SMALL_SCREEN_WIDTH);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (shortcuts)), <=, SMALL_SCREEN_HEIGHT);
+  robot_focus (GTK_WINDOW (shortcuts));
   robot_do ("key Escape");
   robot_wait_until (has_no_shortcuts, robot.window);
   robot_stop (&robot);
