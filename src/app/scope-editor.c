@@ -30,27 +30,37 @@ take_back_message (ScopeEditor *self)
   gtk_widget_remove_css_class (self->entry, "error");
 }
 
-/* The row under the editor may go with what it changes, and the editor with the row. */
+static void
+show_refusal (ScopeEditor *self, const GError *error)
+{
+  g_autofree char *sentence = scope_text_sentence (error->message);
+
+  gtk_label_set_text (GTK_LABEL (self->message), sentence);
+  gtk_widget_set_visible (self->message, TRUE);
+  gtk_widget_add_css_class (self->entry, "error");
+  gtk_popover_present (GTK_POPOVER (self));
+  gtk_widget_grab_focus (self->entry);
+}
+
+/* The row under the editor may go with what it changes, and the editor with the row, which closes
+ * it: @user_data is kept from that. */
 static void
 try_text (ScopeEditor *self, const char *text)
 {
   g_autoptr (GError) error = NULL;
+  GDestroyNotify destroy = g_steal_pointer (&self->destroy);
+  gpointer user_data = self->user_data;
 
   g_object_ref (self);
-  if (self->apply (text, self->user_data, &error))
+  if (self->apply (text, user_data, &error))
+    gtk_popover_popdown (GTK_POPOVER (self));
+  else if (gtk_widget_get_visible (GTK_WIDGET (self)))
     {
-      gtk_popover_popdown (GTK_POPOVER (self));
+      self->destroy = g_steal_pointer (&destroy);
+      show_refusal (self, error);
     }
-  else
-    {
-      g_autofree char *sentence = scope_text_sentence (error->message);
-
-      gtk_label_set_text (GTK_LABEL (self->message), sentence);
-      gtk_widget_set_visible (self->message, TRUE);
-      gtk_widget_add_css_class (self->entry, "error");
-      gtk_popover_present (GTK_POPOVER (self));
-      gtk_widget_grab_focus (self->entry);
-    }
+  if (destroy != NULL)
+    destroy (user_data);
   g_object_unref (self);
 }
 
