@@ -148,7 +148,7 @@ is_metadata (const guint8 *at, const guint8 *end)
 
       is_one = (is_version || *at == 0x12) && (at++, read_length (&at, end, &length));
       if (is_one && is_version)
-        is_one = g_ascii_isdigit (*at) && is_name (at, length);
+        is_one = is_name (at, length) && g_ascii_isdigit (*at);
       else if (is_one)
         {
           const guint8 *name = at + 1;
