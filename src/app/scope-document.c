@@ -184,6 +184,15 @@ take_model (ScopeDocument *self, ScopeState *state)
     bring_back (self, model);
 }
 
+static void
+take_file (ScopeDocument *self, GFile *file)
+{
+  g_set_object (&self->file, file);
+  g_free (self->title);
+  self->title = scope_file_name (file);
+  scope_document_begin_watch (self);
+}
+
 /* Takes what the job's stage made; tells what changed by it. */
 static ScopeChanges
 take_results (ScopeDocument *self, ScopeJob *job)
@@ -193,6 +202,8 @@ take_results (ScopeDocument *self, ScopeJob *job)
     case SCOPE_STAGE_READ:
       g_clear_error (&self->error);
       self->typed_value = SYM_NO_ID;
+      if (job->inner != NULL && g_file_equal (job->file, self->file))
+        take_file (self, job->inner);
       scope_document_take_weights (self);
       take_model (self, g_steal_pointer (&job->state));
       scope_document_drop_runner (self);

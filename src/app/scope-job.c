@@ -25,10 +25,31 @@
 #define MAX_OPEN 300
 #define MAX_FOLDED 150
 
+/* So that what is saved, watched and opened again is the file. */
+static gboolean
+find_in_folder (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  const char *path = g_file_peek_path (self->file);
+  g_autofree char *found = NULL;
+
+  if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  found = sym_io_find_in_folder (path, cancellable, error);
+  if (found == NULL)
+    return FALSE;
+  self->inner = g_file_new_for_path (found);
+  return TRUE;
+}
+
 static gboolean
 run_read (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (SymModel) model = scope_read_model (self->file, self->weights, cancellable, error);
+  g_autoptr (SymModel) model = NULL;
+
+  if (!find_in_folder (self, cancellable, error))
+    return FALSE;
+  model = scope_read_model (self->inner != NULL ? self->inner : self->file, self->weights,
+                            cancellable, error);
 
   if (model == NULL)
     return FALSE;
@@ -250,6 +271,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
   g_clear_object (&self->file);
+  g_clear_object (&self->inner);
   g_clear_object (&self->weights);
   g_free (self);
 }

@@ -52,6 +52,7 @@ typedef struct {
   ScopeView view;
   ScopeFocus focus;
   GFile *file;
+  GFile *inner;        /* by reading: the graph in @file, if that is a folder; else NULL */
   GFile *weights;      /* that were chosen; NULL: those that are found */
   ScopeState *state;   /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */

@@ -192,6 +192,20 @@ tell_others (const Best *best, const SymIoSource *source)
                       "%u files are left out: their names lead out of the archive", n_refused);
 }
 
+gboolean
+sym_io_archive_has_graph (SymBlob *blob, const SymIoSource *source)
+{
+  const char *path = source->path == NULL ? source->name : source->path;
+  g_autoptr (SymStoreArchive) archive =
+      sym_store_archive_open (blob, path, source->cancellable, NULL);
+  g_auto (Best) best = { .archive_size = blob->size };
+  SymIoSource inside = *source;
+
+  inside.archive = archive;
+  inside.archive_size = blob->size;
+  return archive != NULL && look_at_all (&best, &inside, NULL) && best.format != NULL;
+}
+
 SymModel *
 sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
 {

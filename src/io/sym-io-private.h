@@ -85,6 +85,7 @@ gboolean sym_io_refuse_unrecognised (const char *what, GError **error);
 
 /* Reads the graph that is in an archive: the one that is recognised best. */
 SymModel *sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error);
+gboolean sym_io_archive_has_graph (SymBlob *blob, const SymIoSource *source);
 
 #define SYM_IO_SAVED_MODEL "a TensorFlow SavedModel in which no graph is found"
 

@@ -259,7 +259,7 @@ sym_io_format_takes_weights (const SymIoFormat *self)
 }
 
 static SymModel *
-read_path (const char *path, const char *weights, GCancellable *cancellable, GError **error)
+read_named (const char *path, const char *weights, GCancellable *cancellable, GError **error)
 {
   gboolean is_stdin = strcmp (path, "-") == 0;
   g_autofree char *name = is_stdin ? g_strdup ("standard input") : g_path_get_basename (path);
@@ -291,6 +291,17 @@ read_path (const char *path, const char *weights, GCancellable *cancellable, GEr
       return NULL;
     }
   return read_document (bytes, &source, error);
+}
+
+static SymModel *
+read_path (const char *path, const char *weights, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *found = NULL;
+
+  if (strcmp (path, "-") == 0 || !g_file_test (path, G_FILE_TEST_IS_DIR))
+    return read_named (path, weights, cancellable, error);
+  found = sym_io_find_in_folder (path, cancellable, error);
+  return found == NULL ? NULL : read_named (found, weights, cancellable, error);
 }
 
 SymModel *

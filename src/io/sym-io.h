@@ -39,10 +39,14 @@ gboolean sym_io_format_takes_weights (const SymIoFormat *self);
  * not only a view of one. */
 gboolean sym_io_format_can_save (const SymIoFormat *self);
 
-/* Opens a graph; "-" is standard input.  The format is recognised by content.  Weights beside the
- * graph are found by the format's rule, their bytes stay in their file.  The message of an error
- * says which line or byte, and what was expected there.  Problems that leave something to show are
- * in sym_model_get_problems(). */
+/* The one graph among the files of a folder, as TensorFlow saves a model; SYM_IO_ERROR_FILE with
+ * their names where there are several.  Folders inside are not looked at. */
+char *sym_io_find_in_folder (const char *path, GCancellable *cancellable, GError **error);
+
+/* Opens a graph; "-" is standard input, a folder stands for the one in it.  The format is
+ * recognised by content.  Weights beside the graph are found by the format's rule, their bytes stay
+ * in their file.  The message of an error says which line or byte, and what was expected there.
+ * Problems that leave something to show are in sym_model_get_problems(). */
 SymModel *sym_io_read (const char *path, GCancellable *cancellable, GError **error);
 
 /* The same with the weights in the file @weights, which the user chose, in place of those beside

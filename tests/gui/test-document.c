@@ -45,6 +45,32 @@ test_makes_everything_of_a_file (void)
   toy_finalize (document);
 }
 
+/* What is saved and watched is the file. */
+static void
+test_finds_the_graph_in_a_folder (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *folder = g_path_get_dirname (path);
+  ScopeDocument *document = toy_open (folder);
+
+  g_assert_null (scope_document_get_error (document));
+  g_assert_cmpstr (scope_document_get_title (document), ==, "toy-symbol.json");
+  g_assert_cmpstr (g_file_peek_path (scope_document_get_file (document)), ==, path);
+  g_assert_cmpuint (sym_summary_get_n_rows (scope_document_get_summary (document)), ==, 6);
+  toy_finalize (document);
+}
+
+static void
+test_tells_why_a_folder_cannot_be_opened (void)
+{
+  g_autofree char *path = toy_write ("notes.txt", "nothing");
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (ScopeDocument) document = toy_open (folder);
+
+  g_assert_error (scope_document_get_error (document), SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+  g_assert_null (scope_document_get_model (document));
+}
+
 static void
 test_tells_why_a_file_cannot_be_read (void)
 {
@@ -414,6 +440,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/document/makes-everything-of-a-file", test_makes_everything_of_a_file);
+  g_test_add_func ("/app/document/finds-the-graph-in-a-folder", test_finds_the_graph_in_a_folder);
+  g_test_add_func ("/app/document/tells-why-a-folder-cannot-be-opened",
+                   test_tells_why_a_folder_cannot_be_opened);
   g_test_add_func ("/app/document/tells-why-a-file-cannot-be-read",
                    test_tells_why_a_file_cannot_be_read);
   g_test_add_func ("/app/document/keeps-what-it-has-when-reading-again-fails",
