@@ -214,8 +214,8 @@ tell_captures (SymRule *self, const int *operands, const SymType *types, guint n
   return TRUE;
 }
 
-gboolean
-sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError **error)
+static gboolean
+infer_closure (SymRule *self, guint body, SymBodyTypes *types, gboolean tells, GError **error)
 {
   SymModel *model = sym_layer_get_body ((SymLayer *) self->layer, body, NULL);
   guint n_captures = sym_layer_get_body_captures (self->layer, body);
@@ -237,7 +237,20 @@ sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError *
     return FALSE;
   for (guint i = 0; i < types->n_inputs; i++)
     types->inputs[i] = all[i];
-  return tell_captures (self, operands + types->n_inputs, all + types->n_inputs, n_captures, error);
+  return !tells ||
+         tell_captures (self, operands + types->n_inputs, all + types->n_inputs, n_captures, error);
+}
+
+gboolean
+sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError **error)
+{
+  return infer_closure (self, body, types, TRUE, error);
+}
+
+gboolean
+sym_rule_infer_branch (SymRule *self, guint body, SymBodyTypes *types, GError **error)
+{
+  return infer_closure (self, body, types, FALSE, error);
 }
 
 gboolean

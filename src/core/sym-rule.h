@@ -125,6 +125,10 @@ guint sym_rule_get_n_formal_inputs (SymRule *self);
  * @types, and told back. */
 gboolean sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError **error);
 
+/* The same for a body that may not run, as a branch: what it needs of the values around need not
+ * hold of them, and is not told back. */
+gboolean sym_rule_infer_branch (SymRule *self, guint body, SymBodyTypes *types, GError **error);
+
 /* Sets a SYM_ERROR_SHAPE and is FALSE: `return sym_rule_fail (error, "...", ...)`. */
 #define sym_rule_fail(error, ...) (sym_rule_set_error ((error), __VA_ARGS__), sym_failed ())
 

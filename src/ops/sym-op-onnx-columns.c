@@ -27,7 +27,7 @@ infer (SymRule *rule, GError **error)
 {
   SymShape x = sym_shape_new_unknown (3), y;
   SymDim image[SYM_MAX_RANK], block[SYM_MAX_RANK], taps = 1;
-  int n = sym_rule_get_input_values (rule, 1, image, SYM_MAX_RANK - 2);
+  int n = sym_op_get_sizes (rule, 1, image);
   int n_block = sym_rule_get_input_values (rule, 2, block, SYM_MAX_RANK - 2);
 
   if (!sym_op_pass_dtype (rule, 0, 0, error) || !sym_rule_set_input (rule, 0, &x, error))

@@ -31,6 +31,7 @@ get_n_if_outputs (const SymAttributes *attributes, int *n_visible)
   return 0;
 }
 
+/* The branch that is never taken may contradict what is known: that is often why it is there. */
 static gboolean
 infer_if (SymRule *rule, GError **error)
 {
@@ -39,22 +40,27 @@ infer_if (SymRule *rule, GError **error)
   g_autoptr (SymBodyTypes) first = sym_op_types_new (0, n);
   g_autoptr (SymBodyTypes) second = sym_op_types_new (0, n);
   SymBodyTypes *branches[] = { first, second };
+  int taken = -1;
   gint64 truth;
 
   if (!sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_BOOL, error))
     return FALSE;
-  for (guint i = 0; i < 2; i++)
+  if (sym_rule_get_input_ints (rule, 0, &truth, 1) == 1)
+    taken = truth != 0 ? 0 : 1;
+  for (int i = 0; i < 2; i++)
     {
       int body = sym_rule_find_body (rule, names[i]);
 
       if (body < 0)
         return sym_rule_fail (error, "there is no %s", names[i]);
-      if (!sym_rule_infer_closure (rule, (guint) body, branches[i], error))
+      if (taken == i ? !sym_rule_infer_closure (rule, (guint) body, branches[i], error)
+                     : !sym_rule_infer_branch (rule, (guint) body, branches[i],
+                                               taken < 0 ? error : NULL) &&
+                           taken < 0)
         return FALSE;
     }
-  /* The branch that is never taken does not count. */
-  if (sym_rule_get_input_ints (rule, 0, &truth, 1) == 1)
-    branches[truth != 0 ? 1 : 0] = branches[truth != 0 ? 0 : 1];
+  if (taken >= 0)
+    branches[1 - taken] = branches[taken];
   for (guint i = 0; i < n; i++)
     {
       SymType type = sym_op_meet_types (&branches[0]->outputs[i], &branches[1]->outputs[i]);

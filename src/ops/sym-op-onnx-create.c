@@ -71,15 +71,13 @@ infer_constant_of_shape (SymRule *rule, GError **error)
   const SymValue *attribute = sym_attributes_find (sym_rule_get_attributes (rule), "value");
   SymTensor *value = attribute == NULL ? NULL : sym_value_get_tensor (attribute);
   SymDType dtype = value == NULL ? SYM_DTYPE_FLOAT32 : sym_tensor_get_dtype (value);
-  SymShape size = sym_rule_get_input (rule, 0), shape = { .rank = 0 };
+  SymShape shape = { .rank = 0 };
   gint64 number = 0, values[64];
 
   if (!sym_rule_set_output_dtype (rule, 0, dtype, error) || !check_value (value, error))
     return FALSE;
-  shape.rank = sym_rule_get_input_values (rule, 0, shape.dims, SYM_MAX_RANK);
-  if (shape.rank < 0 && size.rank == 1 && size.dims[0] >= 0 && size.dims[0] <= SYM_MAX_RANK)
-    shape = sym_shape_new_unknown ((int) size.dims[0]);
-  if (shape.rank < 0 || shape.rank > SYM_MAX_RANK)
+  shape.rank = sym_op_get_sizes (rule, 0, shape.dims);
+  if (shape.rank < 0)
     return TRUE;
   if (!sym_rule_set_output (rule, 0, &shape, error))
     return FALSE;

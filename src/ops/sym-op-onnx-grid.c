@@ -422,7 +422,7 @@ infer_affine (SymRule *rule, GError **error)
 {
   SymShape theta = sym_rule_get_input (rule, 0), grid = { .rank = 0 };
   SymDim size[SYM_MAX_RANK];
-  int n = sym_rule_get_input_values (rule, 1, size, SYM_MAX_RANK);
+  int n = sym_op_get_sizes (rule, 1, size);
 
   if (!sym_op_pass_dtype (rule, 0, 0, error))
     return FALSE;
@@ -432,8 +432,10 @@ infer_affine (SymRule *rule, GError **error)
   for (int i = 0; i < n - 1; i++)
     grid.dims[i] = size[i == 0 ? 0 : i + 1];
   grid.dims[n - 1] = n - 2;
-  if (theta.rank == 3 &&
-      !sym_rule_unify (rule, theta.dims[0], size[0], "examples of theta and of size", error))
+  if (theta.rank == 3 && size[0] == SYM_DIM_UNKNOWN)
+    grid.dims[0] = theta.dims[0];
+  else if (theta.rank == 3 &&
+           !sym_rule_unify (rule, theta.dims[0], size[0], "examples of theta and of size", error))
     return FALSE;
   return sym_rule_set_output (rule, 0, &grid, error);
 }

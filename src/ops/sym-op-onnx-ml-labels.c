@@ -101,9 +101,10 @@ read_list (const SymValue *list, SymDType dtype, GError **error)
   return g_steal_pointer (&datum);
 }
 
-/* The attribute "keys_..." or "values_..." that is there; NULL, with an error, for none. */
-static SymDatum *
-read_labels (SymKernel *kernel, const char *what, GError **error)
+/* The list of @what, in whichever of its attributes it is, and what its elements are; NULL for
+ * none. */
+static const SymValue *
+find_labels (const SymAttributes *attributes, const char *what, SymDType *dtype)
 {
   static const struct {
     const char *suffix;
@@ -112,22 +113,35 @@ read_labels (SymKernel *kernel, const char *what, GError **error)
                 { "_int64s", SYM_DTYPE_INT64 },
                 { "_floats", SYM_DTYPE_FLOAT32 },
                 { "_tensor", SYM_DTYPE_UNKNOWN } };
-  const SymAttributes *attributes = sym_kernel_get_attributes (kernel);
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autofree char *name = g_strconcat (what, kinds[i].suffix, NULL);
       const SymValue *value = sym_attributes_find (attributes, name);
+      SymTensor *tensor = value == NULL ? NULL : sym_value_get_tensor (value);
 
-      if (value == NULL || sym_value_get_kind (value) == SYM_VALUE_NONE)
+      if (tensor == NULL && (value == NULL || sym_value_get_n_children (value) == 0))
         continue;
-      if (sym_value_get_tensor (value) != NULL)
-        return sym_datum_new_read (sym_value_get_tensor (value), error);
-      if (sym_value_get_n_children (value) > 0)
-        return read_list (value, kinds[i].dtype, error);
+      *dtype = tensor == NULL ? kinds[i].dtype : sym_tensor_get_dtype (tensor);
+      return value;
     }
-  sym_kernel_set_error (error, "there are no %s", what);
   return NULL;
+}
+
+static SymDatum *
+read_labels (SymKernel *kernel, const char *what, GError **error)
+{
+  SymDType dtype;
+  const SymValue *value = find_labels (sym_kernel_get_attributes (kernel), what, &dtype);
+
+  if (value == NULL)
+    {
+      sym_kernel_set_error (error, "there are no %s", what);
+      return NULL;
+    }
+  return sym_value_get_tensor (value) != NULL
+             ? sym_datum_new_read (sym_value_get_tensor (value), error)
+             : read_list (value, dtype, error);
 }
 
 /* What becomes of anything else: one element of @dtype. */
@@ -271,7 +285,11 @@ translate (SymKernel *kernel, const Translator *self, GError **error)
 static gboolean
 infer_labels (SymRule *rule, GError **error)
 {
-  return sym_op_pass_shape (rule, 0, 0, error);
+  SymDType dtype;
+
+  return sym_op_pass_shape (rule, 0, 0, error) &&
+         (find_labels (sym_rule_get_attributes (rule), "values", &dtype) == NULL ||
+          sym_rule_set_output_dtype (rule, 0, dtype, error));
 }
 
 static const Translator *

@@ -74,6 +74,21 @@ sym_op_pass_values (SymRule *rule, guint input, guint output)
     sym_rule_set_output_values (rule, output, values, n);
 }
 
+int
+sym_op_get_sizes (SymRule *rule, guint input, SymDim sizes[SYM_MAX_RANK])
+{
+  int n = sym_rule_get_input_values (rule, input, sizes, SYM_MAX_RANK);
+  SymShape list = sym_rule_get_input (rule, input);
+
+  if (n >= 0)
+    return n <= SYM_MAX_RANK ? n : -1;
+  if (list.rank != 1 || list.dims[0] < 0 || list.dims[0] > SYM_MAX_RANK)
+    return -1;
+  for (int i = 0; i < list.dims[0]; i++)
+    sizes[i] = SYM_DIM_UNKNOWN;
+  return (int) list.dims[0];
+}
+
 gboolean
 sym_op_set_output (SymRule *rule, guint i, SymShape shape, SymDType dtype, GError **error)
 {

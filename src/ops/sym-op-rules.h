@@ -25,6 +25,10 @@ gboolean sym_op_pass (SymRule *rule, guint input, guint output, GError **error);
 /* Values that are known of operand @input are those of output @output. */
 void sym_op_pass_values (SymRule *rule, guint input, guint output);
 
+/* The numbers of an operand that is a list of sizes; where they are not known, as many unknown ones
+ * as its shape says; -1 where that is not known, or there are more than axes. */
+int sym_op_get_sizes (SymRule *rule, guint input, SymDim sizes[SYM_MAX_RANK]);
+
 /* Tells shape and dtype of an output at once; it need not be there. */
 gboolean sym_op_set_output (SymRule *rule, guint i, SymShape shape, SymDType dtype, GError **error);
 gboolean sym_op_set_input (SymRule *rule, guint i, SymShape shape, GError **error);

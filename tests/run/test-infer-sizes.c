@@ -101,6 +101,32 @@ static const struct {
            "              else_branch = e () => (float[] b) { b = Resize (x, \"\", scales) }>\n"
            "}",
     "1,3,10,10" },
+  { "a-branch-that-may-not-run-teaches-nothing",
+    HEADER "g (float[batch, m] x, bool c) => (float[] y) <int64[1] at = {1}> {\n"
+           "  z = If (c) <then_branch = t () => (float[] a) { a = Squeeze (x, at) },\n"
+           "              else_branch = e () => (float[] b) { b = Identity (x) }>\n"
+           "  y = Neg (x)\n"
+           "}",
+    "batch,m" },
+  { "a-branch-that-never-runs-may-be-wrong",
+    HEADER "g (float[batch, 6] x) => (float[] y) <int64[1] at = {1}, int64 one = {1}> {\n"
+           "  shape = Shape (x)\n"
+           "  size = Gather (shape, one)\n"
+           "  c = Equal (size, one)\n"
+           "  y = If (c) <then_branch = t () => (float[] a) { a = Squeeze (x, at) },\n"
+           "              else_branch = e () => (float[] b) { b = Identity (x) }>\n"
+           "}",
+    "batch,6" },
+  { "a-list-of-so-many-sizes",
+    HEADER "g (float[batch, 9, 5] x, int64[2] image, int64[2] block) => (float[] y) {\n"
+           "  y = Col2Im (x, image, block)\n"
+           "}",
+    "batch,?,?,?" },
+  { "a-grid-of-so-many-sizes",
+    HEADER "g (float[batch, 2, 3] theta, int64[4] size) => (float[] y) {\n"
+           "  y = AffineGrid (theta, size)\n"
+           "}",
+    "batch,?,?,2" },
   { "a-scan-knows-lists-of-around",
     HEADER "g (float[2, 6] s, float[n, 2, 6] x) => (float[] last, float[] y)\n"
            "<int64[2] sizes = {3, 4}> {\n"
@@ -243,6 +269,23 @@ counts_no_scales (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
+/* The element that is a label is of the list of labels. */
+static void
+knows_what_labels_are (void)
+{
+  g_autoptr (SymModel) model = text_net_read (
+      "labels",
+      "<ir_version: 10, opset_import: [\"\" : 21, \"ai.onnx.ml\" : 4]>\n"
+      "g (string[n] x) => (y) {\n"
+      "  y = ai.onnx.ml.LabelEncoder <keys_strings = [\"a\"], values_floats = [1.5]> (x)\n"
+      "}");
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  SymType type = sym_inference_get_type (inference, sym_model_get_outputs (model).ids[0]);
+
+  g_assert_cmpint (type.dtype, ==, SYM_DTYPE_FLOAT32);
+  g_assert_cmpint (type.shape.rank, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -252,6 +295,7 @@ main (int argc, char **argv)
                    knows_scales_that_are_computed);
   g_test_add_func ("/run/infer-sizes/leaves-unknown-sizes-unknown", leaves_unknown_sizes_unknown);
   g_test_add_func ("/run/infer-sizes/counts-no-scales", counts_no_scales);
+  g_test_add_func ("/run/infer-sizes/knows-what-labels-are", knows_what_labels_are);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *path = g_strconcat ("/run/infer-sizes/", cases[i].path, NULL);
