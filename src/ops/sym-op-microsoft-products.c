@@ -119,9 +119,9 @@ lower_fused_matmul (SymOpLower *self)
 }
 
 static gboolean
-infer_dtype (SymRule *rule, GError **error)
+infer_product (SymRule *rule, GError **error)
 {
-  return sym_op_pass_dtype (rule, 0, 0, error);
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_op_infer_lowered (rule, error);
 }
 
 /* ---- FusedGemm, FusedConv ---- */
@@ -352,31 +352,31 @@ const SymOperator sym_op_microsoft_products[] = {
            "product of matrices, some of them transposed, times a number",
            matmul_attributes,
            pair_slots,
-           infer_dtype,
+           infer_product,
            lower_fused_matmul),
   PRODUCT ("TransposeMatMul",
            "product of matrices, some of them transposed, times a number",
            matmul_attributes,
            pair_slots,
-           infer_dtype,
+           infer_product,
            lower_fused_matmul),
   PRODUCT ("FusedGemm",
            "product of matrices and a sum, then an activation",
            gemm_attributes,
            gemm_slots,
-           infer_dtype,
+           infer_product,
            lower_fused_gemm),
   PRODUCT ("FusedConv",
            "convolution and a sum, then an activation",
            conv_attributes,
            conv_slots,
-           infer_dtype,
+           infer_product,
            lower_fused_conv),
   PRODUCT ("NhwcConv",
            "convolution of data whose channels come last",
            conv_attributes,
            conv_slots,
-           infer_dtype,
+           infer_product,
            lower_nhwc_conv),
   PRODUCT ("MatMulNBits",
            "product with a matrix of 4 or 8 bits each",

@@ -112,12 +112,7 @@ get_name (SymOpLower *self)
 static gboolean
 infer_pair (SymRule *rule, GError **error)
 {
-  SymShape a = sym_rule_get_input (rule, 0), b = sym_rule_get_input (rule, 3);
-
-  if (!sym_op_pass_dtype (rule, 0, 0, error))
-    return FALSE;
-  return a.rank < 0 || b.rank < 0 || !sym_shape_equal (&a, &b) ||
-         sym_rule_set_output (rule, 0, &a, error);
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_op_infer_lowered (rule, error);
 }
 
 static void
@@ -143,7 +138,7 @@ infer_single (SymRule *rule, GError **error)
 static gboolean
 infer_pool (SymRule *rule, GError **error)
 {
-  return sym_op_pass_dtype (rule, 0, 0, error);
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_op_infer_lowered (rule, error);
 }
 
 /* The last axis becomes the second, or the second the last. */
@@ -210,7 +205,7 @@ lower_single (SymOpLower *self)
 static gboolean
 infer_concat (SymRule *rule, GError **error)
 {
-  return sym_op_pass_dtype (rule, 1, 0, error);
+  return sym_op_pass_dtype (rule, 1, 0, error) && sym_op_infer_lowered (rule, error);
 }
 
 /* Tensors, each with its scale and zero point. */
@@ -234,9 +229,11 @@ lower_concat (SymOpLower *self)
 static gboolean
 infer_gemm (SymRule *rule, GError **error)
 {
-  return sym_rule_has_input (rule, 7)
-             ? sym_op_pass_dtype (rule, 8, 0, error)
-             : sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error);
+  gboolean good = sym_rule_has_input (rule, 7)
+                      ? sym_op_pass_dtype (rule, 8, 0, error)
+                      : sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error);
+
+  return good && sym_op_infer_lowered (rule, error);
 }
 
 /* C, of int32, is in units of both scales and alpha. */
@@ -282,7 +279,8 @@ finish_product (SymOpLower *self, SymIds operands, SymId a_scale, guint b_scale,
 static gboolean
 infer_float (SymRule *rule, GError **error)
 {
-  return sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error);
+  return sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error) &&
+         sym_op_infer_lowered (rule, error);
 }
 
 static void

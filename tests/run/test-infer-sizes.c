@@ -226,6 +226,41 @@ static const struct {
            "  y = Neg (x)\n"
            "}",
     "h,w" },
+  { "a-fused-convolution",
+    HEADER "g (float[n, 3, h, h] x, float[5, 3, 3, 3] w) => (y) {\n"
+           "  y = com.microsoft.FusedConv <activation = \"Relu\", pads = [1, 1, 1, 1]> (x, w)\n"
+           "}",
+    "n,5,h,h" },
+  { "a-fused-product",
+    HEADER "g (float[b, 2, k] x, float[k, 7] w) => (y) {\n"
+           "  y = com.microsoft.FusedMatMul (x, w)\n"
+           "}",
+    "b,2,7" },
+  { "a-product-quantised-here",
+    HEADER "g (float[b, 2] x, uint8[2, 7] w, float s, uint8 z) => (y) {\n"
+           "  y = com.microsoft.DynamicQuantizeMatMul (x, w, s, z)\n"
+           "}",
+    "b,7" },
+  { "a-quantised-product-and-sum",
+    HEADER "g (uint8[b, 2] x, uint8[2, 7] w, float s, uint8 z) => (y) {\n"
+           "  y = com.microsoft.QGemm (x, s, z, w, s, z, \"\", s, z)\n"
+           "}",
+    "b,7" },
+  { "a-quantised-sum-broadcasts",
+    HEADER "g (uint8[n, 3, 4] x, uint8[n, 1, 4] a, float s, uint8 z) => (y) {\n"
+           "  y = com.microsoft.QLinearAdd (x, s, z, a, s, z, s, z)\n"
+           "}",
+    "n,3,4" },
+  { "quantised-parts",
+    HEADER "g (uint8[n, 3, 4] x, uint8[n, 1, 4] a, float s, uint8 z) => (y) {\n"
+           "  y = com.microsoft.QLinearConcat <axis = 1> (s, z, x, s, z, a, s, z)\n"
+           "}",
+    "n,4,4" },
+  { "a-quantised-mean",
+    HEADER "g (uint8[n, 3, h, 8] x, float s, uint8 z) => (y) {\n"
+           "  y = com.microsoft.QLinearGlobalAveragePool (x, s, z, s, z)\n"
+           "}",
+    "n,3,1,1" },
   { "own-names-are-kept",
     HEADER "g (float[h, w] x) => (int64[2, NonZeroy_dim_1] y) { y = NonZero (x) }",
     "2,NonZeroy_dim_1" },
