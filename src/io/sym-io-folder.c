@@ -84,7 +84,7 @@ keep_read (GPtrArray *graphs, const char *path, GCancellable *cancellable)
       g_autoptr (GError) error = NULL;
       g_autoptr (SymModel) model = sym_io_read (whole, cancellable, &error);
 
-      if (g_error_matches (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED))
+      if (model == NULL && g_error_matches (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED))
         g_ptr_array_remove_index (graphs, i);
     }
 }
