@@ -211,8 +211,6 @@ get_runs (SymQueryScan *scan, guint item, double *number)
 static gboolean
 match_numbers (SymQueryScan *scan, const SymQueryCondition *self, guint8 *truths)
 {
-  gboolean wants_unknown = isnan (self->low);
-
   for (guint i = 0; i < scan->index->n_items; i++)
     {
       double number;
@@ -220,7 +218,7 @@ match_numbers (SymQueryScan *scan, const SymQueryCondition *self, guint8 *truths
 
       if (!sym_query_goes_on (scan, i))
         return FALSE;
-      if (wants_unknown)
+      if (self->asks_unknown)
         truths[i] = !known && i < scan->index->n_nodes;
       else
         truths[i] = known ? sym_query_compare (self, number) : SYM_QUERY_UNKNOWN;
@@ -289,7 +287,24 @@ get_category (const SymOperator *op)
   return sym_category_to_string (op->category);
 }
 
-/* Each operator is looked at once.  What has none is not known. */
+/* Whether nobody knows what a layer does; nothing is said of what is none. */
+static gboolean
+match_unknown_operators (SymQueryScan *scan, guint8 *truths)
+{
+  for (guint i = 0; i < scan->index->n_items; i++)
+    {
+      SymLayer *layer = sym_query_index_get_layer (scan->index, i);
+
+      if (!sym_query_goes_on (scan, i))
+        return FALSE;
+      truths[i] = layer == NULL ? SYM_QUERY_UNKNOWN
+                                : sym_layer_get_operator (layer) == NULL &&
+                                      sym_layer_get_running_body (layer) == NULL;
+    }
+  return TRUE;
+}
+
+/* Each operator is looked at once. */
 static gboolean
 match_operators (SymQueryScan *scan,
                  const SymQueryCondition *self,
@@ -299,6 +314,8 @@ match_operators (SymQueryScan *scan,
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   gboolean hard = FALSE;
 
+  if (self->asks_unknown)
+    return match_unknown_operators (scan, truths);
   for (guint i = 0; i < scan->index->n_items; i++)
     {
       SymLayer *layer = sym_query_index_get_layer (scan->index, i);
@@ -362,7 +379,7 @@ static char *
 tell_text (const SymQueryTexts *texts, const char *what, guint item)
 {
   if (texts->ids[item] == SYM_QUERY_NO_TEXT)
-    return NULL;
+    return g_strdup_printf ("%s not known", what);
   return g_strdup_printf ("%s %s", what, (char *) texts->texts->pdata[texts->ids[item]]);
 }
 
@@ -394,11 +411,12 @@ static char *
 tell_operator (SymQueryScan *scan, const SymQueryCondition *self, guint item)
 {
   SymLayer *layer = sym_query_index_get_layer (scan->index, item);
+  const SymOperator *op = sym_layer_get_operator (layer);
 
   return g_strdup_printf ("%s %s", self->field->info.name,
-                          self->field->match == match_categories
-                              ? get_category (sym_layer_get_operator (layer))
-                              : get_operator (sym_layer_get_operator (layer)));
+                          op == NULL                               ? "not known"
+                          : self->field->match == match_categories ? get_category (op)
+                                                                   : get_operator (op));
 }
 
 static char *

@@ -95,10 +95,11 @@ typedef struct {
   char *text; /* folded; of an expression as it stands */
   GPatternSpec *glob;
   GRegex *expression;
-  double low, high;     /* the numbers that it takes; NaN for a text that is none */
-  gboolean truth;       /* of yes and no */
-  gboolean is_relation; /* the first of a relation, for all of which it stands */
-  gsize start, end;     /* in the text of the query */
+  double low, high;      /* the numbers that it takes; NaN for a text that is none */
+  gboolean truth;        /* of yes and no */
+  gboolean asks_unknown; /* FIELD:? */
+  gboolean is_relation;  /* the first of a relation, for all of which it stands */
+  gsize start, end;      /* in the text of the query */
 } SymQueryCondition;
 
 /* Conditions and what joins them, in postfix order. */

@@ -128,7 +128,8 @@ match_shape (const SymQueryCondition *condition, const char *shape)
 
 /* ---- Items ---- */
 
-/* Which shapes of the index match; an expression is looked for in "1x64x56". */
+/* Which shapes of the index match; an expression is looked for in "1x64x56".  One that is not known
+ * has an unknown size at least: "shape:?" finds where shapes come to an end. */
 static guint8 *
 match_all (SymQueryScan *scan, const SymQueryCondition *condition)
 {
@@ -137,7 +138,9 @@ match_all (SymQueryScan *scan, const SymQueryCondition *condition)
   gboolean hard = FALSE;
 
   for (guint i = 0; i < shapes->texts->len; i++)
-    if (condition->matching != SYM_QUERY_EXPRESSION)
+    if (condition->asks_unknown)
+      matches[i] = strchr (shapes->texts->pdata[i], '?') != NULL;
+    else if (condition->matching != SYM_QUERY_EXPRESSION)
       matches[i] = match_shape (condition, shapes->folded->pdata[i]);
     else
       {
@@ -151,34 +154,62 @@ match_all (SymQueryScan *scan, const SymQueryCondition *condition)
   return NULL;
 }
 
+/* What may be a tensor, and has no shape. */
+static gboolean
+lacks_shape (const SymQueryIndex *index, guint item)
+{
+  SymId value = sym_query_index_get_item (index, item).value;
+  SymKind kind =
+      value == SYM_NO_ID ? SYM_KIND_OPAQUE : sym_inference_get_type (index->inference, value).kind;
+
+  return kind == SYM_KIND_UNKNOWN || kind == SYM_KIND_TENSOR;
+}
+
+/* Of what has no shape, only that may be said. */
+static SymQueryTruth
+match_item (const SymQueryIndex *index,
+            const SymQueryCondition *condition,
+            guint item,
+            const guint8 *matches)
+{
+  guint id = index->shapes.ids[item];
+
+  if (id != SYM_QUERY_NO_TEXT)
+    return matches[id];
+  return condition->asks_unknown && lacks_shape (index, item) ? SYM_QUERY_TRUE : SYM_QUERY_UNKNOWN;
+}
+
 gboolean
 sym_query_match_shapes (SymQueryScan *scan, const SymQueryCondition *condition, guint8 *truths)
 {
-  const guint *ids = scan->index->shapes.ids;
   g_autofree guint8 *matches = match_all (scan, condition);
 
   if (matches == NULL)
     return FALSE;
   for (guint i = 0; i < scan->index->n_items; i++)
-    truths[i] = ids[i] == SYM_QUERY_NO_TEXT ? SYM_QUERY_UNKNOWN : matches[ids[i]];
+    truths[i] = match_item (scan->index, condition, i, matches);
   return TRUE;
 }
 
 /* One of an item's inputs is enough. */
 static SymQueryTruth
-match_parents (const SymQueryIndex *index, SymIds parents, const guint8 *matches)
+match_parents (const SymQueryIndex *index,
+               const SymQueryCondition *condition,
+               SymIds parents,
+               const guint8 *matches)
 {
   SymQueryTruth truth = parents.n == 0 ? SYM_QUERY_UNKNOWN : SYM_QUERY_FALSE;
 
   for (guint i = 0; i < parents.n; i++)
     {
       guint item = sym_query_index_find_value (index, parents.ids[i]);
-      guint id = item == G_MAXUINT ? SYM_QUERY_NO_TEXT : index->shapes.ids[item];
+      SymQueryTruth found =
+          item == G_MAXUINT ? SYM_QUERY_UNKNOWN : match_item (index, condition, item, matches);
 
-      if (id == SYM_QUERY_NO_TEXT)
-        truth = SYM_QUERY_UNKNOWN;
-      else if (matches[id])
+      if (found == SYM_QUERY_TRUE)
         return SYM_QUERY_TRUE;
+      if (found == SYM_QUERY_UNKNOWN)
+        truth = SYM_QUERY_UNKNOWN;
     }
   return truth;
 }
@@ -199,8 +230,8 @@ sym_query_match_inputs (SymQueryScan *scan, const SymQueryCondition *condition, 
       if (!sym_query_goes_on (scan, i))
         return FALSE;
       if (call != SYM_NO_ID)
-        truths[i] =
-            match_parents (index, sym_model_get_data_operands (index->model, call), matches);
+        truths[i] = match_parents (index, condition,
+                                   sym_model_get_data_operands (index->model, call), matches);
     }
   return TRUE;
 }

@@ -180,6 +180,17 @@ sym_query_match_names (SymQueryScan *scan, const SymQueryCondition *condition, g
 
 /* ---- Texts of which few are different ---- */
 
+/* Nodes that have no text. */
+static gboolean
+match_without (SymQueryScan *scan, const SymQueryTexts *texts, guint8 *truths)
+{
+  const SymQueryIndex *index = scan->index;
+
+  for (guint i = 0; i < index->n_items; i++)
+    truths[i] = i < index->n_nodes ? texts->ids[i] == SYM_QUERY_NO_TEXT : SYM_QUERY_UNKNOWN;
+  return TRUE;
+}
+
 gboolean
 sym_query_match_texts (SymQueryScan *scan,
                        const SymQueryCondition *condition,
@@ -190,6 +201,8 @@ sym_query_match_texts (SymQueryScan *scan,
   g_autofree guint8 *matches = g_new0 (guint8, texts->texts->len + 1);
   gboolean hard = FALSE;
 
+  if (condition->asks_unknown)
+    return match_without (scan, texts, truths);
   for (guint i = 0; i < texts->texts->len; i++)
     matches[i] = sym_query_match_text (condition, texts->texts->pdata[i], texts->folded->pdata[i],
                                        at_words, &hard);

@@ -179,7 +179,7 @@ fits (SymQueryCondition *self)
     {
     case SYM_QUERY_TAKES_NUMBER:
     case SYM_QUERY_TAKES_TIME:
-      return is_number || (strcmp (self->text, "?") == 0 && self->comparison == SYM_QUERY_HAS);
+      return is_number || self->asks_unknown;
     case SYM_QUERY_TAKES_ANY:
       if (!is_number)
         self->low = self->high = NAN;
@@ -240,6 +240,7 @@ sym_query_take_value (SymQueryCondition *self,
     return fail (self, text, field, value->start, error);
   if (!take_text (self, text, value, error))
     return FALSE;
+  self->asks_unknown = self->comparison == SYM_QUERY_HAS && strcmp (self->text, "?") == 0;
   if (value->kind == SYM_QUERY_WORD_QUOTED && self->text[0] == '\0')
     return fail (self, text, field, value->start, error);
   return fits (self) || fail (self, text, field, value->start, error);

@@ -23,6 +23,8 @@ test_reasons (void)
     { "params>16 macs>1", "params 108, macs 6912" },
     { "unused:yes", "unused yes" },
     { "macs:?", "macs not known" },
+    { "shape:? thing", "shape not known, name odd thing" },
+    { "op:? dtype:?", "op not known, dtype not known" },
     { "parent:relu conv", "parent:relu, name stage2/conv2" },
     { "parent:(type:Relu depth>1)", "parent:(type:Relu depth>1)" },
     { "conv1 OR type:Conv", "name stage1/conv1, type Conv" },

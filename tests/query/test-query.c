@@ -50,6 +50,11 @@ test_texts (void)
     { "dtype:float", "data stage1/conv1 stage1/relu1 stage2/conv2 Größe pool half" },
     { "dtype:32", "data stage1/conv1 stage1/relu1 stage2/conv2 Größe pool" },
     { "-dtype:float32", "half" }, /* of what is not known nothing is said */
+    { "dtype:?", "odd thing dropped" },
+    { "-dtype:? -stage", "data Größe pool half" },
+    { "op:?", "odd thing dropped" },
+    { "category:?", "odd thing dropped" },
+    { "-op:? -stage", "Größe pool half" },
   };
   g_autoptr (SymModel) model = new_net ();
   g_autoptr (SymQueryIndex) index = new_index (model, FALSE);
@@ -80,6 +85,10 @@ test_shapes (void)
     { "in:1x4x1x1", "half" },
     { "shape:/8$/", "data stage1/conv1 stage1/relu1 stage2/conv2 Größe" },
     { "rank:4 -stage", "data Größe pool half" },
+    { "shape:?", "odd thing dropped" },
+    { "out:? thing", "odd thing dropped" },
+    { "-shape:? -stage", "data Größe pool half" },
+    { "in:?", "dropped" },
   };
   g_autoptr (SymModel) model = new_net ();
   g_autoptr (SymQueryIndex) index = new_index (model, FALSE);
