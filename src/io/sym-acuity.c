@@ -82,6 +82,7 @@ const SymIoFormat sym_acuity_format = {
   .name = "acuity",
   .title = "Acuity network",
   .versions = "5 and 6",
+  .limits = "shapes only where the file tells them, weights are not read; does not run",
   .suffix = ".json",
   .score = score,
   .read = read_network,

@@ -189,6 +189,7 @@ const SymIoFormat sym_armnn_format = {
   .name = "armnn",
   .title = "Arm NN network as JSON",
   .versions = "20 to 25",
+  .limits = "shapes are those stored, weights are not read; does not run",
   .suffix = ".json",
   .has_nan = TRUE,
   .score = score,

@@ -259,6 +259,7 @@ const SymIoFormat sym_chakra_format = {
   .name = "chakra",
   .title = "Chakra execution trace",
   .versions = "0.0.4 (protocol buffers)",
+  .limits = "a record without numbers, at most 512 MiB; does not run",
   .suffix = ".et",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

@@ -214,6 +214,7 @@ const SymIoFormat sym_dl4j_format = {
   .name = "dl4j",
   .title = "Deeplearning4j configuration",
   .versions = "0.4 to 1.0.0-M2",
+  .limits = "weights of coefficients.bin; updaters are not read",
   .suffix = ".json",
   .takes_weights = TRUE,
   .score = score,

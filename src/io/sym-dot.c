@@ -474,6 +474,7 @@ const SymIoFormat sym_dot_format = {
   .name = "dot",
   .title = "Graphviz drawing (DOT)",
   .versions = "2.43 and later",
+  .limits = "layers without shapes or numbers; 64 MiB and 4 million edges at most",
   .suffix = ".dot",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

@@ -218,6 +218,7 @@ const SymIoFormat sym_espresso_format = {
   .name = "espresso",
   .title = "Core ML compiled network (Espresso)",
   .versions = "100 to 200",
+  .limits = "weights are counted, not read; does not run",
   .suffix = ".espresso.net",
   .score = score,
   .read = read_network,

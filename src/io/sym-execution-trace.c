@@ -409,6 +409,7 @@ const SymIoFormat sym_execution_trace_format = {
   .name = "execution-trace",
   .title = "PyTorch or Chakra execution trace",
   .versions = "1.0 to 1.1",
+  .limits = "a record without numbers; does not run",
   .suffix = ".json",
   .has_nan = TRUE,
   .score = score,

@@ -228,6 +228,7 @@ const SymIoFormat sym_graphml_format = {
   .name = "graphml",
   .title = "GraphML",
   .versions = "1.0",
+  .limits = "a view, without numbers",
   .suffix = ".graphml",
   .is_view = TRUE,
   .write = write_graphml,

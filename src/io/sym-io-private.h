@@ -31,6 +31,7 @@ struct _SymIoFormat {
   const char *name;
   const char *title;
   const char *versions;
+  const char *limits; /* what of it is not read, run or written */
   const char *suffix;
   gboolean has_nan;       /* its writers make NaN and Infinity */
   gboolean takes_weights; /* its reader looks at SymIoSource.weights */

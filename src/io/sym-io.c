@@ -229,6 +229,12 @@ sym_io_format_get_versions (const SymIoFormat *self)
 }
 
 const char *
+sym_io_format_get_limits (const SymIoFormat *self)
+{
+  return self->limits;
+}
+
+const char *
 sym_io_format_get_suffix (const SymIoFormat *self)
 {
   return self->suffix;

@@ -28,6 +28,7 @@ const SymIoFormat *sym_io_find_format (const char *name); /* "mxnet", "symscope"
 const char *sym_io_format_get_name (const SymIoFormat *self);
 const char *sym_io_format_get_title (const SymIoFormat *self); /* "MXNet symbol JSON" */
 const char *sym_io_format_get_versions (const SymIoFormat *self);
+const char *sym_io_format_get_limits (const SymIoFormat *self); /* what of it is not read or run */
 const char *sym_io_format_get_suffix (const SymIoFormat *self); /* "-symbol.json" */
 gboolean sym_io_format_can_read (const SymIoFormat *self);
 gboolean sym_io_format_can_write (const SymIoFormat *self);

@@ -100,6 +100,7 @@ const SymIoFormat sym_keras_h5_format = {
   .name = "keras-h5",
   .title = "Keras model in HDF5",
   .versions = "1, 2 and 3, with its weights",
+  .limits = "Lambda and layers of others do not run; optimizers are not read",
   .suffix = ".h5",
   .score_bytes = score_bytes,
   .read_bytes = read_h5,

@@ -165,6 +165,7 @@ const SymIoFormat sym_keras_format = {
   .name = "keras",
   .title = "Keras model JSON",
   .versions = "1, 2 and 3 (.keras too), and TensorFlow.js layers",
+  .limits = "Lambda and layers of others do not run; pickled weights (.npz) are not read",
   .suffix = ".keras.json",
   .has_nan = TRUE,
   .takes_weights = TRUE,

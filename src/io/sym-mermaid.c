@@ -135,6 +135,7 @@ const SymIoFormat sym_mermaid_format = {
   .name = "mermaid",
   .title = "Mermaid flow chart",
   .versions = "9 and later",
+  .limits = "a view, without numbers; Mermaid draws up to 500 lines",
   .suffix = ".mmd",
   .is_view = TRUE,
   .write = write_mermaid,

@@ -96,6 +96,7 @@ const SymIoFormat sym_mnn_json_format = {
   .name = "mnn-json",
   .title = "MNN model as JSON",
   .versions = "1 to 3",
+  .limits = "shapes only where the file tells them, weights are not read; does not run",
   .suffix = ".json",
   .has_nan = TRUE,
   .score = score,

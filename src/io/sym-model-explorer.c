@@ -552,6 +552,7 @@ const SymIoFormat sym_model_explorer_format = {
   .name = "model-explorer",
   .title = "Model Explorer graph",
   .versions = "0.1",
+  .limits = "shapes are those stored, without numbers; does not run",
   .suffix = ".me.json",
   .score = score,
   .read = read_collection,

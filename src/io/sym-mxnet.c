@@ -85,6 +85,7 @@ const SymIoFormat sym_mxnet_format = {
   .name = "mxnet",
   .title = "MXNet symbol JSON",
   .versions = "0.5 to 1.9 (static graphs, NNVM, subgraphs)",
+  .limits = "unknown operators do not run",
   .suffix = "-symbol.json",
   .takes_weights = TRUE,
   .score = score,

@@ -268,6 +268,7 @@ const SymIoFormat sym_ngraph_format = {
   .name = "ngraph",
   .title = "nGraph function",
   .versions = "0.1 to 0.29",
+  .limits = "of several functions the last",
   .suffix = ".json",
   .score = score,
   .read = read_function,

@@ -150,6 +150,7 @@ const SymIoFormat sym_onednn_format = {
   .name = "onednn",
   .title = "oneDNN graph",
   .versions = "3.x",
+  .limits = "weights are not in the file: runs with made-up ones",
   .suffix = ".json",
   .score = score,
   .read = read_graph,

@@ -104,6 +104,7 @@ const SymIoFormat sym_onnx_json_format = {
   .name = "onnx-json",
   .title = "ONNX as JSON",
   .versions = "IR 1 to 14, camelCase and snake_case",
+  .limits = "operators of unknown domains and those that train do not run",
   .suffix = ".onnx.json",
   .score = score,
   .read = read_model,

@@ -40,6 +40,7 @@ const SymIoFormat sym_onnx_pbtxt_format = {
   .name = "onnx-pbtxt",
   .title = "ONNX as protocol buffer text",
   .versions = "IR 1 to 14",
+  .limits = "operators of unknown domains and those that train do not run; saved in another form",
   .suffix = ".pbtxt",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

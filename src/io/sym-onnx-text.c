@@ -70,6 +70,7 @@ const SymIoFormat sym_onnx_text_format = {
   .name = "onnx-text",
   .title = "ONNX as text",
   .versions = "IR 1 to 14",
+  .limits = "has no place for descriptions, nor for metadata of nodes",
   .suffix = ".onnxtxt",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

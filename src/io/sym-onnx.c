@@ -91,6 +91,7 @@ const SymIoFormat sym_onnx_format = {
   .name = "onnx",
   .title = "ONNX",
   .versions = "IR 1 to 14",
+  .limits = "operators of unknown domains and those that train do not run",
   .suffix = ".onnx",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

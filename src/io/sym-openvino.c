@@ -410,6 +410,7 @@ const SymIoFormat sym_openvino_format = {
   .name = "openvino",
   .title = "OpenVINO IR",
   .versions = "2 to 11",
+  .limits = "unknown operators do not run; XML of 512 MiB at most",
   .suffix = ".xml",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

@@ -433,6 +433,7 @@ const SymIoFormat sym_paddle_pir_format = {
   .name = "paddle-pir",
   .title = "PaddlePaddle program (PIR)",
   .versions = "3 (base_code version 1)",
+  .limits = "unknown operators do not run",
   .suffix = ".json",
   .score = score,
   .read = read_program,

@@ -261,6 +261,7 @@ const SymIoFormat sym_paddlejs_format = {
   .name = "paddlejs",
   .title = "Paddle.js model",
   .versions = "1 and 2",
+  .limits = "unknown operators do not run",
   .suffix = ".json",
   .score = score,
   .read = read_program,

@@ -185,6 +185,7 @@ const SymIoFormat sym_qnn_format = {
   .name = "qnn",
   .title = "Qualcomm QNN graph",
   .versions = "2 (*_net.json)",
+  .limits = "shapes are those stored, weights are not in the file; does not run",
   .suffix = ".json",
   .score = score,
   .read = read_net,

@@ -229,6 +229,7 @@ const SymIoFormat sym_stm32_format = {
   .name = "stm32",
   .title = "ST Edge AI network (STM32)",
   .versions = "c_graph 1.2 and c_info 2.0",
+  .limits = "shapes are those stored, weights are not read; does not run",
   .suffix = ".json",
   .score = score,
   .read = read_info,

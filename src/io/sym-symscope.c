@@ -138,6 +138,7 @@ const SymIoFormat sym_symscope_format = {
   .name = "symscope",
   .title = "Symscope JSON",
   .versions = "1",
+  .limits = "none of its own",
   .suffix = ".symscope.json",
   .score = score,
   .read = sym_symscope_read,

@@ -438,6 +438,7 @@ const SymIoFormat sym_tensorflow_format = {
   .name = "tensorflow",
   .title = "TensorFlow graph or SavedModel",
   .versions = "1 and 2 (GraphDef, MetaGraphDef, saved_model.pb, their text, checkpoints V2)",
+  .limits = "strings, hash tables, sparse and complex tensors do not run; text of 512 MiB at most",
   .suffix = ".pb",
   .takes_weights = TRUE,
   .score_bytes = score_bytes,

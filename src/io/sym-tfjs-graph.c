@@ -569,6 +569,7 @@ const SymIoFormat sym_tfjs_graph_format = {
   .name = "tfjs-graph",
   .title = "TensorFlow.js graph model",
   .versions = "1 to 4 (GraphDef as JSON)",
+  .limits = "strings, hash tables, sparse and complex tensors do not run",
   .suffix = ".json",
   .score = score,
   .read = read_graph,

@@ -469,6 +469,7 @@ const SymIoFormat sym_tflite_json_format = {
   .name = "tflite-json",
   .title = "TensorFlow Lite or Circle model as JSON",
   .versions = "schema 3 (flatc)",
+  .limits = "custom layers do not run, but detection and TensorFlow's",
   .suffix = ".json",
   .has_nan = TRUE,
   .score = score,

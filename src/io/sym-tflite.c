@@ -39,6 +39,7 @@ const SymIoFormat sym_tflite_format = {
   .name = "tflite",
   .title = "TensorFlow Lite or Circle model",
   .versions = "schema 3, with its weights",
+  .limits = "custom layers do not run, but detection and TensorFlow's",
   .suffix = ".tflite",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

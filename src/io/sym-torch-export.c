@@ -442,6 +442,7 @@ const SymIoFormat sym_torch_export_format = {
   .name = "torch-export",
   .title = "torch.export program",
   .versions = "schemas 1 to 8, JSON and .pt2",
+  .limits = "unknown operators do not run; pickled weights are not read",
   .suffix = ".pt2",
   .has_nan = TRUE,
   .score = score,

@@ -255,6 +255,7 @@ const SymIoFormat sym_tosa_format = {
   .name = "tosa",
   .title = "TOSA program as JSON",
   .versions = "0.20 to 1.0",
+  .limits = "shapes are those stored; does not run",
   .suffix = ".json",
   .has_nan = TRUE,
   .score = score,

@@ -296,6 +296,7 @@ const SymIoFormat sym_tvm_format = {
   .name = "tvm",
   .title = "TVM graph executor JSON",
   .versions = "0.4 to 0.15",
+  .limits = "functions run whose names tell all that they do: convolutions do not",
   .suffix = ".json",
   .takes_weights = TRUE,
   .score = score,

@@ -126,6 +126,7 @@ const SymIoFormat sym_weight_index_format = {
   .name = "weight-index",
   .title = "index of weights (Hugging Face)",
   .versions = "safetensors and PyTorch",
+  .limits = "no graph: modules and their tensors; does not run",
   .suffix = ".json",
   .score = score,
   .read = read_index,

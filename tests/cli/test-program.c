@@ -211,11 +211,15 @@ static void
 test_tables (void)
 {
   g_autoptr (Ending) formats = run_line ("formats");
+  g_autoptr (Ending) json = run_line ("formats --format json");
   g_autoptr (Ending) operators = run_line ("operators");
 
   assert_status (formats, 0);
   assert_out (formats, "mxnet");
   assert_out (formats, "symscope");
+  assert_out (formats, "0.4 to 1.0.0-M2\n  limits: weights of coefficients.bin");
+  assert_status (json, 0);
+  assert_out (json, "{\"name\": \"graphml\", \"reads\": false, \"writes\": true, \"suffix\": ");
   assert_status (operators, 0);
   assert_out (operators, "FullyConnected");
   assert_out (operators, "onnx     Add                                  7     yes     elementwise");

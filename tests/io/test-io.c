@@ -287,6 +287,7 @@ test_formats_are_found_by_name (void)
       g_assert_true (sym_io_find_format (sym_io_format_get_name (*format)) == *format);
       g_assert_nonnull (sym_io_format_get_title (*format));
       g_assert_nonnull (sym_io_format_get_versions (*format));
+      g_assert_nonnull (sym_io_format_get_limits (*format));
       g_assert_nonnull (sym_io_format_get_suffix (*format));
     }
   g_assert_null (sym_io_find_format ("none"));
