@@ -63,12 +63,6 @@ find_widget (const char *address)
 static const struct {
   const char *text, *inside; /* a type of widgets that the one lies in; NULL for any, or none */
 } known[] = {
-  /* gdksurface-x11.c, gdk_x11_surface_layout_popup(): a menu of a window that is beside the screen,
-   * where a window manager would put none, is on no monitor. */
-  { "gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR (monitor)' failed", NULL },
-  /* The menu of its chooser of files has one pixel of room then, less than its own shadow. */
-  { "attempt to allocate GtkPopoverContent contents", "GtkFileChooserWidget" },
-  { "attempt to allocate GtkScrolledWindow scrolledwindow", "GtkFileChooserWidget" },
   /* gdkdrag-x11.c, gdk_x11_drag_drop(): what is dropped where no window is, which a desktop would
      take. */
   { "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled internally", NULL },
@@ -87,9 +81,32 @@ is_inside (GtkWidget *widget, const char *type_name)
   return type != 0 && widget != NULL && gtk_widget_get_ancestor (widget, type) != NULL;
 }
 
+/* gdksurface-x11.c, gdk_x11_surface_layout_popup(): a menu of a window that is beside the screen,
+ * where a window manager would put none, is on no monitor.  It has one pixel of room then, less
+ * than its own shadow: so long after it is told, that is known, too. */
+#define NO_MONITOR "gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR (monitor)' failed"
+#define NO_MONITOR_US G_USEC_PER_SEC
+
+static gboolean
+is_beside_screen (const char *text)
+{
+  static gint64 last = -NO_MONITOR_US;
+
+  if (strstr (text, NO_MONITOR) != NULL)
+    {
+      last = g_get_monotonic_time ();
+      return TRUE;
+    }
+  return (strstr (text, "attempt to allocate GtkPopoverContent contents") != NULL ||
+          strstr (text, "attempt to allocate GtkScrolledWindow scrolledwindow") != NULL) &&
+         g_get_monotonic_time () - last < NO_MONITOR_US;
+}
+
 static gboolean
 is_of_others (GtkWidget *widget, const char *text)
 {
+  if (is_beside_screen (text))
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (strstr (text, known[i].text) != NULL &&
         (known[i].inside == NULL || is_inside (widget, known[i].inside)))
