@@ -239,9 +239,18 @@ make_comparison (const Making *self)
     return NULL;
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
   g_autofree guint8 *classes = g_new (guint8, n + 1);
+  guint used = 0;
 
   for (guint i = 0; i < n; i++)
-    classes[i] = find_item_class (self, i, calls);
+    {
+      classes[i] = find_item_class (self, i, calls);
+      if (classes[i] != SYM_NO_CLASS)
+        used |= 1u << classes[i];
+    }
+  /* What has no name is not in the legend: it tells of no difference that is not there. */
+  for (guint i = 0; names[i] != NULL; i++)
+    if ((used & 1u << i) == 0)
+      names[i] = "";
   return sym_heat_new_item_classes (self->scene, classes, names);
 }
 

@@ -103,11 +103,12 @@ is_cold (const SymHeat *heat)
   return sym_heat_has_classes (heat) ? n == 0 : sym_heat_get_edge (heat, n - 1) <= 0;
 }
 
-/* The hottest first; classes as they come. */
+/* The hottest first; classes as they come, of which a comparison names those that are there. */
 static void
 add_heats (ScopeLegend *self)
 {
   guint n = sym_heat_get_n_levels (self->heat);
+  gboolean is_any = FALSE;
 
   if (is_cold (self->heat))
     {
@@ -119,9 +120,13 @@ add_heats (ScopeLegend *self)
       guint level = sym_heat_has_classes (self->heat) ? i : n - 1 - i;
       g_autofree char *text = name_level (self->heat, level);
 
-      if (*text != '\0')
-        add_row (self, text, draw_heat_cb, level);
+      if (*text == '\0')
+        continue;
+      add_row (self, text, draw_heat_cb, level);
+      is_any = TRUE;
     }
+  if (!is_any)
+    add_row (self, _ ("No difference"), draw_unknown_cb, 0);
 }
 
 /* ---- What was removed has no box: it is in the other graph ---- */

@@ -90,6 +90,7 @@ test_tabs_are_compared (void)
   robot_wait_for (legend, GTK_TYPE_LABEL, "Added");
   g_assert_nonnull (robot_find (legend, GTK_TYPE_LABEL, "Removed after it"));
   g_assert_null (robot_find (legend, GTK_TYPE_LABEL, ""));
+  g_assert_null (robot_find (legend, GTK_TYPE_LABEL, "Reshaped")); /* nothing is */
   robot_press (&robot, "F7");
   robot_wait_selected (&robot, "a");
   robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "1 of 3: Sigmoid “b”, removed");
@@ -305,6 +306,8 @@ test_files_are_compared (void)
   GtkWidget *other = robot_find (get_bar (&robot), GTK_TYPE_BUTTON, "Other Graph");
 
   g_assert_false (gtk_widget_is_sensitive (other)); /* it has no tab */
+  compare_with (&robot, new);
+  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "No difference");
   robot_stop (&robot);
 }
 
