@@ -5,8 +5,7 @@
 #include "app/scope-inspector.h"
 #include "app/scope-summary.h"
 #include "toy.h"
-
-#include <string.h>
+#include "watchdog.h"
 
 static const char *folder, *data_root;
 static int width, height;
@@ -60,6 +59,9 @@ camera_shoot (const char *name)
   g_assert_no_error (error);
   g_subprocess_wait_check_async (import, NULL, shot_cb, &is_done);
   robot_wait_until (has_ended, &is_done);
+  g_autofree char *what = g_strdup_printf ("after the picture %s", name);
+
+  watchdog_set_what (what);
 }
 
 void

@@ -10,13 +10,16 @@
 #include "rarities.h"
 #include "tour.h"
 #include "toy.h"
+#include "watchdog.h"
 
 /* Takes a picture of every page, to be looked at by people:
  *
  *   looks FOLDER DATA WIDTH HEIGHT [PAGE|FILE...]
  *
  * with DATA the project's data/, on a screen of at least that size, and FILE the whole path of a
- * graph. ADW_DEBUG_COLOR_SCHEME, ADW_DEBUG_HIGH_CONTRAST and GDK_SCALE choose the rest. */
+ * graph. ADW_DEBUG_COLOR_SCHEME, ADW_DEBUG_HIGH_CONTRAST and GDK_SCALE choose the rest.  Whenever
+ * the window does not answer for longer than LIMIT_MS, that is told on standard error. */
+#define LIMIT_MS 100
 
 static void
 look_at_welcome (void)
@@ -468,7 +471,23 @@ static const struct {
   { "unknown", rarities_look_at_unknown_operators },
   { "choosers", rarities_look_at_choosers },
   { "many", rarities_look_at_many_nodes },
+  { "compared", rarities_look_at_comparisons },
+  { "bookmarks", rarities_look_at_bookmarks },
 };
+
+static void
+tell_gaps (void)
+{
+  g_autoptr (GPtrArray) gaps = watchdog_stop ();
+
+  for (guint i = 0; i < gaps->len; i++)
+    {
+      WatchdogGap *gap = gaps->pdata[i];
+
+      g_printerr ("%.0f ms (%.0f computed) %s\n%s", gap->own_ms, gap->cpu_ms, gap->what,
+                  gap->stacks);
+    }
+}
 
 int
 main (int argc, char **argv)
@@ -480,11 +499,13 @@ main (int argc, char **argv)
     }
   camera_set_up (argv[1], argv[2], atoi (argv[3]), atoi (argv[4]));
   gtk_init ();
+  watchdog_start (LIMIT_MS);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     if (argc == 5 || g_strv_contains ((const char *const *) argv + 5, pages[i].name))
       pages[i].look ();
   for (int i = 5; i < argc; i++)
     if (g_path_is_absolute (argv[i]))
       tour (argv[i]);
+  tell_gaps ();
   return 0;
 }

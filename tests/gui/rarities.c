@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "rarities.h"
 
+#include "app/scope-bookmarks-dialog.h"
 #include "app/scope-canvas.h"
+#include "app/scope-compare-bar.h"
+#include "app/scope-compare-dialog.h"
 #include "app/scope-export-dialog.h"
 #include "app/scope-run-dialog.h"
 #include "camera.h"
@@ -174,5 +177,100 @@ rarities_look_at_many_nodes (void)
   camera_act (&robot, "win.zoom-one", NULL);
   camera_settle (&robot);
   camera_shoot ("many-layers");
+  robot_stop (&robot);
+}
+
+/* ---- Comparisons ---- */
+
+static gboolean
+is_compared (gpointer data)
+{
+  return scope_document_get_comparison (robot_get_document (data)) != NULL;
+}
+
+static char *
+write_graph (const char *name, const char *layers)
+{
+  g_autofree char *text =
+      g_strdup_printf ("<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                       "g (float[1, 8, 32, 32] image) => (float[1, 8, 32, 32] y) {\n%s}\n",
+                       layers);
+
+  return toy_write (name, text);
+}
+
+static void
+start_compared (Robot *robot)
+{
+  g_autofree char *old = write_graph (
+      "before.onnxtxt", "  a = Relu (image)\n  b = Sigmoid (a)\n  k = Tanh (b)\n"
+                        "  c = Elu <alpha = 1.5> (k)\n  m = Floor (c)\n  y = Neg (m)\n");
+  g_autofree char *new = write_graph (
+      "after.onnxtxt", "  a = Relu (image)\n  k = Tanh (a)\n  c = Elu <alpha = 2.5> (k)\n"
+                       "  m = Floor (c)\n  d = Abs (m)\n  y = Neg (d)\n");
+
+  camera_start (robot, old);
+  robot_open (robot, new);
+  robot_focus (GTK_WINDOW (robot->window));
+  camera_act (robot, "win.compare", NULL);
+  camera_focus_dialog (robot);
+  robot_wait_for (GTK_WIDGET (robot_find_window (SCOPE_TYPE_COMPARE_DIALOG)), GTK_TYPE_LABEL,
+                  "Another File…");
+  camera_shoot ("compare-dialog");
+  robot_do ("key Return");
+  robot_wait_until (is_compared, robot);
+  robot_focus (GTK_WINDOW (robot->window));
+  camera_settle (robot);
+}
+
+void
+rarities_look_at_comparisons (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  camera_shoot ("compared");
+  robot_do ("key F7");
+  camera_settle (&robot);
+  camera_shoot_inspector (&robot, "compared-removed");
+  robot_do ("key F7");
+  camera_settle (&robot);
+  camera_shoot_inspector (&robot, "compared-changed");
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_COMPARE_BAR), GTK_TYPE_MENU_BUTTON, NULL));
+  robot_idle (600);
+  camera_shoot ("compared-list");
+  robot_stop (&robot);
+}
+
+/* ---- Bookmarks ---- */
+
+void
+rarities_look_at_bookmarks (void)
+{
+  static const char *const values[] = { "conv2_output", "block2_output", "relu4_output" };
+  g_autofree char *path = camera_get_data ("examples/toy-resnet-symbol.json");
+  Robot robot;
+
+  camera_start (&robot, path);
+  camera_act (&robot, "win.bookmarks", NULL);
+  camera_focus_dialog (&robot);
+  camera_shoot ("bookmarks-none");
+  camera_close_windows (&robot);
+  robot_focus (GTK_WINDOW (robot.window));
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      camera_select (&robot, values[i]);
+      camera_act (&robot, "win.add-bookmark", NULL);
+    }
+  robot_idle (600);
+  camera_shoot ("bookmark-added");
+  camera_act (&robot, "win.bookmarks", NULL);
+  camera_focus_dialog (&robot);
+  camera_shoot ("bookmarks");
+  robot_do ("key F2");
+  robot_idle (600);
+  camera_shoot ("bookmarks-rename");
+  camera_close_windows (&robot);
   robot_stop (&robot);
 }

@@ -17,3 +17,9 @@ void rarities_look_at_choosers (void);
 
 /* 20,000 nodes: searched, cut, all unfolded, in either drawing. */
 void rarities_look_at_many_nodes (void);
+
+/* Two graphs compared: bar, legend, list of differences; in the inspector, what is removed. */
+void rarities_look_at_comparisons (void);
+
+/* Bookmarks of a graph: the dialog without any, with some, and where it gives one another name. */
+void rarities_look_at_bookmarks (void);
