@@ -9,6 +9,8 @@
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
 
+#define WIDE 680          /* pixels: narrower, and the options have no room beside the preview */
+#define OPTIONS_WIDTH 360 /* beside it */
 #define DEFAULT_SCALE 2.0 /* pixels per point: sharp on dense screens and on paper */
 
 struct _ScopeExportDialog {
@@ -27,6 +29,7 @@ struct _ScopeExportDialog {
   gboolean has_begun;        /* a picture was there before */
 
   GtkWidget *save_button, *copy_button, *print_button;
+  GtkWidget *panes, *separator, *options;
   GtkWidget *preview;
   GtkWidget *message;
   GtkWidget *part, *kind, *theme, *transparent_row, *transparent, *legend_row, *legend;
@@ -361,6 +364,22 @@ print_cb (ScopeExportDialog *self)
                        printed_cb, self);
 }
 
+/* Most graphs are tall, and so is what is beside the options; a narrow window has it above them. */
+static void
+width_changed_cb (ScopeExportDialog *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gboolean is_wide = width >= WIDE;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->panes),
+                                  is_wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->separator),
+                                  is_wide ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_size_request (self->options, is_wide ? OPTIONS_WIDTH : -1, -1);
+}
+
 /* ---- The class ---- */
 
 static void
@@ -412,6 +431,9 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, save_button);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, copy_button);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, print_button);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, panes);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, separator);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, options);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, preview);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, message);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, part);
@@ -456,6 +478,8 @@ scope_export_dialog_init (ScopeExportDialog *self)
 {
   self->parts = g_array_new (FALSE, FALSE, sizeof (ScopeExportPart));
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "notify::default-width", G_CALLBACK (width_changed_cb), NULL);
+  width_changed_cb (self);
   scope_access_name_items (self->part);
   scope_access_name_items (self->kind);
   scope_access_name_items (self->theme);

@@ -421,6 +421,44 @@ test_key_prints (void)
   robot_stop (&robot);
 }
 
+/* Where the options begin, seen from the preview's top left corner. */
+static graphene_point_t
+find_options (GtkWidget *dialog)
+{
+  GtkWidget *preview = robot_find (dialog, SCOPE_TYPE_PREVIEW, NULL);
+  GtkWidget *options = robot_find (dialog, GTK_TYPE_LABEL, "Format");
+  graphene_point_t zero = GRAPHENE_POINT_INIT_ZERO, place;
+
+  g_assert_true (gtk_widget_compute_point (options, preview, &zero, &place));
+  return place;
+}
+
+static gboolean
+is_above (gpointer dialog)
+{
+  return find_options (dialog).y >=
+         gtk_widget_get_height (robot_find (dialog, SCOPE_TYPE_PREVIEW, NULL));
+}
+
+/* Tall graphs have the height of the dialog; a narrow one has the preview above. */
+static void
+test_preview_is_beside_the_options (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+  GtkWidget *preview = robot_find (dialog, SCOPE_TYPE_PREVIEW, NULL);
+
+  g_assert_cmpfloat (find_options (dialog).x, >=, gtk_widget_get_width (preview));
+  g_assert_cmpint (gtk_widget_get_height (preview), >, gtk_widget_get_height (dialog) * 3 / 4);
+  gtk_window_set_default_size (GTK_WINDOW (dialog), 400, 700);
+  robot_wait_until (is_above, dialog);
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -445,5 +483,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/picture-is-copied", test_picture_is_copied);
   g_test_add_func ("/gui/export/picture-is-printed", test_picture_is_printed);
   g_test_add_func ("/gui/export/key-prints", test_key_prints);
+  g_test_add_func ("/gui/export/preview-is-beside-the-options", test_preview_is_beside_the_options);
   return g_test_run ();
 }
