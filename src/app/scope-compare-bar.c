@@ -5,6 +5,7 @@
 
 #include "app/scope-differences.h"
 #include "app/scope-elided.h"
+#include "app/scope-menu.h"
 #include "app/scope-text.h"
 
 struct _ScopeCompareBar {
@@ -268,6 +269,7 @@ scope_compare_bar_init (ScopeCompareBar *self)
   g_type_ensure (SCOPE_TYPE_DIFFERENCES);
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_elided_tell (self->details);
+  scope_menu_hush (self->list);
 }
 
 void

@@ -204,6 +204,7 @@ scope_cut_bar_init (ScopeCutBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_elided_tell (self->text);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more), create_menu_cb, NULL, NULL);
+  scope_menu_hush (self->more);
 }
 
 void

@@ -42,6 +42,16 @@ scope_menu_give (GtkWidget *button, const char *name)
                                          (gpointer) g_intern_string (name), NULL);
 }
 
+void
+scope_menu_hush (GtkWidget *button)
+{
+  g_return_if_fail (GTK_IS_MENU_BUTTON (button));
+
+  /* The button of GTK 4.8 does not tell whether it is open, but that within does. */
+  g_object_bind_property (gtk_widget_get_first_child (button), "active", button, "has-tooltip",
+                          G_BINDING_INVERT_BOOLEAN);
+}
+
 GMenuModel *
 scope_menu_keep (const char *name, ScopeMenuFunc create, gconstpointer data)
 {

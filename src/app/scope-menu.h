@@ -17,6 +17,10 @@ GMenuModel *scope_menu_get (const char *name);
  * widgets. */
 void scope_menu_give (GtkWidget *button, const char *name);
 
+/* What is told of a button below the pointer comes up over its menu where that was opened a moment
+ * before: this one is told of only while its menu is closed. */
+void scope_menu_hush (GtkWidget *button);
+
 /* One that is put together: by @create, when it is not there yet.  @data makes it what @name says
  * that it is. */
 typedef GMenu *(*ScopeMenuFunc) (gconstpointer data);

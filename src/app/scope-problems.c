@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-menu.h"
 #include "app/scope-text.h"
 
 #define MAX_ROWS 200
@@ -199,6 +200,7 @@ static void
 scope_problems_init (ScopeProblems *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_menu_hush (self->button);
 }
 
 void

@@ -387,6 +387,7 @@ scope_run_bar_init (ScopeRunBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_menu_give (self->save, "save_menu");
+  scope_menu_hush (self->save);
 }
 
 void

@@ -422,4 +422,5 @@ scope_summary_add_actions (ScopeSummary *self)
     }
   gtk_widget_insert_action_group (GTK_WIDGET (self), "table", G_ACTION_GROUP (actions));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more), create_menu_cb, NULL, NULL);
+  scope_menu_hush (self->more);
 }

@@ -230,6 +230,9 @@ add_menus (ScopeWindow *self)
 {
   scope_menu_give (self->menu_button, "main_menu");
   scope_menu_give (self->view_button, "view_menu");
+  scope_menu_hush (self->menu_button);
+  scope_menu_hush (self->view_button);
+  scope_menu_hush (self->tabs_button);
   adw_tab_view_set_menu_model (self->tabs, scope_menu_get ("tab_menu"));
 }
 

@@ -258,6 +258,43 @@ test_letters_are_told_apart (void)
   g_assert_cmpuint (n_menus, >=, 7);
 }
 
+/* Those of the window that are in sight; the array's free function unrefs them. */
+static void
+collect_menu_buttons (GtkWidget *widget, GPtrArray *buttons)
+{
+  if (GTK_IS_MENU_BUTTON (widget) && gtk_widget_get_mapped (widget) &&
+      gtk_widget_get_tooltip_text (widget) != NULL)
+    g_ptr_array_add (buttons, g_object_ref (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_menu_buttons (child, buttons);
+}
+
+/* What is told of a button that the pointer came to a moment before would come up over its menu. */
+static void
+test_menus_are_not_below_tooltips (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new_with_free_func (g_object_unref);
+  Robot robot;
+
+  robot_start (&robot, path);
+  collect_menu_buttons (GTK_WIDGET (robot.window), buttons);
+  g_assert_cmpuint (buttons->len, >=, 3); /* the window's, the view's, the table's */
+  for (guint i = 0; i < buttons->len; i++)
+    {
+      g_assert_true (gtk_widget_get_has_tooltip (buttons->pdata[i]));
+      gtk_menu_button_popup (buttons->pdata[i]);
+      robot_idle (200);
+      g_assert_false (gtk_widget_get_has_tooltip (buttons->pdata[i]));
+      gtk_menu_button_popdown (buttons->pdata[i]);
+      robot_idle (200);
+      g_assert_true (gtk_widget_get_has_tooltip (buttons->pdata[i]));
+    }
+  g_clear_pointer (&buttons, g_ptr_array_unref);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -275,5 +312,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/menus/inspector-is-copied", test_inspector_is_copied);
   g_test_add_func ("/gui/menus/letters-are-told-apart", test_letters_are_told_apart);
   g_test_add_func ("/gui/menus/closed-menu-keeps-its-surface", test_closed_menu_keeps_its_surface);
+  g_test_add_func ("/gui/menus/are-not-below-tooltips", test_menus_are_not_below_tooltips);
   return g_test_run ();
 }
