@@ -13,6 +13,7 @@ struct _ScopeFact {
   GtkWidget *text;
   GtkWidget *pencil;
   SymId value, call;
+  guint group;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeFact, scope_fact, GTK_TYPE_LIST_BOX_ROW)
@@ -48,7 +49,7 @@ activate_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 static gboolean
 is_link (ScopeFact *self)
 {
-  return self->value != SYM_NO_ID || self->call != SYM_NO_ID;
+  return self->value != SYM_NO_ID || self->call != SYM_NO_ID || self->group != SYM_NO_GROUP;
 }
 
 static void
@@ -128,6 +129,7 @@ static void
 scope_fact_init (ScopeFact *self)
 {
   self->value = self->call = SYM_NO_ID;
+  self->group = SYM_NO_GROUP;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
@@ -180,6 +182,15 @@ scope_fact_set_about (ScopeFact *self, const char *about)
   tell (self, about);
 }
 
+static void
+make_link (ScopeFact *self)
+{
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (self->text), FALSE);
+  gtk_widget_remove_css_class (self->title, "dim-label");
+  gtk_widget_add_css_class (self->title, "link");
+}
+
 void
 scope_fact_set_target (ScopeFact *self, SymId value, SymId call)
 {
@@ -187,10 +198,16 @@ scope_fact_set_target (ScopeFact *self, SymId value, SymId call)
 
   self->value = value;
   self->call = call;
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), TRUE);
-  gtk_label_set_selectable (GTK_LABEL (self->text), FALSE);
-  gtk_widget_remove_css_class (self->title, "dim-label");
-  gtk_widget_add_css_class (self->title, "link");
+  make_link (self);
+}
+
+void
+scope_fact_set_group (ScopeFact *self, guint group)
+{
+  g_return_if_fail (SCOPE_IS_FACT (self));
+
+  self->group = group;
+  make_link (self);
 }
 
 void
@@ -229,6 +246,12 @@ SymId
 scope_fact_get_call (ScopeFact *self)
 {
   return self->call;
+}
+
+guint
+scope_fact_get_group (ScopeFact *self)
+{
+  return self->group;
 }
 
 char *

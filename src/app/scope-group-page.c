@@ -6,6 +6,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-section.h"
 #include "app/scope-group-facts.h"
+#include "app/scope-group-path.h"
 
 #define N_FEW 1000 /* layers; what is to be told of so many is there at once */
 
@@ -25,6 +26,7 @@ struct _ScopeGroupPage {
   GtkWidget *cut_out;
   ScopeSection *facts;
   ScopeSection *types;
+  ScopeSection *around;
   ScopeSection *inputs;
   ScopeSection *outputs;
 };
@@ -213,6 +215,14 @@ show_head (ScopeGroupPage *self, const ScopeGroupFacts *facts)
 }
 
 static void
+show_around (ScopeGroupPage *self)
+{
+  SymGroups *groups = sym_folding_get_groups (scope_document_get_folding (self->document));
+
+  scope_group_path_show (self->around, groups, sym_groups_get (groups, self->group)->parent);
+}
+
+static void
 show_all (ScopeGroupPage *self)
 {
   g_autoptr (ScopeGroupFacts) facts =
@@ -235,6 +245,7 @@ scope_group_page_show (ScopeGroupPage *self, guint group)
   stop_counting (self);
   self->group = group;
   show_head (self, head);
+  show_around (self);
   if ((guint64) head->n_layers * head->n_copies <= N_FEW)
     {
       show_all (self);
@@ -280,6 +291,12 @@ row_activated_cb (ScopeGroupPage *self, ScopeFact *fact)
 }
 
 static void
+group_activated_cb (ScopeGroupPage *self, ScopeFact *fact)
+{
+  scope_document_select_group (self->document, scope_fact_get_group (fact));
+}
+
+static void
 scope_group_page_dispose (GObject *object)
 {
   ScopeGroupPage *self = SCOPE_GROUP_PAGE (object);
@@ -310,11 +327,13 @@ scope_group_page_class_init (ScopeGroupPageClass *klass)
   BIND (cut_out);
   BIND (facts);
   BIND (types);
+  BIND (around);
   BIND (inputs);
   BIND (outputs);
   gtk_widget_class_bind_template_callback (widget_class, fold_cb);
   gtk_widget_class_bind_template_callback (widget_class, cut_out_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, group_activated_cb);
 }
 
 static void

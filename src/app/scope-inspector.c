@@ -9,6 +9,7 @@
 #include "app/scope-edge-page.h"
 #include "app/scope-elided.h"
 #include "app/scope-group-page.h"
+#include "app/scope-group-path.h"
 #include "app/scope-naming.h"
 #include "app/scope-node-facts.h"
 #include "app/scope-numbers.h"
@@ -45,6 +46,7 @@ struct _ScopeInspector {
   ScopeSection *parents;
   ScopeSection *children;
   ScopeSection *uses;
+  ScopeSection *around;
   GtkWidget *numbers;
 };
 
@@ -144,6 +146,19 @@ show_uses (ScopeInspector *self, const ScopeShown *shown)
   scope_section_clear (self->uses);
   scope_section_add_links (self->uses, shown->inference,
                            (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
+}
+
+static void
+show_around (ScopeInspector *self, const ScopeShown *shown)
+{
+  SymFolding *folding = scope_document_get_folding (self->document);
+  gboolean has_groups = folding != NULL && shown->call != SYM_NO_ID && !shown->is_inner;
+
+  if (has_groups)
+    scope_group_path_show (self->around, sym_folding_get_groups (folding),
+                           sym_folding_get_frame (folding, shown->call));
+  else
+    scope_section_clear (self->around);
 }
 
 static void
@@ -299,6 +314,7 @@ show_node (ScopeInspector *self, const ScopeShown *shown)
   show_parents (self, shown);
   show_children (self, shown);
   show_uses (self, shown);
+  show_around (self, shown);
   show_parameters (self, shown);
   show_marks (self);
   show_numbers (self, shown);
@@ -350,6 +366,12 @@ row_activated_cb (ScopeInspector *self, ScopeFact *fact)
   node.inner_value = value;
   node.inner_call = SYM_NO_ID;
   scope_document_select_node (self->document, &node);
+}
+
+static void
+group_activated_cb (ScopeInspector *self, ScopeFact *fact)
+{
+  scope_document_select_group (self->document, scope_fact_get_group (fact));
 }
 
 /* The first row of a value is its name, the row of a layer that of the layer. */
@@ -498,8 +520,10 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (parents);
   BIND (children);
   BIND (uses);
+  BIND (around);
   BIND (numbers);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, group_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, fact_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, attribute_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, parameter_activated_cb);

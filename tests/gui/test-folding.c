@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-canvas-private.h"
 #include "app/scope-group-page.h"
+#include "app/scope-inspector.h"
 #include "app/scope-place.h"
 #include "robot.h"
 #include "toy.h"
@@ -207,6 +208,42 @@ test_inspector_opens_and_closes (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_frame (gpointer document)
+{
+  return scope_document_get_selected_frame (document) != SYM_NO_GROUP;
+}
+
+/* Where one is can be read where no title of a group is in sight, and leads there and back. */
+static void
+test_inspector_leads_to_the_group_around (void)
+{
+  g_autofree char *path = write_stages ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_open_all (robot_get_document (&robot));
+  robot_settle (&robot);
+  robot_point_at_node (&robot, "stage1/act4", "click 1");
+  robot_wait_selected (&robot, "stage1/act4");
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+
+  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "Within"));
+  robot_click (robot_wait_for (inspector, GTK_TYPE_LABEL, "stage1"));
+  robot_wait_until (has_frame, robot_get_document (&robot));
+  robot_settle (&robot);
+  GtkWidget *page = robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE);
+
+  g_assert_nonnull (robot_find (page, GTK_TYPE_LABEL, "stage1"));
+  g_assert_nonnull (robot_find (page, GTK_TYPE_BUTTON, "Close Group"));
+  robot_press (&robot, "alt+Left");
+  robot_wait_selected (&robot, "stage1/act4");
+  robot_point_at_node (&robot, "data", "click 1");
+  robot_wait_selected (&robot, "data");
+  g_assert_null (robot_find (inspector, GTK_TYPE_LABEL, "Within")); /* nothing */
+  robot_stop (&robot);
+}
+
 /* What comes into a group and what leaves it are marked in one step, whatever was marked before. */
 static void
 test_inspector_cuts_a_group_out (void)
@@ -356,6 +393,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/folding/keys-open-and-close", test_keys_open_and_close);
   g_test_add_func ("/gui/folding/frame-is-selected-and-closed", test_frame_is_selected_and_closed);
   g_test_add_func ("/gui/folding/inspector-opens-and-closes", test_inspector_opens_and_closes);
+  g_test_add_func ("/gui/folding/inspector-leads-to-the-group-around",
+                   test_inspector_leads_to_the_group_around);
   g_test_add_func ("/gui/folding/inspector-cuts-a-group-out", test_inspector_cuts_a_group_out);
   g_test_add_func ("/gui/folding/inspector-counts-a-large-group",
                    test_inspector_counts_a_large_group);
