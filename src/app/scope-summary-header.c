@@ -340,6 +340,19 @@ tell_sort (ScopeSummary *self, const ScopeRowsView *rows)
     }
 }
 
+/* By another column, GTK 4.8 leaves the arrow of the one before where it was, unless it is told
+ * that there is none first. */
+static void
+sort_table (ScopeSummary *self, const ScopeRowsView *rows)
+{
+  GtkColumnView *table = GTK_COLUMN_VIEW (self->table);
+
+  gtk_column_view_sort_by_column (table, NULL, GTK_SORT_ASCENDING);
+  if (rows->sort > 0)
+    gtk_column_view_sort_by_column (table, get_view_column (self, rows->sort - 1),
+                                    rows->descends ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
 void
 scope_summary_show_sort (ScopeSummary *self)
 {
@@ -349,9 +362,7 @@ scope_summary_show_sort (ScopeSummary *self)
 
   self->is_arranging = TRUE;
   if (read_sort (self, &descends) != rows->sort || (rows->sort > 0 && descends != rows->descends))
-    gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->table),
-                                    rows->sort > 0 ? get_view_column (self, rows->sort - 1) : NULL,
-                                    rows->descends ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+    sort_table (self, rows);
   tell_sort (self, rows);
   self->is_arranging = was_arranging;
 }

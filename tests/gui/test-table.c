@@ -199,6 +199,47 @@ test_click_on_a_heading_sorts (void)
   robot_stop (&robot);
 }
 
+static guint
+count_arrows (GtkWidget *widget)
+{
+  guint n = g_str_equal (gtk_widget_get_css_name (widget), "sort-indicator") &&
+            (gtk_widget_has_css_class (widget, "ascending") ||
+             gtk_widget_has_css_class (widget, "descending"));
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_arrows (child);
+  return n;
+}
+
+/* GTK 4.8 would keep that of the column before. */
+static void
+test_one_heading_has_an_arrow (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+
+  g_assert_cmpuint (count_arrows (summary), ==, 0);
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
+  robot_do ("key shift+Tab Return");
+  robot_idle (400);
+  g_assert_cmpuint (count_arrows (summary), ==, 1);
+  robot_do ("key Right Return");
+  robot_idle (400);
+  g_assert_cmpuint (count_arrows (summary), ==, 1);
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "Params"));
+  robot_idle (400);
+  await_layer (&robot, 5, "fc2");
+  g_assert_cmpuint (count_arrows (summary), ==, 1);
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
+  robot_do ("key shift+Tab Home Right Return");
+  robot_idle (400);
+  g_assert_cmpuint (count_arrows (summary), ==, 1);
+  robot_stop (&robot);
+}
+
 /* Headings are one stop of Tab before the rows. */
 static void
 test_headings_have_keys (void)
@@ -363,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/last-column-cannot-be-hidden", test_last_column_cannot_be_hidden);
   g_test_add_func ("/gui/table/click-on-a-heading-sorts", test_click_on_a_heading_sorts);
   g_test_add_func ("/gui/table/headings-have-keys", test_headings_have_keys);
+  g_test_add_func ("/gui/table/one-heading-has-an-arrow", test_one_heading_has_an_arrow);
   g_test_add_func ("/gui/table/heading-has-a-menu", test_heading_has_a_menu);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
