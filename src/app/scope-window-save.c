@@ -212,6 +212,18 @@ tab_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
     save_or_ask_where (self, get_document (tab), tab);
 }
 
+/* About one graph. */
+static GtkWidget *
+create_question_of_one (ScopeWindow *self, gpointer asked, ScopeDocument *document)
+{
+  g_autofree char *heading =
+      g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
+
+  return create_question (
+      self, asked, heading,
+      _ ("Names, attributes, outputs or shapes were edited since it was saved."));
+}
+
 static gboolean
 close_page_cb (ScopeWindow *self, AdwTabPage *tab)
 {
@@ -225,11 +237,7 @@ close_page_cb (ScopeWindow *self, AdwTabPage *tab)
   adw_tab_view_close_page_finish (self->tabs, tab, FALSE);
   if (is_asked (tab))
     return GDK_EVENT_STOP;
-  g_autofree char *heading =
-      g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
-  GtkWidget *dialog =
-      create_question (self, tab, heading,
-                       _ ("Names, attributes, outputs or shapes were edited since it was saved."));
+  GtkWidget *dialog = create_question_of_one (self, tab, document);
 
   g_object_set_data_full (G_OBJECT (dialog), "tab", g_object_ref (tab), g_object_unref);
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (tab_answered_cb), self);
@@ -315,6 +323,18 @@ list_titles (GPtrArray *tabs)
   return g_string_free (text, FALSE);
 }
 
+static GtkWidget *
+create_question_of_all (ScopeWindow *self, GPtrArray *tabs)
+{
+  if (tabs->len == 1)
+    return create_question_of_one (self, self, get_document (tabs->pdata[0]));
+  g_autofree char *heading = g_strdup_printf (
+      ngettext ("Save Changes to %u Graph?", "Save Changes to %u Graphs?", tabs->len), tabs->len);
+  g_autofree char *titles = list_titles (tabs);
+
+  return create_question (self, self, heading, titles);
+}
+
 /* TRUE: not yet. */
 static gboolean
 close_request_cb (ScopeWindow *self)
@@ -326,10 +346,7 @@ close_request_cb (ScopeWindow *self)
     return GDK_EVENT_PROPAGATE;
   if (is_asked (self))
     return GDK_EVENT_STOP;
-  g_autofree char *heading = g_strdup_printf (
-      ngettext ("Save Changes to %u Graph?", "Save Changes to %u Graphs?", tabs->len), tabs->len);
-  g_autofree char *titles = list_titles (tabs);
-  GtkWidget *dialog = create_question (self, self, heading, titles);
+  GtkWidget *dialog = create_question_of_all (self, tabs);
 
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (window_answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));

@@ -80,7 +80,7 @@ asks_for_one (gpointer data)
   GtkWindow *dialog = robot_find_window (ADW_TYPE_MESSAGE_DIALOG);
 
   return dialog != NULL &&
-         robot_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Save Changes to 1 Graph?") != NULL;
+         robot_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Save Changes to “Nameless”?") != NULL;
 }
 
 /* What is in the file now, with its shapes. */
