@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include <glib/gi18n.h>
+
 #include "app/scope-file-name.h"
 #include "app/scope-memory.h"
 #include "app/scope-release.h"
@@ -257,6 +259,9 @@ take_error (ScopeDocument *self, ScopeStage stage, GError *error)
       self->dirty = self->state == NULL ? BIT (SCOPE_STAGE_READ) : 0;
       return 0;
     }
+  if (stage == SCOPE_STAGE_READ && self->inference != NULL &&
+      !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_prefix_error (&error, "%s", _ ("Not read again, so this is how it was before: "));
   g_clear_error (&self->error);
   self->error = error;
   return 0;

@@ -135,24 +135,6 @@ save_or_ask_where (ScopeWindow *self, ScopeDocument *document, AdwTabPage *close
   save_as (self, closed);
 }
 
-static void
-save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-
-  self->closes_after_saving = FALSE;
-  save_or_ask_where (self, self->document, NULL);
-}
-
-static void
-save_as_action_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-
-  self->closes_after_saving = FALSE;
-  save_as (self, NULL);
-}
-
 /* ---- Before something is lost ---- */
 
 /* A tab, or the window, that is closed once more while it is asked about. */
@@ -219,9 +201,13 @@ create_question_of_one (ScopeWindow *self, gpointer asked, ScopeDocument *docume
   g_autofree char *heading =
       g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
 
+  gboolean has_changed = scope_document_get_disk (document) == SCOPE_DISK_CHANGED;
+
   return create_question (
       self, asked, heading,
-      _ ("Names, attributes, outputs or shapes were edited since it was saved."));
+      has_changed ? _ ("Names, attributes, outputs or shapes were edited, and the file has changed "
+                       "since it was read. Saving loses what it holds now.")
+                  : _ ("Names, attributes, outputs or shapes were edited since it was saved."));
 }
 
 static gboolean
@@ -351,6 +337,75 @@ close_request_cb (ScopeWindow *self)
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (window_answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));
   return GDK_EVENT_STOP;
+}
+
+/* ---- Before what another has written is lost ---- */
+
+static void
+replace_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
+{
+  ScopeDocument *document = g_object_get_data (G_OBJECT (dialog), "document");
+  AdwTabPage *tab = find_tab (self, document);
+
+  forget_question (document);
+  if (tab == NULL)
+    return;
+  if (g_str_equal (response, "replace"))
+    {
+      save_or_ask_where (self, document, NULL);
+    }
+  else if (g_str_equal (response, "as"))
+    {
+      adw_tab_view_set_selected_page (self->tabs, tab);
+      save_as (self, NULL);
+    }
+}
+
+static void
+ask_whether_to_replace (ScopeWindow *self, ScopeDocument *document)
+{
+  g_autofree char *heading =
+      g_strdup_printf (_ ("Replace “%s”?"), scope_document_get_title (document));
+  GtkWidget *dialog = adw_message_dialog_new (
+      GTK_WINDOW (self), heading,
+      _ ("The file has changed since it was read. Saving loses what it holds now."));
+
+  g_object_set_data (G_OBJECT (document), "question", dialog);
+  g_object_set_data_full (G_OBJECT (dialog), "document", g_object_ref (document), g_object_unref);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "as",
+                                    _ ("Save _As…"), "replace", _ ("_Replace"), NULL);
+  scope_access_name_answers (dialog);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "replace",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_swapped (dialog, "response", G_CALLBACK (replace_answered_cb), self);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  self->closes_after_saving = FALSE;
+  if (is_asked (self->document))
+    return;
+  if (scope_save_is_possible (self->document) &&
+      scope_document_get_disk (self->document) == SCOPE_DISK_CHANGED)
+    ask_whether_to_replace (self, self->document);
+  else
+    save_or_ask_where (self, self->document, NULL);
+}
+
+static void
+save_as_action_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  self->closes_after_saving = FALSE;
+  save_as (self, NULL);
 }
 
 /* ---- The window's ---- */

@@ -126,6 +126,38 @@ test_edits_are_saved_in_the_file (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_changed_on_disk (gpointer document)
+{
+  return scope_document_get_disk (document) == SCOPE_DISK_CHANGED;
+}
+
+/* What another program wrote meanwhile is lost only to those who say so. */
+static void
+test_changed_file_is_not_replaced_unasked (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  g_assert_true (g_file_set_contents (path, TOY ("\"a\":\"b\""), -1, NULL));
+  robot_wait_until (has_changed_on_disk, document);
+  robot_do ("key ctrl+s");
+  answer ("_Cancel");
+  g_assert_true (scope_document_is_modified (document));
+  g_autofree char *other = read_shape (path, "data");
+
+  g_assert_nonnull (other);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key ctrl+s");
+  answer ("_Replace");
+  robot_wait_until (is_unmodified, document);
+  g_autofree char *own = read_shape (path, "pixels");
+
+  g_assert_cmpstr (own, ==, "4,3");
+  robot_stop (&robot);
+}
+
 static void
 test_another_name_becomes_the_documents (void)
 {
@@ -330,6 +362,8 @@ main (int argc, char **argv)
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/save/edits-are-saved-in-the-file", test_edits_are_saved_in_the_file);
+  g_test_add_func ("/gui/save/changed-file-is-not-replaced-unasked",
+                   test_changed_file_is_not_replaced_unasked);
   g_test_add_func ("/gui/save/another-name-becomes-the-documents",
                    test_another_name_becomes_the_documents);
   g_test_add_func ("/gui/save/closing-asks-and-can-be-cancelled",

@@ -148,6 +148,8 @@ test_broken_file_leaves_what_there_was (void)
   g_assert_true (g_file_set_contents (path, "{\"nodes\": [", -1, NULL));
   while (scope_document_get_error (document) == NULL)
     g_main_context_iteration (NULL, TRUE);
+  g_assert_true (g_str_has_prefix (scope_document_get_error (document)->message,
+                                   "Not read again, so this is how it was before: line 1"));
   g_assert_nonnull (scope_document_get_picture (document));
   write_chain (path, 9);
   await (document, has_all_nine);
