@@ -10,13 +10,18 @@
 #include "app/scope-text.h"
 #include "run/sym-run-weights.h"
 
-#define MAX_ROWS 64 /* a graph that lost its weights' roles may call thousands of things inputs */
+#define FIRST_ROWS 8  /* as many as a window shows; each takes milliseconds to make */
+#define ROWS_A_TURN 2 /* of the main loop */
+#define MAX_ROWS 64   /* a graph that lost its weights' roles may call thousands of things inputs */
 
 struct _ScopeRunDialog {
   AdwWindow parent_instance;
 
   ScopeDocument *document;
-  GPtrArray *rows;           /* of ScopeInputRow, borrowed */
+  SymModel *model;           /* that is asked about */
+  GArray *inputs_shown;      /* of SymId: inputs that have a row, or get one */
+  GPtrArray *rows;           /* of ScopeInputRow, borrowed: of the first of them */
+  guint adding;              /* the idle source that makes the others; 0 for none */
   GArray *rest;              /* of SymId: inputs without a row, which are random */
   GCancellable *cancellable; /* of what is prepared; NULL when nothing is */
   ScopeRunWish *wish;        /* that, to be remembered */
@@ -69,21 +74,24 @@ show_busy (ScopeRunDialog *self, const char *with)
     gtk_widget_grab_focus (self->run_button);
 }
 
-static void
-show_inputs (ScopeRunDialog *self)
+/* None of a graph that was read again: it may have other inputs, and is not run from here. */
+static gboolean
+is_outdated (ScopeRunDialog *self)
 {
-  g_autoptr (GArray) values = scope_run_list_inputs (scope_document_get_model (self->document));
+  SymInference *inference = scope_document_get_inference (self->document);
+
+  return inference == NULL || sym_inference_get_model (inference) != self->model;
+}
+
+static void
+add_rows (ScopeRunDialog *self, guint n)
+{
   const ScopeRunWish *wish = scope_document_get_run_wish (self->document);
+  guint end = is_outdated (self) ? 0 : MIN (self->rows->len + n, self->inputs_shown->len);
 
-  for (guint i = 0; i < values->len; i++)
+  while (self->rows->len < end)
     {
-      SymId value = g_array_index (values, SymId, i);
-
-      if (i >= MAX_ROWS)
-        {
-          g_array_append_val (self->rest, value);
-          continue;
-        }
+      SymId value = g_array_index (self->inputs_shown, SymId, self->rows->len);
       GtkWidget *row = scope_input_row_new (self->document, value);
       const ScopeInputWish *last = wish != NULL ? scope_run_wish_find (wish, value) : NULL;
 
@@ -92,6 +100,39 @@ show_inputs (ScopeRunDialog *self)
       gtk_list_box_append (GTK_LIST_BOX (self->inputs), row);
       g_ptr_array_add (self->rows, row);
     }
+}
+
+static gboolean
+add_rows_cb (gpointer user_data)
+{
+  ScopeRunDialog *self = user_data;
+
+  add_rows (self, ROWS_A_TURN);
+  if (self->rows->len < self->inputs_shown->len && !is_outdated (self))
+    return G_SOURCE_CONTINUE;
+  self->adding = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* Before all rows are asked. */
+static void
+add_all_rows (ScopeRunDialog *self)
+{
+  g_clear_handle_id (&self->adding, g_source_remove);
+  add_rows (self, MAX_ROWS);
+}
+
+static void
+show_inputs (ScopeRunDialog *self)
+{
+  g_autoptr (GArray) values = scope_run_list_inputs (self->model);
+  guint n = MIN (values->len, MAX_ROWS);
+
+  g_array_append_vals (self->inputs_shown, values->data, n);
+  g_array_append_vals (self->rest, values->data + n * sizeof (SymId), values->len - n);
+  add_rows (self, FIRST_ROWS);
+  if (self->rows->len < n)
+    self->adding = g_idle_add_full (G_PRIORITY_LOW, add_rows_cb, self, NULL);
   g_autofree char *text = g_strdup_printf (
       ngettext ("%u more input is random", "%u more inputs are random", self->rest->len),
       self->rest->len);
@@ -145,6 +186,7 @@ show_last (ScopeRunDialog *self)
 static void
 take_inputs (ScopeRunDialog *self, const GArray *found)
 {
+  add_all_rows (self);
   for (guint i = 0; i < self->rows->len; i++)
     {
       ScopeInputWish wish = scope_input_row_get_wish (self->rows->pdata[i]);
@@ -277,6 +319,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 add_wishes (ScopeRunDialog *self, ScopeRunWish *wish)
 {
+  add_all_rows (self);
   for (guint i = 0; i < self->rows->len; i++)
     {
       ScopeInputWish input = scope_input_row_get_wish (self->rows->pdata[i]);
@@ -346,6 +389,7 @@ scope_run_dialog_unrealize (GtkWidget *widget)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   stop_search (self);
+  g_clear_handle_id (&self->adding, g_source_remove);
   GTK_WIDGET_CLASS (scope_run_dialog_parent_class)->unrealize (widget);
   gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
 }
@@ -355,6 +399,7 @@ scope_run_dialog_dispose (GObject *object)
 {
   ScopeRunDialog *self = SCOPE_RUN_DIALOG (object);
 
+  g_clear_handle_id (&self->adding, g_source_remove);
   scope_chooser_let_go (&self->chooser, self);
   G_OBJECT_CLASS (scope_run_dialog_parent_class)->dispose (object);
 }
@@ -368,6 +413,8 @@ scope_run_dialog_finalize (GObject *object)
   g_clear_object (&self->document);
   g_clear_object (&self->file);
   g_clear_pointer (&self->wish, scope_run_wish_free);
+  g_clear_pointer (&self->model, sym_model_unref);
+  g_array_unref (self->inputs_shown);
   g_ptr_array_unref (self->rows);
   g_array_unref (self->rest);
   G_OBJECT_CLASS (scope_run_dialog_parent_class)->finalize (object);
@@ -412,6 +459,7 @@ scope_run_dialog_init (ScopeRunDialog *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  self->inputs_shown = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->rows = g_ptr_array_new ();
   self->rest = g_array_new (FALSE, FALSE, sizeof (SymId));
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -427,6 +475,7 @@ scope_run_dialog_new (GtkWindow *parent, ScopeDocument *document)
   ScopeRunDialog *self = g_object_new (SCOPE_TYPE_RUN_DIALOG, "transient-for", parent, NULL);
 
   self->document = g_object_ref (document);
+  self->model = sym_model_ref (scope_document_get_model (document));
   show_inputs (self);
   show_weights (self);
   show_last (self);

@@ -71,6 +71,23 @@ exists (gpointer path)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
+static guint
+count_rows (GtkWidget *widget)
+{
+  guint n = SCOPE_IS_INPUT_ROW (widget);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_rows (child);
+  return n;
+}
+
+static gboolean
+has_all_rows (gpointer panel)
+{
+  return count_rows (panel) == 64;
+}
+
 static GtkWidget *
 open_panel (Robot *robot)
 {
@@ -443,6 +460,47 @@ test_panel_tells_what_it_does_and_knows_no_parent_that_went (void)
   robot_stop (&robot);
 }
 
+/* x0 to x69, added up. */
+static char *
+write_many_inputs (void)
+{
+  g_autoptr (GString) text =
+      g_string_new ("<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2] x0");
+
+  for (guint i = 1; i < 70; i++)
+    g_string_append_printf (text, ", float[2] x%u", i);
+  g_string_append (text, ") => (float[2] y) {\n  y = Sum (x0");
+  for (guint i = 1; i < 70; i++)
+    g_string_append_printf (text, ", x%u", i);
+  g_string_append (text, ")\n}\n");
+  return toy_write ("many.onnxtxt", text->str);
+}
+
+/* A row takes milliseconds to make: those that are not seen at once come bit by bit, and who runs
+ * before has all inputs all the same. */
+static void
+test_many_inputs_come_bit_by_bit (void)
+{
+  g_autofree char *path = write_many_inputs ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.run", NULL);
+  GtkWidget *panel = GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
+
+  g_assert_cmpuint (count_rows (panel), <=, 8);
+  g_assert_nonnull (robot_find (panel, GTK_TYPE_LABEL, "6 more inputs are random"));
+  robot_wait_until (has_all_rows, panel);
+  gtk_window_close (GTK_WINDOW (panel));
+  robot_wait_until (has_no_panel, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.run", NULL);
+  scope_run_dialog_run (SCOPE_RUN_DIALOG (robot_find_window (SCOPE_TYPE_RUN_DIALOG)));
+  robot_wait_until (has_no_panel, NULL);
+  robot_wait_until (has_record, &robot);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -473,5 +531,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/run/layers-are-coloured-by-time", test_layers_are_coloured_by_time);
   g_test_add_func ("/gui/run/panel-tells-what-it-does-and-knows-no-parent-that-went",
                    test_panel_tells_what_it_does_and_knows_no_parent_that_went);
+  g_test_add_func ("/gui/run/many-inputs-come-bit-by-bit", test_many_inputs_come_bit_by_bit);
   return g_test_run ();
 }
