@@ -112,7 +112,7 @@ paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
     return;
   cairo_save (cr);
   transform (cr, view);
-  sym_picture_paint (picture, cr, &clip, scale);
+  sym_picture_paint_view (picture, cr, &clip, scale);
   cairo_restore (cr);
 }
 

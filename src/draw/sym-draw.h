@@ -53,6 +53,11 @@ SymRect sym_picture_get_extent (const SymPicture *self);
  * read, plain boxes when these are.  Costs as much as there is to see, however large the rest. */
 void sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
 
+/* The same for a window that has @clip in sight: the title of a frame that begins left of it stays
+ * in sight, as far as the frame goes.  Not for parts that are put together again. */
+void
+sym_picture_paint_view (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
+
 /* About how long that would take, in milliseconds, without looking at what there is to see. */
 double sym_picture_estimate (const SymPicture *self, const SymRect *clip, double scale);
 

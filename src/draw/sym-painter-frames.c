@@ -2,7 +2,8 @@
 #include "draw/sym-draw-text.h"
 #include "draw/sym-painter-private.h"
 
-#define MIN_PIXELS 3.0 /* a smaller frame is not seen */
+#define MIN_PIXELS 3.0   /* a smaller frame is not seen */
+#define TITLE_INSET 12.0 /* pixels, of a title that stays in sight */
 
 void
 sym_painter_add_box (cairo_t *cr, const SymRect *rect, double radius)
@@ -67,6 +68,16 @@ sym_painter_draw_frame (const SymPainter *self, const SymFrameLook *look)
   sym_draw_text_show (self->cr, &style, look->title, look->title_center.x, look->title_center.y, 0);
 }
 
+/* The middle of its title, not before the left of what is in sight nor beyond the frame's right. */
+static double
+keep_title (const SymPainter *self, const SymFrameLook *look, double width)
+{
+  double least = self->clip.x + TITLE_INSET / self->scale + width / 2;
+  double most = look->rect.x + look->rect.width - TITLE_INSET - width / 2;
+
+  return MAX (look->title_center.x, MIN (least, most));
+}
+
 /* A frame within comes after that around it, and so is painted upon it. */
 void
 sym_painter_draw_frames (const SymPainter *self)
@@ -75,9 +86,12 @@ sym_painter_draw_frames (const SymPainter *self)
 
   for (guint i = 0; i < found->len; i++)
     {
-      SymFrameLook look =
-          sym_picture_get_frame_look (self->picture, g_array_index (found, guint, i));
+      guint frame = g_array_index (found, guint, i);
+      SymFrameLook look = sym_picture_get_frame_look (self->picture, frame);
 
+      if (self->keeps_titles)
+        look.title_center.x = keep_title (
+            self, &look, sym_scene_get_frame (self->picture->scene, frame)->title_width);
       sym_painter_draw_frame (self, &look);
     }
 }

@@ -18,6 +18,7 @@ typedef struct {
   cairo_t *cr;
   SymRect clip;
   double scale;
+  gboolean keeps_titles; /* those of frames stay within the clip */
 } SymPainter;
 
 void sym_painter_set_color (const SymPainter *self, SymRgb color);

@@ -57,6 +57,28 @@ sym_picture_estimate (const SymPicture *self, const SymRect *clip, double scale)
          item * sym_draw_grid_estimate (self->items, clip);
 }
 
+static SymPaintCounts
+paint (const SymPainter *painter)
+{
+  const SymPicture *picture = painter->picture;
+  g_autoptr (GArray) items = sym_draw_grid_query (picture->items, &painter->clip);
+  g_autoptr (GArray) pieces = sym_draw_grid_query (picture->lines, &painter->clip);
+
+  cairo_save (painter->cr);
+  paint_background (painter);
+  sym_painter_draw_frames (painter);
+  sym_painter_draw_lines (painter, pieces);
+  if (painter->scale < SYM_SCALE_DETAIL)
+    sym_painter_draw_far (painter, items);
+  else
+    sym_painter_draw_items (painter, items);
+  sym_painter_draw_labels (painter);
+  if (picture->legend != NULL && sym_draw_rect_meets (&picture->legend->rect, &painter->clip))
+    sym_painter_draw_legend (painter);
+  cairo_restore (painter->cr);
+  return (SymPaintCounts){ items->len, pieces->len };
+}
+
 void
 sym_picture_paint_counted (const SymPicture *self,
                            cairo_t *cr,
@@ -65,24 +87,10 @@ sym_picture_paint_counted (const SymPicture *self,
                            SymPaintCounts *counts)
 {
   SymPainter painter = { self, self->palette, cr, clip != NULL ? *clip : self->extent, scale };
-  g_autoptr (GArray) items = sym_draw_grid_query (self->items, &painter.clip);
-  g_autoptr (GArray) pieces = sym_draw_grid_query (self->lines, &painter.clip);
-
-  cairo_save (cr);
-  paint_background (&painter);
-  sym_painter_draw_frames (&painter);
-  sym_painter_draw_lines (&painter, pieces);
-  if (scale < SYM_SCALE_DETAIL)
-    sym_painter_draw_far (&painter, items);
-  else
-    sym_painter_draw_items (&painter, items);
-  sym_painter_draw_labels (&painter);
-  if (self->legend != NULL && sym_draw_rect_meets (&self->legend->rect, &painter.clip))
-    sym_painter_draw_legend (&painter);
-  cairo_restore (cr);
+  SymPaintCounts found = paint (&painter);
 
   if (counts != NULL)
-    *counts = (SymPaintCounts){ items->len, pieces->len };
+    *counts = found;
 }
 
 void
@@ -93,6 +101,18 @@ sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, dou
   g_return_if_fail (scale > 0);
 
   sym_picture_paint_counted (self, cr, clip, scale, NULL);
+}
+
+void
+sym_picture_paint_view (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (cr != NULL && clip != NULL);
+  g_return_if_fail (scale > 0);
+
+  SymPainter painter = { self, self->palette, cr, *clip, scale, TRUE };
+
+  paint (&painter);
 }
 
 void

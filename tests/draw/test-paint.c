@@ -132,6 +132,48 @@ test_frames (void)
     }
 }
 
+static guint
+count_title (const SymPicture *picture, const SymRect *clip, gboolean is_view)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
+  cairo_t *cr = cairo_create (surface);
+  double scale = SIDE / clip->width;
+
+  cairo_scale (cr, scale, scale);
+  cairo_translate (cr, -clip->x, -clip->y);
+  if (is_view)
+    sym_picture_paint_view (picture, cr, clip, scale);
+  else
+    sym_picture_paint (picture, cr, clip, scale);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  guint n = count_pixels (surface, sym_theme_get_palette (SYM_THEME_LIGHT)->frame_text);
+
+  cairo_surface_destroy (surface);
+  return n;
+}
+
+/* Where a frame begins left of a window, its title does not; squares are painted as they are. */
+static void
+test_titles_stay_in_sight (void)
+{
+  g_autoptr (SymPicture) picture = fixture_folded_picture (TRUE);
+  SymLayout *layout = sym_picture_get_layout (picture);
+  SymRect rect = sym_layout_get_frame_rect (layout, 0);
+  SymRect title = sym_layout_get_frame_title_rect (layout, 0);
+  SymRect before = { title.x, title.y, 100, 100 };
+  SymRect beside = { title.x + title.width, title.y, 100, 100 };
+  SymRect beyond = { rect.x + rect.width + 1, title.y, 100, 100 };
+
+  g_assert_cmpfloat (rect.width, >, 2 * title.width + 20);
+  g_assert_cmpuint (count_title (picture, &before, FALSE), >, 0);
+  g_assert_cmpuint (count_title (picture, &before, TRUE), ==,
+                    count_title (picture, &before, FALSE));
+  g_assert_cmpuint (count_title (picture, &beside, FALSE), ==, 0);
+  g_assert_cmpuint (count_title (picture, &beside, TRUE), >, 0);
+  g_assert_cmpuint (count_title (picture, &beyond, TRUE), ==, 0);
+}
+
 /* What hides a line behind its label within a frame has the frame's colour. */
 static void
 test_ground (void)
@@ -347,6 +389,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/looks-only-at-what-a-viewport-shows", test_viewport);
   g_test_add_func ("/draw/paint/shows-100000-items-at-once", test_far);
   g_test_add_func ("/draw/paint/shows-frames-near-and-far", test_frames);
+  g_test_add_func ("/draw/paint/titles-stay-in-sight", test_titles_stay_in_sight);
   g_test_add_func ("/draw/paint/knows-what-lies-behind", test_ground);
   g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
   g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
