@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#ifdef __SSE2__
-#  include <emmintrin.h>
-#endif
+#include "io/sym-json-plain.h"
 
-static void
-end_token (SymJsonScan *scan, SymJsonToken *token)
+/* Adds a value that the scan has stepped into. */
+static SymJsonToken *
+add_from (SymJsonScan *scan, SymJsonKind kind, const guint8 *first, const guint8 *end)
 {
-  token->end = (guint32) (scan->at - scan->start);
+  scan->at = first;
+  return sym_json_scan_add (scan, kind, end);
 }
 
 /* The length of the UTF-8 sequence at @at, 0 when it is none: too long a form, a surrogate, beyond
@@ -127,96 +127,14 @@ scan_special (SymJsonScan *scan, gboolean *is_escaped)
   return TRUE;
 }
 
-#ifdef __SSE2__
-
-#  define WIDTH 16
-
-/* A bit for each of the bytes at @at that does not stand for itself in a string: controls, the
- * quote, the backslash, and what is not ASCII, which is negative here. */
-static inline guint64
-mark_special (const guint8 *at)
-{
-  __m128i bytes = _mm_loadu_si128 ((const __m128i *) at);
-  __m128i special = _mm_cmplt_epi8 (bytes, _mm_set1_epi8 (0x20));
-
-  special = _mm_or_si128 (special, _mm_cmpeq_epi8 (bytes, _mm_set1_epi8 ('"')));
-  special = _mm_or_si128 (special, _mm_cmpeq_epi8 (bytes, _mm_set1_epi8 ('\\')));
-  return (guint) _mm_movemask_epi8 (special);
-}
-
-static inline guint
-find_mark (guint64 marks)
-{
-  return (guint) __builtin_ctzll (marks);
-}
-
-#else
-
-#  define WIDTH 8
-
-#  define EACH(byte) (G_GUINT64_CONSTANT (0x0101010101010101) * (byte))
-
-/* Of the bytes that are below @limit the highest bit, and of some above such a one.  Those beyond
- * ASCII do not count. */
-static inline guint64
-mark_below (guint64 eight, guint8 limit)
-{
-  return (eight - EACH (limit)) & ~eight;
-}
-
-/* The highest bit of each of the bytes at @at that does not stand for itself in a string: controls,
- * the quote, the backslash, and what is not ASCII.  The lowest mark is always a true one. */
-static inline guint64
-mark_special (const guint8 *at)
-{
-  guint64 eight;
-
-  memcpy (&eight, at, sizeof eight);
-  eight = GUINT64_FROM_LE (eight);
-  return (mark_below (eight, 0x20) | mark_below (eight ^ EACH ('"'), 1) |
-          mark_below (eight ^ EACH ('\\'), 1) | eight) &
-         EACH (0x80);
-}
-
-static inline guint
-find_mark (guint64 marks)
-{
-  return (guint) __builtin_ctzll (marks) / 8;
-}
-
-#endif
-
-static inline gboolean
-is_plain (guint8 byte)
-{
-  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-/* Many bytes at a time: most names are longer. */
-static inline const guint8 *
-skip_plain (const guint8 *at, const guint8 *end)
-{
-  for (; end - at >= WIDTH; at += WIDTH)
-    {
-      guint64 marks = mark_special (at);
-
-      if (marks != 0)
-        return at + find_mark (marks);
-    }
-  while (at < end && is_plain (*at))
-    at++;
-  return at;
-}
-
 gboolean
-sym_json_scan_string (SymJsonScan *scan)
+sym_json_scan_string_from (SymJsonScan *scan, const guint8 *at)
 {
-  SymJsonToken *token = sym_json_scan_add (scan, SYM_JSON_STRING);
+  const guint8 *first = scan->at;
   gboolean is_escaped = FALSE;
 
-  for (scan->at++;;)
+  for (scan->at = at;; scan->at = sym_json_skip_plain (scan->at, scan->end))
     {
-      scan->at = skip_plain (scan->at, scan->end);
       if (scan->at >= scan->end)
         return sym_json_scan_fail (scan, "'\"' at the end of the string");
       if (*scan->at == '"')
@@ -225,9 +143,7 @@ sym_json_scan_string (SymJsonScan *scan)
         return FALSE;
     }
 
-  scan->at++;
-  token->is_escaped = is_escaped;
-  end_token (scan, token);
+  add_from (scan, SYM_JSON_STRING, first, scan->at + 1)->is_escaped = is_escaped;
   return TRUE;
 }
 
@@ -276,62 +192,34 @@ scan_digits (SymJsonScan *scan)
   return TRUE;
 }
 
-/* Whether a whole number stands there, which most are, and then steps over it. */
-static inline gboolean
-scan_whole (SymJsonScan *scan)
-{
-  const guint8 *first = scan->at, *at = first;
-
-  while (at < scan->end && *at >= '0' && *at <= '9')
-    at++;
-  if (at == first || at >= scan->end || *at == '.' || (*at | 0x20) == 'e' ||
-      (*first == '0' && at > first + 1))
-    return FALSE;
-
-  scan->at = at;
-  return TRUE;
-}
-
 gboolean
 sym_json_scan_number (SymJsonScan *scan, const char *expected)
 {
-  SymJsonToken *token = sym_json_scan_add (scan, SYM_JSON_NUMBER);
-  gboolean is_negative, is_digit;
+  const guint8 *first = scan->at;
+  gboolean is_negative = accept_byte (scan, '-', '-');
+  gboolean is_digit = scan->at < scan->end && g_ascii_isdigit (*scan->at);
+  gboolean is_nonfinite = !is_digit && (sym_json_scan_accept (scan, "Infinity") ||
+                                        (!is_negative && sym_json_scan_accept (scan, "NaN")));
 
-  if (scan_whole (scan))
-    {
-      end_token (scan, token);
-      return TRUE;
-    }
-  is_negative = accept_byte (scan, '-', '-');
-  is_digit = scan->at < scan->end && g_ascii_isdigit (*scan->at);
-  if (!is_digit && (sym_json_scan_accept (scan, "Infinity") ||
-                    (!is_negative && sym_json_scan_accept (scan, "NaN"))))
-    {
-      token->is_nonfinite = TRUE;
-      scan->first_nan = MIN (scan->first_nan, scan->n_tokens - 1);
-    }
-  else if (!is_negative && !is_digit)
-    {
-      return sym_json_scan_fail (scan, expected);
-    }
-  else if (!scan_digits (scan))
-    {
-      return FALSE;
-    }
-  end_token (scan, token);
+  if (!is_nonfinite && !is_negative && !is_digit)
+    return sym_json_scan_fail (scan, expected);
+  if (!is_nonfinite && !scan_digits (scan))
+    return FALSE;
+  if (is_nonfinite)
+    scan->first_nan = MIN (scan->first_nan, scan->n_tokens);
+  add_from (scan, SYM_JSON_NUMBER, first, scan->at)->is_nonfinite = is_nonfinite;
   return TRUE;
 }
 
 gboolean
 sym_json_scan_word (SymJsonScan *scan, const char *expected)
 {
-  SymJsonToken *token = sym_json_scan_add (scan, *scan->at == 'n' ? SYM_JSON_NULL : SYM_JSON_BOOL);
+  const guint8 *first = scan->at;
 
   if (!sym_json_scan_accept (scan, "null") && !sym_json_scan_accept (scan, "true") &&
       !sym_json_scan_accept (scan, "false"))
     return sym_json_scan_fail (scan, expected);
 
-  end_token (scan, token);
+  add_from (scan, *first == 'n' ? SYM_JSON_NULL : SYM_JSON_BOOL, first, scan->at);
   return TRUE;
 }

@@ -35,27 +35,34 @@ gboolean sym_json_scan_fail (SymJsonScan *self, const char *expected);
 /* Makes room for more tokens. */
 void sym_json_scan_grow (SymJsonScan *self);
 
-/* Adds a value that starts at the scan's place. */
+/* Adds a value from the scan's place up to @end, which is its place then.  Of a container @end is
+ * not known yet. */
 static inline SymJsonToken *
-sym_json_scan_add (SymJsonScan *self, SymJsonKind kind)
+sym_json_scan_add (SymJsonScan *self, SymJsonKind kind, const guint8 *end)
 {
-  if (self->n_tokens == self->capacity)
+  guint n = self->n_tokens;
+
+  if (G_UNLIKELY (n == self->capacity))
     sym_json_scan_grow (self);
-  self->tokens[self->n_tokens] = (SymJsonToken){
+  self->tokens[n] = (SymJsonToken){
     .start = (guint32) (self->at - self->start),
-    .next = self->n_tokens + 1,
+    .end = (guint32) (end - self->start),
+    .next = n + 1,
     .line = self->line > SYM_JSON_MAX_LINE ? 0 : self->line,
     .kind = kind,
   };
-  return &self->tokens[self->n_tokens++];
+  self->n_tokens = n + 1;
+  self->at = end;
+  return &self->tokens[n];
 }
 
 /* Steps over a text that is there; FALSE, staying, when another one is. */
 gboolean sym_json_scan_accept (SymJsonScan *self, const char *text);
 
 /* A string, a number, or null, true or false, at the scan's place.  @expected is for the message
- * when it is none of these. */
-gboolean sym_json_scan_string (SymJsonScan *self);
+ * when it is none of these.  Most strings and numbers are plain: see sym-json-plain.h; of a string
+ * @at is where it is plain no longer. */
+gboolean sym_json_scan_string_from (SymJsonScan *self, const guint8 *at);
 gboolean sym_json_scan_number (SymJsonScan *self, const char *expected);
 gboolean sym_json_scan_word (SymJsonScan *self, const char *expected);
 

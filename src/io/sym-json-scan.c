@@ -2,6 +2,7 @@
 #include "io/sym-json-scan-private.h"
 
 #include "core/sym-progress.h"
+#include "io/sym-json-plain.h"
 
 #include <string.h>
 
@@ -192,10 +193,9 @@ open_container (SymJsonScan *scan)
   if (scan->depth == SYM_JSON_MAX_DEPTH)
     return fail_limit (scan, "nested deeper than", SYM_JSON_MAX_DEPTH, "levels");
 
-  sym_json_scan_add (scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT);
-  scan->stack[scan->depth++] = scan->n_tokens - 1;
+  scan->stack[scan->depth++] = scan->n_tokens;
+  sym_json_scan_add (scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT, scan->at + 1);
   scan->is_array = is_array;
-  scan->at++;
   return is_array ? EXPECT_VALUE_OR_END : EXPECT_KEY_OR_END;
 }
 
@@ -212,7 +212,29 @@ close_container (SymJsonScan *scan)
   return finish_value (scan);
 }
 
-static State
+static inline gboolean
+scan_string (SymJsonScan *scan)
+{
+  const guint8 *at = sym_json_skip_plain (scan->at + 1, scan->end);
+
+  if (at >= scan->end || *at != '"')
+    return sym_json_scan_string_from (scan, at);
+  sym_json_scan_add (scan, SYM_JSON_STRING, at + 1);
+  return TRUE;
+}
+
+static inline gboolean
+scan_number (SymJsonScan *scan, const char *expected)
+{
+  const guint8 *at = sym_json_skip_whole (scan->at, scan->end);
+
+  if (at == scan->at)
+    return sym_json_scan_number (scan, expected);
+  sym_json_scan_add (scan, SYM_JSON_NUMBER, at);
+  return TRUE;
+}
+
+static inline State
 scan_value (SymJsonScan *scan, State state)
 {
   const char *expected = state == EXPECT_VALUE ? "a value" : "a value or ']'";
@@ -224,7 +246,7 @@ scan_value (SymJsonScan *scan, State state)
     case '[':
       return open_container (scan);
     case '"':
-      is_good = sym_json_scan_string (scan);
+      is_good = scan_string (scan);
       break;
     case 'n':
     case 't':
@@ -232,19 +254,19 @@ scan_value (SymJsonScan *scan, State state)
       is_good = sym_json_scan_word (scan, expected);
       break;
     default:
-      is_good = sym_json_scan_number (scan, expected);
+      is_good = scan_number (scan, expected);
       break;
     }
   return is_good ? finish_value (scan) : FAILED;
 }
 
-static State
+static inline State
 scan_key (SymJsonScan *scan, State state)
 {
   if (*scan->at != '"')
     return fail (scan, describe_expected (scan, state));
 
-  if (!sym_json_scan_string (scan))
+  if (!scan_string (scan))
     return FAILED;
   if (scan->at >= scan->end || *scan->at != ':')
     return EXPECT_COLON;
