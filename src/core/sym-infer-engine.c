@@ -4,6 +4,7 @@
 #include "core/sym-datum.h"
 #include "core/sym-progress.h"
 #include "core/sym-terms-private.h"
+#include "core/sym-text.h"
 
 /* Rules are run at most this many times as often as there are calls; enough for facts to turn round
  * many times, and a bound for graphs made to turn them for ever. */
@@ -13,9 +14,11 @@
 #define SHARE_FIRST 0.8
 
 typedef struct {
-  guint seen;   /* changes of terms that it has seen */
-  guint8 clean; /* its operands and results are as they were when it ran */
-  guint8 done;  /* nothing left to learn, or failed */
+  guint seen;    /* changes of terms that it has seen */
+  guint8 clean;  /* its operands and results are as they were when it ran */
+  guint8 final;  /* its rule finds no more while also their sizes are what they were then: */
+  guint8 done;   /* nothing left to learn, or failed */
+  guint64 sizes; /* a hash of these, of a final one */
 } CallState;
 
 /* What only matters while it runs. */
@@ -145,6 +148,31 @@ has_back_edge (const SymModel *model, SymId call, SymIds operands)
   return FALSE;
 }
 
+static guint64
+hash_sizes (const SymInference *result, SymIds values, guint64 hash)
+{
+  for (guint i = 0; i < values.n; i++)
+    {
+      const SymShape *shape;
+
+      if (values.ids[i] == SYM_NO_ID)
+        continue;
+      shape = &result->facts[values.ids[i]].type.shape;
+      for (int k = 0; k < shape->rank; k++)
+        hash = sym_hash_mix (hash, (guint64) sym_terms_look_up (result->terms, shape->dims[k]));
+    }
+  return hash;
+}
+
+static guint64
+hash_call (const Engine *self, SymId call)
+{
+  const SymModel *model = self->result->model;
+  guint64 hash = hash_sizes (self->result, sym_model_get_operands (model, call), 0);
+
+  return hash_sizes (self->result, sym_model_get_results (model, call), hash);
+}
+
 static void
 run_call (Engine *self, SymId call)
 {
@@ -187,6 +215,18 @@ run_call (Engine *self, SymId call)
   state->seen = self->term_changes;
   mark_neighbours (self, operands);
   mark_neighbours (self, results);
+  state->final = rule.is_final;
+}
+
+/* Whether the call's rule may find more than when it ran. */
+static gboolean
+has_news (const Engine *self, SymId call)
+{
+  const CallState *state = &self->calls[call];
+
+  if (state->done || (state->clean && state->seen == self->term_changes))
+    return FALSE;
+  return !state->clean || !state->final || hash_call (self, call) != state->sizes;
 }
 
 static void
@@ -195,13 +235,20 @@ visit (Engine *self, SymId call)
   SymModel *model = self->result->model;
   CallState *state = &self->calls[call];
 
-  if (state->done || (state->clean && state->seen == self->term_changes))
+  if (!has_news (self, call))
     return;
 
   run_call (self, call);
   if (is_decided (self, sym_model_get_operands (model, call)) &&
       is_decided (self, sym_model_get_results (model, call)))
-    state->done = TRUE;
+    {
+      state->done = TRUE;
+    }
+  else if (state->final)
+    {
+      state->clean = TRUE;
+      state->sizes = hash_call (self, call);
+    }
 }
 
 /* ---- All calls ---- */

@@ -11,7 +11,8 @@
 typedef struct {
   SymLayerKind key; /* as they were before its rule ran, with places for variables */
   SymType *after;
-  guint32 changed; /* a bit for each fact that is another one after */
+  guint32 changed;   /* a bit for each fact that is another one after */
+  gboolean is_final; /* of facts as they are after, the rule finds nothing more */
 } Kind;
 
 static void
@@ -223,12 +224,31 @@ tell (SymRule *self, const Kind *kind, const SymRuleMemo *memo)
   return TRUE;
 }
 
+/* One value may be two operands, of which more follows than of two. */
+static gboolean
+has_twice (const SymRule *self)
+{
+  for (guint i = 1; i < self->n_inputs; i++)
+    for (guint k = 0; k < i; k++)
+      if (self->inputs[i] == self->inputs[k] && self->inputs[i] != NULL)
+        return TRUE;
+  return FALSE;
+}
+
+/* Forms may come to be others while they are called the same. */
+static gboolean
+is_final (const SymRule *self, const SymRuleMemo *memo, const Kind *kind)
+{
+  return kind->is_final && memo->n_tied == 0 && !has_twice (self);
+}
+
 gboolean
 sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 {
   Kind wanted;
   const Kind *kind;
 
+  memo->kept = NULL;
   memo->n_variables = 0;
   memo->n_tied = 0;
   memo->generation = sym_terms_get_generation (self->terms);
@@ -242,7 +262,10 @@ sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
     return FALSE;
   wanted.key = (SymLayerKind){ layer, get_n_facts (self), self->n_outputs, memo->before };
   kind = g_hash_table_lookup (self->memory->kinds, &wanted);
-  return kind != NULL && tell (self, kind, memo);
+  if (kind == NULL || !tell (self, kind, memo))
+    return FALSE;
+  self->is_final = is_final (self, memo, kind);
+  return TRUE;
 }
 
 /* ---- Keeping ---- */
@@ -355,7 +378,18 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   kind->after = g_memdup2 (after, n * sizeof *after);
   for (guint i = 0; i < n; i++)
     kind->changed |= (guint32) is_changed (&memo->before[i], &after[i]) << i;
+  kind->is_final = kind->changed == 0;
   g_hash_table_add (self->memory->kinds, kind);
+  memo->kept = kind;
+  self->is_final = is_final (self, memo, kind);
+}
+
+void
+sym_rule_keep_final (SymRuleMemo *memo)
+{
+  Kind *kind = memo->kept;
+
+  kind->is_final = TRUE;
 }
 
 void

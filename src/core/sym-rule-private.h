@@ -67,6 +67,7 @@ struct _SymRule {
   gboolean shapes_only;  /* operands of the body are known by their shapes alone */
   SymRuleMemory *memory; /* where what was found of layers is and goes; NULL for nowhere */
   gboolean has_parts;    /* it was found by sym_rule_infer_parts() */
+  gboolean is_final;     /* run again with facts as they are now, it would find nothing more */
 };
 
 /* The facts that rules ask for by their index; NULL beyond, and for what is absent. */
@@ -123,13 +124,18 @@ typedef struct {
   SymDim tied[16]; /* those that forms and products are made of */
   guint n_tied;
   guint64 generation;
+  gpointer kept; /* what sym_rule_keep() keeps; NULL for nothing */
   SymType before[SYM_RULE_MEMO_FACTS];
 } SymRuleMemo;
 
 /* TRUE when such a layer was there, and what was found is told.  Otherwise the rule is to run, and
- * where it finds no contradiction, @memo is for sym_rule_keep(). */
+ * where it finds no contradiction, @memo is for sym_rule_keep().  Both set @is_final where they
+ * know. */
 gboolean sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
 void sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
+
+/* What is kept in @memo is final: the rule was run again, and found no more. */
+void sym_rule_keep_final (SymRuleMemo *memo);
 void sym_rule_memory_clear (SymRuleMemory *self);
 
 /* Inference of a body whose inputs and outputs are of these types, which come back as they then

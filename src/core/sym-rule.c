@@ -272,19 +272,33 @@ sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **e
   return TRUE;
 }
 
-gboolean
-sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bodies, GError **error)
+static gboolean
+run_once (SymRule *self, const SymLayer *layer, guint depth, SymRuleMemo *memo, GError **error)
 {
-  SymRuleMemo memo;
-
-  self->bodies = bodies;
   self->first_fresh = sym_terms_get_size (self->terms);
-  self->terms_changed = FALSE;
   self->has_parts = FALSE;
-  if (sym_rule_recall (self, layer, &memo))
+  self->is_final = FALSE;
+  if (sym_rule_recall (self, layer, memo))
     return TRUE;
   if (!sym_rule_run_part (self, layer, depth, error))
     return FALSE;
-  sym_rule_keep (self, layer, &memo);
+  sym_rule_keep (self, layer, memo);
+  return TRUE;
+}
+
+/* A kind of layer that is met first runs twice, as it would in the next sweep, so that of all
+ * others of that kind it is known whether they have to run again. */
+gboolean
+sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bodies, GError **error)
+{
+  SymRuleMemo memo, again;
+
+  self->bodies = bodies;
+  self->terms_changed = FALSE;
+  if (!run_once (self, layer, depth, &memo, error))
+    return FALSE;
+  if (memo.kept != NULL && !self->is_final && run_once (self, layer, depth, &again, NULL) &&
+      self->is_final)
+    sym_rule_keep_final (&memo);
   return TRUE;
 }

@@ -60,6 +60,17 @@ infer_fill (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &shape, error);
 }
 
+/* [n] -> [n / 2], once n is a number. */
+static gboolean
+infer_half (SymRule *rule, GError **error)
+{
+  SymShape shape = sym_rule_get_input (rule, 0);
+
+  return shape.rank != 1 || shape.dims[0] < 0 ||
+         sym_rule_set_output (rule, 0, &SYM_SHAPE (shape.dims[0] / 2), error);
+}
+
+static const SymOperator half = { .domain = "test", .name = "Half", .infer = infer_half };
 static const SymOperator same = { .domain = "test", .name = "Same", .infer = infer_same };
 static const SymOperator dense = { .domain = "test", .name = "Dense", .infer = infer_dense };
 static const SymOperator pair = { .domain = "test", .name = "Pair", .infer = infer_pair };
@@ -439,6 +450,28 @@ test_long_chain (void)
   assert_shape (inference, first, "3,4");
 }
 
+/* Layers of which nothing more followed are asked again when one of their sizes is found elsewhere.
+ */
+static void
+test_sizes_found_later (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId halves[3], unknown[3], eight = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (8));
+  g_autoptr (SymInference) inference = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (halves); i++)
+    {
+      unknown[i] = add_tensor (builder, SYM_ROLE_INPUT, sym_shape_new_unknown (1));
+      halves[i] = add_call (builder, &half, &unknown[i], 1);
+    }
+  add_call (builder, &same, (SymId[]){ unknown[0], unknown[2] }, 2);
+  add_call (builder, &same, (SymId[]){ unknown[2], eight }, 2);
+  inference = infer (builder);
+  assert_shape (inference, halves[0], "4");
+  g_assert_cmpint (sym_inference_get_type (inference, halves[1]).shape.rank, ==, -1);
+  assert_shape (inference, halves[2], "4");
+}
+
 /* Numbers that are known go through kernels, each call once; what is random, and what is large,
  * does not. */
 static void
@@ -485,6 +518,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/keeps-declared-results-to-their-inputs", test_declared_results);
   g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
   g_test_add_func ("/core/infer/carries-small-values-into-bodies", test_small_values_in_bodies);
+  g_test_add_func ("/core/infer/asks-again-when-sizes-are-found", test_sizes_found_later);
   g_test_add_func ("/core/infer/computes-small-numbers", test_evaluation);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
   g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);
