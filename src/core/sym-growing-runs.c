@@ -1,85 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-builder-private.h"
 
-void
-sym_growing_init (SymGrowing *self)
-{
-  self->runs = g_array_sized_new (FALSE, TRUE, sizeof (SymGrowingRun), SYM_FIRST_ROWS);
-  self->pool = g_array_sized_new (FALSE, FALSE, sizeof (SymId), SYM_FIRST_ROWS);
-}
+/* Room of a run that is moved to the end of its pool, at least. */
+#define MOVED_ROOM 4
 
-void
-sym_growing_clear (SymGrowing *self)
+SymGrowingRun
+sym_growing_run_new (GArray *pool, const SymId *ids, guint n)
 {
-  g_clear_pointer (&self->runs, g_array_unref);
-  g_clear_pointer (&self->pool, g_array_unref);
-}
+  SymGrowingRun self = { pool->len, n, n };
 
-void
-sym_growing_add (SymGrowing *self, const SymId *ids, guint n)
-{
-  SymGrowingRun row = { self->pool->len, n, n };
-
-  g_array_append_vals (self->pool, ids, n);
-  g_array_append_val (self->runs, row);
+  g_array_append_vals (pool, ids, n);
+  return self;
 }
 
 SymIds
-sym_growing_get (const SymGrowing *self, guint i)
+sym_growing_run_get (const SymGrowingRun *self, const GArray *pool)
 {
-  const SymGrowingRun *row = &g_array_index (self->runs, SymGrowingRun, i);
-
   /* An empty pool has no memory to point into. */
-  if (row->n == 0)
+  if (self->n == 0)
     return (SymIds){ NULL, 0 };
-  return (SymIds){ (const SymId *) (gpointer) self->pool->data + row->start, row->n };
+  return (SymIds){ (const SymId *) (gpointer) pool->data + self->start, self->n };
+}
+
+static void
+move_to_end (SymGrowingRun *self, GArray *pool)
+{
+  guint capacity = MAX (MOVED_ROOM, self->capacity * 2);
+  guint start = pool->len;
+
+  g_array_set_size (pool, start + capacity);
+  memcpy (&g_array_index (pool, SymId, start), &g_array_index (pool, SymId, self->start),
+          sizeof (SymId) * self->n);
+  self->start = start;
+  self->capacity = capacity;
 }
 
 void
-sym_growing_append (SymGrowing *self, guint i, SymId id)
+sym_growing_run_append (SymGrowingRun *self, GArray *pool, SymId id)
 {
-  SymGrowingRun *row = &g_array_index (self->runs, SymGrowingRun, i);
-
-  if (row->n == row->capacity)
+  if (self->capacity == 0)
+    self->start = pool->len;
+  if (self->n == self->capacity && self->start + self->capacity == pool->len)
     {
-      guint capacity = MAX (4, row->capacity * 2);
-      guint start = self->pool->len;
-
-      g_array_set_size (self->pool, start + capacity);
-      memcpy (&g_array_index (self->pool, SymId, start),
-              &g_array_index (self->pool, SymId, row->start), sizeof (SymId) * row->n);
-      row->start = start;
-      row->capacity = capacity;
+      g_array_append_val (pool, id);
+      self->n++;
+      self->capacity++;
+      return;
     }
-  g_array_index (self->pool, SymId, row->start + row->n++) = id;
+  if (self->n == self->capacity)
+    move_to_end (self, pool);
+  g_array_index (pool, SymId, self->start + self->n++) = id;
 }
 
 SymRuns
-sym_growing_pack (const SymGrowing *self)
+sym_draft_calls_pack (const GArray *calls, SymRunKind kind, const GArray *pool)
 {
-  guint n = self->runs->len, total = 0;
+  guint n = calls->len, total = 0;
   SymRuns runs = { .n = n, .offsets = g_new (guint, n + 1) };
 
   for (guint i = 0; i < n; i++)
-    total += g_array_index (self->runs, SymGrowingRun, i).n;
-  runs.ids = g_new (SymId, total + 1);
-  total = 0;
-  for (guint i = 0; i < n; i++)
     {
-      SymIds ids = sym_growing_get (self, i);
-
       runs.offsets[i] = total;
-      if (ids.n > 0)
-        memcpy (runs.ids + total, ids.ids, sizeof (SymId) * ids.n);
-      total += ids.n;
+      total += g_array_index (calls, SymDraftCall, i).runs[kind].n;
     }
   runs.offsets[n] = total;
-  return runs;
-}
+  runs.ids = g_new (SymId, total + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      SymIds ids = sym_growing_run_get (&g_array_index (calls, SymDraftCall, i).runs[kind], pool);
 
-void
-sym_growing_unpack (SymGrowing *self, const SymRuns *runs)
-{
-  for (guint i = 0; i < runs->n; i++)
-    sym_growing_add (self, runs->ids + runs->offsets[i], runs->offsets[i + 1] - runs->offsets[i]);
+      if (ids.n > 0)
+        memcpy (runs.ids + runs.offsets[i], ids.ids, sizeof (SymId) * ids.n);
+    }
+  return runs;
 }

@@ -62,8 +62,9 @@ list_waiting (Arrangement *self, guint n_keys)
       for (guint i = builder->n_arranged; i < builder->entries->len; i++)
         {
           SymEntry entry = get_entry (self, i);
-          SymIds operands =
-              entry.is_call ? sym_growing_get (&builder->operands, entry.id) : (SymIds){ NULL, 0 };
+          SymIds operands = entry.is_call
+                                ? sym_model_builder_get_run (builder, entry.id, SYM_RUN_OPERANDS)
+                                : (SymIds){ NULL, 0 };
 
           for (guint k = 0; k < operands.n; k++)
             if (!must_wait (self, operands.ids[k]))
@@ -92,7 +93,7 @@ place (Arrangement *self, SymEntry entry)
 
   if (entry.is_call)
     {
-      SymIds operands = sym_growing_get (&self->builder->operands, entry.id);
+      SymIds operands = sym_model_builder_get_run (self->builder, entry.id, SYM_RUN_OPERANDS);
 
       for (guint i = 0; i < operands.n; i++)
         if (operands.ids[i] != SYM_NO_ID)
@@ -130,15 +131,15 @@ place_with_followers (Arrangement *self, SymEntry entry)
 static gboolean
 is_erased (const SymModelBuilder *self, SymEntry entry)
 {
-  return entry.is_call ? g_array_index (self->erased, gboolean, entry.id)
+  return entry.is_call ? sym_model_builder_get_draft (self, entry.id)->erased
                        : g_array_index (self->values, SymDraftValue, entry.id).erased;
 }
 
 void
 sym_model_builder_arrange (SymModelBuilder *self)
 {
-  guint n_keys = self->erased->len + self->values->len;
-  Arrangement arrangement = { self, self->erased->len };
+  guint n_keys = self->calls->len + self->values->len;
+  Arrangement arrangement = { self, self->calls->len };
 
   if (self->n_arranged == self->entries->len && !self->has_gaps)
     return;
@@ -146,7 +147,7 @@ sym_model_builder_arrange (SymModelBuilder *self)
   arrangement.entries = g_array_sized_new (FALSE, FALSE, sizeof (SymEntry), self->entries->len);
   arrangement.ready = g_array_new (FALSE, FALSE, sizeof (SymId));
   arrangement.is_pending = g_new0 (guint8, n_keys + 1);
-  arrangement.n_missing = g_new0 (guint, self->erased->len + 1);
+  arrangement.n_missing = g_new0 (guint, self->calls->len + 1);
   for (guint i = self->n_arranged; i < self->entries->len; i++)
     arrangement.is_pending[get_key (&arrangement, get_entry (&arrangement, i))] =
         !is_erased (self, get_entry (&arrangement, i));

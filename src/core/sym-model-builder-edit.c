@@ -11,7 +11,7 @@ sym_model_builder_share_origin (SymModelBuilder *self, const SymModel *model)
 guint
 sym_model_builder_get_n_calls (SymModelBuilder *self)
 {
-  return self->has_topology ? self->erased->len : self->base->topology->n_calls;
+  return self->has_topology ? self->calls->len : self->base->topology->n_calls;
 }
 
 void
@@ -27,9 +27,9 @@ void
 sym_model_builder_set_operands (SymModelBuilder *self, SymId call, const SymId *operands, guint n)
 {
   sym_model_builder_own_topology (self);
-  g_array_index (self->operands.runs, SymGrowingRun, call).n = 0;
+  sym_model_builder_get_draft (self, call)->runs[SYM_RUN_OPERANDS].n = 0;
   for (guint i = 0; i < n; i++)
-    sym_growing_append (&self->operands, call, operands[i]);
+    sym_model_builder_append_to_run (self, call, SYM_RUN_OPERANDS, operands[i]);
 }
 
 void
@@ -97,7 +97,7 @@ sym_model_builder_has_call (SymModelBuilder *self, SymId call)
 {
   if (!self->has_topology)
     return sym_model_has_call (self->base, call);
-  return call < self->erased->len && !g_array_index (self->erased, gboolean, call);
+  return call < self->calls->len && !sym_model_builder_get_draft (self, call)->erased;
 }
 
 static SymIds
@@ -109,21 +109,21 @@ get_base_run (const SymRuns *runs, guint i)
 SymIds
 sym_model_builder_get_operands (SymModelBuilder *self, SymId call)
 {
-  return self->has_topology ? sym_growing_get (&self->operands, call)
+  return self->has_topology ? sym_model_builder_get_run (self, call, SYM_RUN_OPERANDS)
                             : get_base_run (&self->base->topology->operands, call);
 }
 
 SymIds
 sym_model_builder_get_results (SymModelBuilder *self, SymId call)
 {
-  return self->has_topology ? sym_growing_get (&self->results, call)
+  return self->has_topology ? sym_model_builder_get_run (self, call, SYM_RUN_RESULTS)
                             : get_base_run (&self->base->topology->results, call);
 }
 
 SymIds
 sym_model_builder_get_controls (SymModelBuilder *self, SymId call)
 {
-  return self->has_topology ? sym_growing_get (&self->controls, call)
+  return self->has_topology ? sym_model_builder_get_run (self, call, SYM_RUN_CONTROLS)
                             : get_base_run (&self->base->topology->controls, call);
 }
 
@@ -163,16 +163,17 @@ sym_model_builder_erase_value (SymModelBuilder *self, SymId value)
 void
 sym_model_builder_erase_call (SymModelBuilder *self, SymId call)
 {
+  SymDraftCall *draft;
   SymIds results;
 
   sym_model_builder_own_topology (self);
-  results = sym_growing_get (&self->results, call);
+  results = sym_model_builder_get_run (self, call, SYM_RUN_RESULTS);
   for (guint i = 0; i < results.n; i++)
     g_array_index (self->values, SymDraftValue, results.ids[i]).erased = TRUE;
-  g_array_index (self->erased, gboolean, call) = TRUE;
-  g_array_index (self->operands.runs, SymGrowingRun, call).n = 0;
-  g_array_index (self->results.runs, SymGrowingRun, call).n = 0;
-  g_array_index (self->controls.runs, SymGrowingRun, call).n = 0;
+  draft = sym_model_builder_get_draft (self, call);
+  draft->erased = TRUE;
+  for (guint kind = 0; kind < SYM_N_RUNS; kind++)
+    draft->runs[kind].n = 0;
   self->has_gaps = TRUE;
 }
 

@@ -5,25 +5,34 @@
 
 G_BEGIN_DECLS
 
-/* A run that may still grow, in a pool shared by all runs of one kind. */
+/* A run that may still grow, in a pool (of SymId) shared by all runs of one kind.  All zeros is an
+ * empty one. */
 typedef struct {
   guint start, n, capacity;
 } SymGrowingRun;
 
+/* A run of those ids, which must not lie in the pool itself. */
+SymGrowingRun sym_growing_run_new (GArray *pool, const SymId *ids, guint n);
+SymIds sym_growing_run_get (const SymGrowingRun *self, const GArray *pool);
+
+/* At the end of the pool a run grows where it is. */
+void sym_growing_run_append (SymGrowingRun *self, GArray *pool, SymId id);
+
+/* What a builder says of each call. */
+typedef enum {
+  SYM_RUN_OPERANDS,
+  SYM_RUN_RESULTS,
+  SYM_RUN_CONTROLS,
+  SYM_N_RUNS,
+} SymRunKind;
+
 typedef struct {
-  GArray *runs; /* of SymGrowingRun, per call */
-  GArray *pool; /* of SymId */
-} SymGrowing;
+  SymGrowingRun runs[SYM_N_RUNS];
+  gboolean erased;
+} SymDraftCall;
 
-void sym_growing_init (SymGrowing *self);
-void sym_growing_clear (SymGrowing *self);
-
-/* Adds a run with those ids, which must not lie in the pool itself. */
-void sym_growing_add (SymGrowing *self, const SymId *ids, guint n);
-SymIds sym_growing_get (const SymGrowing *self, guint i);
-void sym_growing_append (SymGrowing *self, guint i, SymId id);
-SymRuns sym_growing_pack (const SymGrowing *self);
-void sym_growing_unpack (SymGrowing *self, const SymRuns *runs);
+/* The runs of one kind of all @calls (of SymDraftCall), one after another. */
+SymRuns sym_draft_calls_pack (const GArray *calls, SymRunKind kind, const GArray *pool);
 
 typedef struct {
   SymRole role;
@@ -41,12 +50,12 @@ struct _SymModelBuilder {
 
   /* The topology in the making; NULL arrays while that of @base serves. */
   gboolean has_topology;
-  GArray *values; /* of SymDraftValue */
-  GArray *erased; /* of gboolean, per call */
-  SymGrowing operands, results, controls;
-  GArray *entries;   /* of SymEntry */
-  guint n_arranged;  /* of an edit: entries that have their place; those behind are new */
-  gboolean has_gaps; /* some of @entries are erased */
+  GArray *values;            /* of SymDraftValue */
+  GArray *calls;             /* of SymDraftCall */
+  GArray *pools[SYM_N_RUNS]; /* of SymId */
+  GArray *entries;           /* of SymEntry */
+  guint n_arranged;          /* of an edit: entries that have their place; those behind are new */
+  gboolean has_gaps;         /* some of @entries are erased */
   GArray *inputs, *outputs;
 
   /* Each NULL while that of @base serves. */
@@ -56,6 +65,26 @@ struct _SymModelBuilder {
   SymData *data;
   SymLines *lines;
 };
+
+static inline SymDraftCall *
+sym_model_builder_get_draft (const SymModelBuilder *self, SymId call)
+{
+  return &g_array_index (self->calls, SymDraftCall, call);
+}
+
+static inline SymIds
+sym_model_builder_get_run (const SymModelBuilder *self, SymId call, SymRunKind kind)
+{
+  return sym_growing_run_get (&sym_model_builder_get_draft (self, call)->runs[kind],
+                              self->pools[kind]);
+}
+
+static inline void
+sym_model_builder_append_to_run (SymModelBuilder *self, SymId call, SymRunKind kind, SymId id)
+{
+  sym_growing_run_append (&sym_model_builder_get_draft (self, call)->runs[kind], self->pools[kind],
+                          id);
+}
 
 void sym_model_builder_init_topology (SymModelBuilder *self);
 

@@ -8,13 +8,19 @@ sym_model_builder_init_topology (SymModelBuilder *self)
 {
   self->has_topology = TRUE;
   self->values = g_array_sized_new (FALSE, TRUE, sizeof (SymDraftValue), SYM_FIRST_ROWS);
-  self->erased = g_array_sized_new (FALSE, TRUE, sizeof (gboolean), SYM_FIRST_ROWS);
-  sym_growing_init (&self->operands);
-  sym_growing_init (&self->results);
-  sym_growing_init (&self->controls);
+  self->calls = g_array_sized_new (FALSE, FALSE, sizeof (SymDraftCall), SYM_FIRST_ROWS);
+  for (guint kind = 0; kind < SYM_N_RUNS; kind++)
+    self->pools[kind] = g_array_sized_new (FALSE, FALSE, sizeof (SymId), SYM_FIRST_ROWS);
   self->entries = g_array_sized_new (FALSE, FALSE, sizeof (SymEntry), SYM_FIRST_ROWS);
   self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+}
+
+static SymGrowingRun
+unpack (GArray *pool, const SymRuns *runs, guint i)
+{
+  return sym_growing_run_new (pool, runs->ids + runs->offsets[i],
+                              runs->offsets[i + 1] - runs->offsets[i]);
 }
 
 void
@@ -36,13 +42,13 @@ sym_model_builder_own_topology (SymModelBuilder *self)
     }
   for (SymId i = 0; i < base->n_calls; i++)
     {
-      gboolean erased = base->calls_erased[i];
+      SymDraftCall row = { .erased = base->calls_erased[i] };
 
-      g_array_append_val (self->erased, erased);
+      row.runs[SYM_RUN_OPERANDS] = unpack (self->pools[SYM_RUN_OPERANDS], &base->operands, i);
+      row.runs[SYM_RUN_RESULTS] = unpack (self->pools[SYM_RUN_RESULTS], &base->results, i);
+      row.runs[SYM_RUN_CONTROLS] = unpack (self->pools[SYM_RUN_CONTROLS], &base->controls, i);
+      g_array_append_val (self->calls, row);
     }
-  sym_growing_unpack (&self->operands, &base->operands);
-  sym_growing_unpack (&self->results, &base->results);
-  sym_growing_unpack (&self->controls, &base->controls);
   g_array_append_vals (self->entries, base->entries, base->n_entries);
   self->n_arranged = base->n_entries;
   g_array_append_vals (self->inputs, base->inputs, base->n_inputs);
@@ -123,11 +129,17 @@ give_parameters (SymModelBuilder *self)
     }
 }
 
+static SymRuns
+pack (const SymModelBuilder *self, SymRunKind kind)
+{
+  return sym_draft_calls_pack (self->calls, kind, self->pools[kind]);
+}
+
 static SymTopology *
 pack_topology (SymModelBuilder *self)
 {
   SymTopology *topology = g_new0 (SymTopology, 1);
-  guint n_values = self->values->len, n_calls = self->erased->len;
+  guint n_values = self->values->len, n_calls = self->calls->len;
 
   g_atomic_ref_count_init (&topology->ref_count);
   topology->n_values = n_values;
@@ -147,10 +159,10 @@ pack_topology (SymModelBuilder *self)
       topology->output_indices[i] = row->output_index;
     }
   for (SymId i = 0; i < n_calls; i++)
-    topology->calls_erased[i] = g_array_index (self->erased, gboolean, i) != FALSE;
-  topology->operands = sym_growing_pack (&self->operands);
-  topology->results = sym_growing_pack (&self->results);
-  topology->controls = sym_growing_pack (&self->controls);
+    topology->calls_erased[i] = sym_model_builder_get_draft (self, i)->erased != FALSE;
+  topology->operands = pack (self, SYM_RUN_OPERANDS);
+  topology->results = pack (self, SYM_RUN_RESULTS);
+  topology->controls = pack (self, SYM_RUN_CONTROLS);
   topology->n_entries = self->entries->len;
   topology->entries =
       (SymEntry *) (gpointer) g_array_free (g_steal_pointer (&self->entries), FALSE);

@@ -41,10 +41,9 @@ sym_model_builder_free (SymModelBuilder *self)
   g_clear_pointer (&self->origin, sym_origin_unref);
   g_clear_pointer (&self->problems, sym_problems_unref);
   g_clear_pointer (&self->values, g_array_unref);
-  g_clear_pointer (&self->erased, g_array_unref);
-  sym_growing_clear (&self->operands);
-  sym_growing_clear (&self->results);
-  sym_growing_clear (&self->controls);
+  g_clear_pointer (&self->calls, g_array_unref);
+  for (guint kind = 0; kind < SYM_N_RUNS; kind++)
+    g_clear_pointer (&self->pools[kind], g_array_unref);
   g_clear_pointer (&self->entries, g_array_unref);
   g_clear_pointer (&self->inputs, g_array_unref);
   g_clear_pointer (&self->outputs, g_array_unref);
@@ -115,12 +114,10 @@ add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId prod
 {
   SymDraftValue row = { role, FALSE, producer, index };
   SymNames *names = sym_model_builder_own_names (self);
-  SymLines *lines = sym_model_builder_own_lines (self);
   SymId value = self->values->len;
 
   g_array_append_val (self->values, row);
   g_ptr_array_add (names->values, (gpointer) name);
-  g_array_set_size (lines->values, value + 1);
   return value;
 }
 
@@ -159,19 +156,24 @@ static SymId
 append_result (SymModelBuilder *self, SymId call, const char *name)
 {
   SymId value = add_value_row (self, name, SYM_ROLE_INTERMEDIATE, call,
-                               sym_growing_get (&self->results, call).n);
+                               sym_model_builder_get_run (self, call, SYM_RUN_RESULTS).n);
 
-  sym_growing_append (&self->results, call, value);
+  sym_model_builder_append_to_run (self, call, SYM_RUN_RESULTS, value);
   return value;
 }
 
+/* Results are often called as their call is, whose name is there already. */
 SymId
 sym_model_builder_append_result (SymModelBuilder *self, SymId call, const char *name)
 {
+  const char *shared;
+
   g_return_val_if_fail (sym_model_builder_has_call (self, call), SYM_NO_ID);
 
   sym_model_builder_own_topology (self);
-  return append_result (self, call, pool_name (self, name));
+  shared = sym_model_builder_get_call_name (self, call);
+  return append_result (self, call,
+                        g_strcmp0 (name, shared) == 0 ? shared : pool_name (self, name));
 }
 
 SymId
@@ -184,29 +186,32 @@ sym_model_builder_add_call (SymModelBuilder *self,
 {
   SymNames *names = sym_model_builder_own_names (self);
   SymLayers *layers = sym_model_builder_own_layers (self);
-  SymLines *lines = sym_model_builder_own_lines (self);
-  gboolean erased = FALSE;
+  SymDraftCall row = { .erased = FALSE };
   SymEntry entry = { TRUE, 0 };
 
   g_return_val_if_fail (layer != NULL, SYM_NO_ID);
 
   sym_model_builder_own_topology (self);
-  entry.id = self->erased->len;
-  g_array_append_val (self->erased, erased);
-  sym_growing_add (&self->operands, operands, n_operands);
-  sym_growing_add (&self->results, NULL, 0);
-  sym_growing_add (&self->controls, NULL, 0);
+  entry.id = self->calls->len;
+  row.runs[SYM_RUN_OPERANDS] =
+      sym_growing_run_new (self->pools[SYM_RUN_OPERANDS], operands, n_operands);
+  g_array_append_val (self->calls, row);
   g_array_append_val (self->entries, entry);
   name = pool_name (self, name);
   g_ptr_array_add (names->calls, (gpointer) name);
   sym_layers_append (layers, layer);
-  g_array_set_size (lines->calls, entry.id + 1);
   for (guint i = 0; i < n_results; i++)
     append_result (self, entry.id, name);
   return entry.id;
 }
 
 /* ---- Calls ---- */
+
+const char *
+sym_model_builder_get_call_name (SymModelBuilder *self, SymId call)
+{
+  return g_ptr_array_index ((self->names == NULL ? self->base->names : self->names)->calls, call);
+}
 
 SymId
 sym_model_builder_get_result (SymModelBuilder *self, SymId call, guint index)
@@ -221,26 +226,26 @@ sym_model_builder_get_result (SymModelBuilder *self, SymId call, guint index)
 void
 sym_model_builder_set_operand (SymModelBuilder *self, SymId call, guint slot, SymId value)
 {
-  const SymGrowingRun *row;
+  const SymGrowingRun *run;
 
   sym_model_builder_own_topology (self);
-  row = &g_array_index (self->operands.runs, SymGrowingRun, call);
-  g_return_if_fail (slot < row->n);
-  g_array_index (self->operands.pool, SymId, row->start + slot) = value;
+  run = &sym_model_builder_get_draft (self, call)->runs[SYM_RUN_OPERANDS];
+  g_return_if_fail (slot < run->n);
+  g_array_index (self->pools[SYM_RUN_OPERANDS], SymId, run->start + slot) = value;
 }
 
 void
 sym_model_builder_append_operand (SymModelBuilder *self, SymId call, SymId value)
 {
   sym_model_builder_own_topology (self);
-  sym_growing_append (&self->operands, call, value);
+  sym_model_builder_append_to_run (self, call, SYM_RUN_OPERANDS, value);
 }
 
 void
 sym_model_builder_add_control (SymModelBuilder *self, SymId call, SymId before)
 {
   sym_model_builder_own_topology (self);
-  sym_growing_append (&self->controls, call, before);
+  sym_model_builder_append_to_run (self, call, SYM_RUN_CONTROLS, before);
 }
 
 void
@@ -265,10 +270,19 @@ sym_model_builder_set_call_attributes (SymModelBuilder *self,
   *slot = take_attributes;
 }
 
+/* Most results have none: the table ends behind the last one that is known. */
+static void
+set_line (GArray *lines, guint row, guint line)
+{
+  if (row >= lines->len)
+    g_array_set_size (lines, row + 1);
+  g_array_index (lines, guint, row) = line;
+}
+
 void
 sym_model_builder_set_call_line (SymModelBuilder *self, SymId call, guint line)
 {
-  g_array_index (sym_model_builder_own_lines (self)->calls, guint, call) = line;
+  set_line (sym_model_builder_own_lines (self)->calls, call, line);
 }
 
 /* ---- Values ---- */
@@ -347,7 +361,7 @@ sym_model_builder_set_tensor (SymModelBuilder *self, SymId value, SymTensor *tak
 void
 sym_model_builder_set_value_line (SymModelBuilder *self, SymId value, guint line)
 {
-  g_array_index (sym_model_builder_own_lines (self)->values, guint, value) = line;
+  set_line (sym_model_builder_own_lines (self)->values, value, line);
 }
 
 /* ---- Inputs and outputs ---- */

@@ -43,6 +43,7 @@ SymId sym_model_builder_add_call (SymModelBuilder *self,
                                   const SymId *operands,
                                   guint n_operands,
                                   guint n_results);
+const char *sym_model_builder_get_call_name (SymModelBuilder *self, SymId call);
 SymId sym_model_builder_get_result (SymModelBuilder *self, SymId call, guint index);
 void sym_model_builder_set_operand (SymModelBuilder *self, SymId call, guint slot, SymId value);
 void sym_model_builder_append_operand (SymModelBuilder *self, SymId call, SymId value);

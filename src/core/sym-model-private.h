@@ -102,7 +102,7 @@ typedef struct {
 
 typedef struct {
   gatomicrefcount ref_count;
-  GArray *values; /* guint, per value */
+  GArray *values; /* guint, per value; each ends behind the last that is known */
   GArray *calls;  /* guint, per call */
 } SymLines;
 

@@ -367,7 +367,7 @@ sym_model_get_call_line (const SymModel *self, SymId call)
 {
   g_return_val_if_fail (call < self->topology->n_calls, 0);
 
-  return g_array_index (self->lines->calls, guint, call);
+  return call < self->lines->calls->len ? g_array_index (self->lines->calls, guint, call) : 0;
 }
 
 guint
@@ -375,7 +375,7 @@ sym_model_get_value_line (const SymModel *self, SymId value)
 {
   g_return_val_if_fail (value < self->topology->n_values, 0);
 
-  return g_array_index (self->lines->values, guint, value);
+  return value < self->lines->values->len ? g_array_index (self->lines->values, guint, value) : 0;
 }
 
 /* ---- Orders ---- */

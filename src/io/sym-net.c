@@ -41,8 +41,7 @@ struct _SymNet {
   GArray *used;          /* of gboolean, per value: whether something uses it, or may do without */
   GArray *makers;        /* per value: the call that makes it, or SYM_NO_ID */
   GArray *counts;        /* of Counts, per call */
-  GPtrArray *names;      /* per call */
-  GStringChunk *strings; /* those names, and those of the declared */
+  GStringChunk *strings; /* names of the declared */
   SymNetAttributes *attributes;
   GArray *pending; /* of Pending */
   gboolean has_outputs;
@@ -68,7 +67,6 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->used = g_array_new (FALSE, TRUE, sizeof (gboolean));
   self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->counts = g_array_new (FALSE, FALSE, sizeof (Counts));
-  self->names = g_ptr_array_new ();
   self->strings = g_string_chunk_new (4096);
   self->attributes = sym_net_attributes_new (read_value, NULL);
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
@@ -87,7 +85,6 @@ sym_net_free (SymNet *self)
   g_array_unref (self->used);
   g_array_unref (self->makers);
   g_array_unref (self->counts);
-  g_ptr_array_unref (self->names);
   g_string_chunk_free (self->strings);
   sym_net_attributes_free (self->attributes);
   g_array_unref (self->pending);
@@ -260,7 +257,6 @@ sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token)
 
   sym_model_builder_set_call_line (self->builder, call, sym_net_get_line (self, token));
   g_array_append_val (self->counts, none);
-  g_ptr_array_add (self->names, (gpointer) keep (self, name));
   return call;
 }
 
@@ -299,7 +295,7 @@ sym_net_add_result (SymNet *self,
                     const char *name,
                     const SymType *type)
 {
-  const char *shown = name != NULL ? name : g_ptr_array_index (self->names, call);
+  const char *shown = name != NULL ? name : sym_model_builder_get_call_name (self->builder, call);
   SymNetKey *known = key == NULL ? NULL : sym_net_keys_enter (self->keys, key);
   const Declared *declared = type != NULL ? NULL : get_declared (self, known);
   SymId value = sym_model_builder_append_result (self->builder, call, shown);

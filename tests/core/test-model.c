@@ -359,6 +359,7 @@ test_rare_rows (void)
   sym_model_builder_set_variable (builder, 1000, "v");
   sym_model_builder_set_variable (builder, 1500, NULL);
   sym_model_builder_set_value_attributes (builder, 500, sym_attributes_new ());
+  sym_model_builder_set_value_line (builder, 2500, 7);
   model = sym_model_builder_end (builder);
 
   for (SymId i = 0; i < 3000; i++)
@@ -369,8 +370,50 @@ test_rare_rows (void)
       g_assert_cmpint (own.shape.rank, ==, i == 2000 ? 2 : -1);
       g_assert_cmpstr (sym_model_get_variable (model, i), ==, i == 1000 ? "v" : NULL);
       g_assert_true ((sym_model_get_value_attributes (model, i) != NULL) == (i == 500));
+      g_assert_cmpuint (sym_model_get_value_line (model, i), ==, i == 2500 ? 7 : 0);
       g_assert_null (sym_model_get_parameter (model, i));
       g_assert_null (sym_model_get_tensor (model, i));
+    }
+}
+
+/* Operands and results are added to several calls in turns, to one after another, and to one that
+ * already has some. */
+static void
+test_calls_grow_in_turns (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
+  SymId inputs[] = { add_input (builder, "x"), add_input (builder, "y") };
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    sym_model_builder_add_call (builder, "call", layer, inputs, i, 0);
+  for (guint i = 0; i < 20; i++)
+    {
+      SymId call = i < 12 ? i % 3 : 1;
+
+      sym_model_builder_append_operand (builder, call, inputs[i % 2]);
+      sym_model_builder_append_result (builder, call, i % 2 == 0 ? "call" : "other");
+    }
+  model = sym_model_builder_end (builder);
+
+  for (SymId call = 0; call < 3; call++)
+    {
+      SymIds operands = sym_model_get_operands (model, call);
+      SymIds results = sym_model_get_results (model, call);
+      guint n = 0;
+
+      for (guint i = 0; i < 20; i++)
+        if ((i < 12 ? i % 3 : 1) == call)
+          {
+            g_assert_cmpuint (operands.ids[call + n], ==, inputs[i % 2]);
+            g_assert_cmpuint (results.ids[n++], ==, G_N_ELEMENTS (inputs) + i);
+            g_assert_cmpstr (sym_model_get_value_name (model, G_N_ELEMENTS (inputs) + i), ==,
+                             i % 2 == 0 ? "call" : "other");
+          }
+      g_assert_cmpuint (operands.n, ==, call + n);
+      g_assert_cmpuint (results.n, ==, n);
+      g_assert_cmpuint (sym_model_get_call_line (model, call), ==, 0);
     }
 }
 
@@ -412,6 +455,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/model/keeps-names-of-any-length", test_names_of_any_length);
   g_test_add_func ("/core/model/refuses-sizes-that-are-none", test_sizes_that_are_none);
   g_test_add_func ("/core/model/keeps-what-few-values-have", test_rare_rows);
+  g_test_add_func ("/core/model/lets-calls-grow-in-turns", test_calls_grow_in_turns);
   g_test_add_func ("/core/model/parts-types-in-a-row", test_types_in_a_row);
   return g_test_run ();
 }
