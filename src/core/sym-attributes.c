@@ -87,7 +87,7 @@ append (SymAttributes *self, Attribute attribute)
 {
   if (self->n == self->capacity)
     {
-      self->capacity = self->capacity == 0 ? 1 : self->capacity * 2;
+      self->capacity = MAX (1, self->capacity * 2);
       self->items = g_renew (Attribute, self->items, self->capacity);
     }
   self->items[self->n++] = attribute;
@@ -119,22 +119,19 @@ replace_or_append (SymAttributes *self, Attribute attribute)
 }
 
 SymAttributes *
-sym_attributes_new (void)
+sym_attributes_new_sized (guint n)
 {
-  SymAttributes *self = g_new0 (SymAttributes, 1);
+  SymAttributes *self = g_new (SymAttributes, 1);
 
+  *self = (SymAttributes){ .capacity = n, .items = g_new (Attribute, n) };
   g_atomic_ref_count_init (&self->ref_count);
   return self;
 }
 
 SymAttributes *
-sym_attributes_new_sized (guint n)
+sym_attributes_new (void)
 {
-  SymAttributes *self = sym_attributes_new ();
-
-  self->capacity = n;
-  self->items = g_new (Attribute, n);
-  return self;
+  return sym_attributes_new_sized (0);
 }
 
 SymAttributes *

@@ -15,20 +15,31 @@ struct _SymValue {
   union {
     gint64 integer; /* bool, int, dtype and operand */
     double number;
-    char *string; /* string and opaque */
+    char *string; /* string and opaque: behind the value itself */
     char **keys;  /* dict: n_children of them, not NULL-ended */
     SymTensor *tensor;
   };
   SymValue *children[];
 };
 
+/* With room for @n_more bytes behind it. */
 static SymValue *
-value_new (SymValueKind kind, SymValue *const *children, guint n)
+allocate (SymValueKind kind, gsize n_more)
 {
-  SymValue *self = g_malloc0 (sizeof *self + n * sizeof (SymValue *));
+  SymValue *self = g_malloc (sizeof *self + n_more);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->kind = kind;
+  self->n_children = 0;
+  self->integer = 0;
+  return self;
+}
+
+static SymValue *
+value_new (SymValueKind kind, SymValue *const *children, guint n)
+{
+  SymValue *self = allocate (kind, n * sizeof (SymValue *));
+
   self->n_children = n;
   for (guint i = 0; i < n; i++)
     self->children[i] = children[i];
@@ -45,11 +56,13 @@ new_integer (SymValueKind kind, gint64 integer)
 }
 
 static SymValue *
-new_text (SymValueKind kind, const char *text)
+new_text (SymValueKind kind, const char *text, gsize length)
 {
-  SymValue *self = value_new (kind, NULL, 0);
+  SymValue *self = allocate (kind, length + 1);
 
-  self->string = g_strdup (text);
+  self->string = (char *) self->children;
+  memcpy (self->string, text, length);
+  self->string[length] = '\0';
   return self;
 }
 
@@ -85,7 +98,15 @@ sym_value_new_string (const char *value)
 {
   g_return_val_if_fail (value != NULL, NULL);
 
-  return new_text (SYM_VALUE_STRING, value);
+  return new_text (SYM_VALUE_STRING, value, strlen (value));
+}
+
+SymValue *
+sym_value_new_string_of (const char *text, gsize length)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+
+  return new_text (SYM_VALUE_STRING, text, length);
 }
 
 SymValue *
@@ -123,7 +144,7 @@ sym_value_new_opaque (const char *type_name)
 {
   g_return_val_if_fail (type_name != NULL, NULL);
 
-  return new_text (SYM_VALUE_OPAQUE, type_name);
+  return new_text (SYM_VALUE_OPAQUE, type_name, strlen (type_name));
 }
 
 SymValue *
@@ -168,9 +189,7 @@ sym_value_new_ints (SymValueKind list_or_tuple, const gint64 *values, guint n)
 
   g_return_val_if_fail (list_or_tuple == SYM_VALUE_LIST || list_or_tuple == SYM_VALUE_TUPLE, NULL);
 
-  self = g_malloc0 (sizeof *self + n * sizeof (SymValue *));
-  g_atomic_ref_count_init (&self->ref_count);
-  self->kind = list_or_tuple;
+  self = allocate (list_or_tuple, n * sizeof (SymValue *));
   self->n_children = n;
   for (guint i = 0; i < n; i++)
     self->children[i] = sym_value_new_int (values[i]);
@@ -187,8 +206,6 @@ sym_value_ref (SymValue *self)
 static void
 free_own (SymValue *self)
 {
-  if (self->kind == SYM_VALUE_STRING || self->kind == SYM_VALUE_OPAQUE)
-    g_free (self->string);
   if (self->kind == SYM_VALUE_TENSOR)
     sym_tensor_unref (self->tensor);
   if (self->kind == SYM_VALUE_DICT)

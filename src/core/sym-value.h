@@ -32,6 +32,7 @@ SymValue *sym_value_new_bool (gboolean value);
 SymValue *sym_value_new_int (gint64 value);
 SymValue *sym_value_new_float (double value);
 SymValue *sym_value_new_string (const char *value);
+SymValue *sym_value_new_string_of (const char *text, gsize length); /* of a part of a text */
 SymValue *sym_value_new_dtype (SymDType value);
 SymValue *sym_value_new_ellipsis (void);
 SymValue *sym_value_new_slice (SymValue *take_start, SymValue *take_stop, SymValue *take_step);

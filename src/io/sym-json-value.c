@@ -13,10 +13,19 @@ read_number (const SymJson *json, guint token)
   return sym_value_new_float (number);
 }
 
+static SymValue *
+read_string (const SymJson *json, guint token)
+{
+  gsize length;
+  const char *text = sym_json_peek_string (json, token, &length);
+  g_autofree char *decoded = text == NULL ? sym_json_dup_string (json, token) : NULL;
+
+  return text == NULL ? sym_value_new_string (decoded) : sym_value_new_string_of (text, length);
+}
+
 SymValue *
 sym_json_read_scalar (const SymJson *json, guint token)
 {
-  g_autofree char *text = NULL;
   gboolean boolean = FALSE;
 
   switch (sym_json_get_kind (json, token))
@@ -27,8 +36,7 @@ sym_json_read_scalar (const SymJson *json, guint token)
     case SYM_JSON_NUMBER:
       return read_number (json, token);
     case SYM_JSON_STRING:
-      text = sym_json_dup_string (json, token);
-      return sym_value_new_string (text);
+      return read_string (json, token);
     case SYM_JSON_ARRAY:
     case SYM_JSON_OBJECT:
       return NULL;

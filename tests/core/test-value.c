@@ -219,6 +219,18 @@ test_trees_hold_operands_and_opaque_constants (void)
 }
 
 static void
+test_a_string_may_be_a_part_of_a_text (void)
+{
+  g_autoptr (SymValue) part = sym_value_new_string_of ("same, other", 4);
+  g_autoptr (SymValue) whole = sym_value_new_string ("same");
+  g_autoptr (SymValue) nothing = sym_value_new_string_of ("same", 0);
+
+  g_assert_cmpstr (sym_value_get_string (part), ==, "same");
+  g_assert_true (sym_value_equal (part, whole));
+  g_assert_cmpstr (sym_value_get_string (nothing), ==, "");
+}
+
+static void
 test_equality_tells_kinds_apart (void)
 {
   static const char *const texts[] = {
@@ -360,6 +372,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/value/trees-hold-operands-and-opaque-constants",
                    test_trees_hold_operands_and_opaque_constants);
   g_test_add_func ("/core/value/a-tensor-is-a-leaf", test_a_tensor_is_a_leaf);
+  g_test_add_func ("/core/value/a-string-may-be-a-part-of-a-text",
+                   test_a_string_may_be_a_part_of_a_text);
   g_test_add_func ("/core/value/equality-tells-kinds-apart", test_equality_tells_kinds_apart);
   g_test_add_func ("/core/attributes/keep-order-and-literals",
                    test_attributes_keep_order_and_literals);
