@@ -276,14 +276,16 @@ sym_json_get_bool (const SymJson *self, guint value, gboolean *result)
 }
 
 /* The digits of an integer literal that fits an unsigned 64-bit number. */
-static gboolean
-read_digits (const SymJson *self, guint value, gboolean *is_negative, guint64 *magnitude)
+static inline gboolean
+read_digits (const SymJson *self,
+             const SymJsonToken *token,
+             gboolean *is_negative,
+             guint64 *magnitude)
 {
-  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_NUMBER);
   const char *at, *end;
   guint64 number = 0;
 
-  if (token == NULL)
+  if (token == NULL || token->kind != SYM_JSON_NUMBER)
     return FALSE;
 
   at = self->text + token->start;
@@ -301,13 +303,13 @@ read_digits (const SymJson *self, guint value, gboolean *is_negative, guint64 *m
   return TRUE;
 }
 
-gboolean
-sym_json_get_int (const SymJson *self, guint value, gint64 *result)
+static inline gboolean
+read_int (const SymJson *self, const SymJsonToken *token, gint64 *result)
 {
   gboolean is_negative;
   guint64 magnitude;
 
-  if (!read_digits (self, value, &is_negative, &magnitude) ||
+  if (!read_digits (self, token, &is_negative, &magnitude) ||
       magnitude > (guint64) G_MAXINT64 + (is_negative ? 1 : 0))
     return FALSE;
 
@@ -316,12 +318,33 @@ sym_json_get_int (const SymJson *self, guint value, gint64 *result)
 }
 
 gboolean
+sym_json_get_int (const SymJson *self, guint value, gint64 *result)
+{
+  return read_int (self, get_token (self, value), result);
+}
+
+int
+sym_json_get_ints (const SymJson *self, guint array, gint64 *results, int max)
+{
+  const SymJsonToken *container = get_token_of_kind (self, array, SYM_JSON_ARRAY);
+  int n = 0;
+
+  if (container == NULL)
+    return -1;
+  for (guint i = array + 1; i < container->next; i = self->tokens[i].next)
+    if (n == max || !read_int (self, &self->tokens[i], &results[n++]))
+      return -1;
+  return n;
+}
+
+gboolean
 sym_json_get_uint (const SymJson *self, guint value, guint64 *result)
 {
   gboolean is_negative;
   guint64 magnitude;
 
-  if (!read_digits (self, value, &is_negative, &magnitude) || (is_negative && magnitude > 0))
+  if (!read_digits (self, get_token (self, value), &is_negative, &magnitude) ||
+      (is_negative && magnitude > 0))
     return FALSE;
 
   *result = magnitude;

@@ -70,6 +70,10 @@ gboolean sym_json_get_int (const SymJson *self, guint value, gint64 *result);
 gboolean sym_json_get_uint (const SymJson *self, guint value, guint64 *result);
 gboolean sym_json_get_double (const SymJson *self, guint value, double *result);
 
+/* The integers of an array, of which there are at most @max; how many there are, or -1 when one is
+ * none, there are more, or it is no array. */
+int sym_json_get_ints (const SymJson *self, guint array, gint64 *results, int max);
+
 /* Elements of an array or members of an object in file order; anything else has none.  @key is
  * SYM_JSON_NONE in arrays. */
 typedef struct {

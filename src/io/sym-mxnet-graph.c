@@ -94,16 +94,21 @@ refuse_entry (const SymMxnetGraph *self,
 
 /* A number of the file as an index; SYM_JSON_NONE for one that cannot be one, which then leads
  * nowhere. */
+static guint
+make_index (gint64 number)
+{
+  return number >= 0 && number < G_MAXUINT32 ? (guint) number : SYM_JSON_NONE;
+}
+
 static gboolean
 read_index (const SymJson *json, guint token, guint *index)
 {
   gint64 number;
 
-  if (sym_json_get_kind (json, token) != SYM_JSON_NUMBER ||
-      !sym_json_get_int (json, token, &number))
+  if (!sym_json_get_int (json, token, &number))
     return FALSE;
 
-  *index = number >= 0 && number < G_MAXUINT32 ? (guint) number : SYM_JSON_NONE;
+  *index = make_index (number);
   return TRUE;
 }
 
@@ -111,16 +116,11 @@ read_index (const SymJson *json, guint token, guint *index)
 static gboolean
 read_entry (SymMxnetGraph *self, guint token, GArray *entries)
 {
-  SymMxnetEntry entry = { .token = token };
-  guint *const parts[] = { &entry.node, &entry.output, &entry.version };
-  guint n = 0;
+  gint64 parts[] = { 0, 0, 0 };
+  int n = sym_json_get_ints (self->json, token, parts, G_N_ELEMENTS (parts));
+  SymMxnetEntry entry = { make_index (parts[0]), make_index (parts[1]), make_index (parts[2]),
+                          token };
 
-  if (sym_json_get_kind (self->json, token) != SYM_JSON_ARRAY)
-    return FALSE;
-  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i);
-       n++)
-    if (n == G_N_ELEMENTS (parts) || !read_index (self->json, i.value, parts[n]))
-      return FALSE;
   if (n < 2)
     return FALSE;
 
@@ -151,6 +151,13 @@ typedef struct {
   guint op, name, inputs, attrs, attr, param, control_deps, subgraphs;
 } Members;
 
+/* Most differ in their first letter. */
+static inline gboolean
+is_same (const char *name, const char *text, gsize length)
+{
+  return length > 0 && *name == *text && strncmp (name, text, length) == 0 && name[length] == '\0';
+}
+
 static guint *
 find_member (Members *members, const SymJson *json, guint key)
 {
@@ -171,7 +178,7 @@ find_member (Members *members, const SymJson *json, guint key)
   const char *text = sym_json_peek_string (json, key, &length);
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (text != NULL ? strncmp (table[i].name, text, length) == 0 && table[i].name[length] == '\0'
+    if (text != NULL ? is_same (table[i].name, text, length)
                      : sym_json_string_equals (json, key, table[i].name))
       return G_STRUCT_MEMBER_P (members, table[i].place);
 

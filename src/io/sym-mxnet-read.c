@@ -396,11 +396,11 @@ static GArray *
 make_operands (SymMxnetDraft *draft, guint node, const SymAttributes *layer)
 {
   guint n_inputs = sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
-  GArray *operands = g_array_new (FALSE, FALSE, sizeof (SymId));
-  const SymId none = SYM_NO_ID;
+  GArray *operands = g_array_sized_new (FALSE, FALSE, sizeof (SymId), n_inputs);
 
+  g_array_set_size (operands, n_inputs);
   for (guint i = 0; i < n_inputs; i++)
-    g_array_append_val (operands, none);
+    g_array_index (operands, SymId, i) = SYM_NO_ID;
   add_implied (draft, node, sym_mxnet_count_implied (draft, node, layer), operands);
   return operands;
 }

@@ -333,12 +333,13 @@ sym_net_set_attribute (SymNet *self, SymAttributes *attributes, const char *name
                           sym_net_get_json (self), token);
 }
 
-/* Whether the text of @length bytes is one of the NULL-ended @list. */
+/* Whether the text of @length bytes is one of the NULL-ended @list: most differ in their first
+ * letter. */
 static gboolean
 contains (const char *const *list, const char *text, gsize length)
 {
-  for (; *list != NULL; list++)
-    if (strncmp (*list, text, length) == 0 && (*list)[length] == '\0')
+  for (; *list != NULL && length > 0; list++)
+    if (**list == *text && strncmp (*list, text, length) == 0 && (*list)[length] == '\0')
       return TRUE;
   return FALSE;
 }

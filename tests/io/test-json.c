@@ -353,6 +353,37 @@ test_reads_integers_exactly (void)
     }
 }
 
+/* As many as there are, when all are integers and there is room for them. */
+static void
+test_reads_integers_of_an_array (void)
+{
+  const struct {
+    const char *text;
+    int n;
+  } cases[] = {
+    { "[7, -1, 9007199254740993]", 3 },
+    { "[7]", 1 },
+    { "[]", 0 },
+    { "[7, -1, 9007199254740993, 4]", -1 },
+    { "[7, -1.0]", -1 },
+    { "[7, [1]]", -1 },
+    { "[7, \"1\"]", -1 },
+    { "7", -1 },
+    { "{\"a\": 7}", -1 },
+  };
+  const gint64 expected[] = { 7, -1, G_GINT64_CONSTANT (9007199254740993) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymJson) json = parse (cases[i].text);
+      gint64 numbers[3];
+
+      g_assert_cmpint (sym_json_get_ints (json, 0, numbers, 3), ==, cases[i].n);
+      for (int k = 0; k < cases[i].n; k++)
+        g_assert_cmpint (numbers[k], ==, expected[k]);
+    }
+}
+
 static void
 test_reads_unsigned_integers (void)
 {
@@ -422,6 +453,7 @@ test_no_value_is_an_answer (void)
   g_assert_null (sym_json_dup_string (json, SYM_JSON_NONE));
   g_assert_null (sym_json_dup_text (json, SYM_JSON_NONE));
   g_assert_false (sym_json_get_int (json, SYM_JSON_NONE, &number));
+  g_assert_cmpint (sym_json_get_ints (json, SYM_JSON_NONE, &number, 1), ==, -1);
 }
 
 static void
@@ -577,6 +609,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/json/keeps-literals", test_keeps_literals);
   g_test_add_func ("/io/json/excerpts-are-one-short-line", test_excerpts_are_one_short_line);
   g_test_add_func ("/io/json/reads-integers-exactly", test_reads_integers_exactly);
+  g_test_add_func ("/io/json/reads-integers-of-an-array", test_reads_integers_of_an_array);
   g_test_add_func ("/io/json/reads-unsigned-integers", test_reads_unsigned_integers);
   g_test_add_func ("/io/json/reads-a-number-that-ends-the-file",
                    test_reads_a_number_that_ends_the_file);
