@@ -3,22 +3,43 @@
 
 #include "core/sym-text.h"
 
-/* Digits of G_MAXUINT64. */
-#define MAX_DIGITS 20
+static guint
+count_digits (guint64 number)
+{
+  guint n = 1;
+
+  while (number >= 10)
+    {
+      number /= 10;
+      n++;
+    }
+  return n;
+}
+
+char *
+sym_decimal_write_unsigned (char *place, guint64 number)
+{
+  char *end = place + count_digits (number);
+  char *at = end;
+
+  do
+    {
+      *--at = (char) ('0' + number % 10);
+      number /= 10;
+    }
+  while (number > 0);
+  return end;
+}
 
 void
 sym_decimal_append_unsigned (GString *out, guint64 number)
 {
-  char digits[MAX_DIGITS];
-  guint first = MAX_DIGITS;
+  char *end;
 
-  do
-    {
-      digits[--first] = (char) ('0' + number % 10);
-      number /= 10;
-    }
-  while (number > 0);
-  sym_text_append (out, digits + first, MAX_DIGITS - first);
+  sym_text_reserve (out, SYM_DECIMAL_MAX);
+  end = sym_decimal_write_unsigned (out->str + out->len, number);
+  *end = '\0';
+  out->len = (gsize) (end - out->str);
 }
 
 void

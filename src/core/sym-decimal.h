@@ -10,4 +10,10 @@ G_BEGIN_DECLS
 void sym_decimal_append (GString *out, gint64 number);
 void sym_decimal_append_unsigned (GString *out, guint64 number);
 
+/* Digits of G_MAXUINT64. */
+#define SYM_DECIMAL_MAX 20
+
+/* The same to a place with room for so many; returns their end.  No NUL follows. */
+char *sym_decimal_write_unsigned (char *place, guint64 number);
+
 G_END_DECLS

@@ -89,15 +89,20 @@ read_type (SymNet *net, const Tables *tables, guint node, guint output)
                             get_token (tables->shapes, entry));
 }
 
-static char *
+/* What a value is called within the file: two numbers, and a colon between them. */
+typedef struct {
+  char text[2 * SYM_DECIMAL_MAX + 2];
+} Key;
+
+static Key
 make_key (guint64 node, guint64 output)
 {
-  GString *key = g_string_sized_new (16);
+  Key key;
+  char *end = sym_decimal_write_unsigned (key.text, node);
 
-  sym_decimal_append_unsigned (key, node);
-  g_string_append_c (key, ':');
-  sym_decimal_append_unsigned (key, output);
-  return g_string_free (key, FALSE);
+  *end++ = ':';
+  *sym_decimal_write_unsigned (end, output) = '\0';
+  return key;
 }
 
 /* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind. */
@@ -164,12 +169,10 @@ add_operands (SymNet *net, SymId call, guint inputs)
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       guint64 node = G_MAXUINT32, output = 0;
-      g_autofree char *key = NULL;
 
       sym_json_get_uint (json, sym_json_get_element (json, i.value, 0), &node);
       sym_json_get_uint (json, sym_json_get_element (json, i.value, 1), &output);
-      key = make_key (node, output);
-      sym_net_add_operand (net, call, key);
+      sym_net_add_operand (net, call, make_key (node, output).text);
     }
 }
 
@@ -204,10 +207,9 @@ add_call (SymNet *net, guint number, guint node, const char *name, const Tables 
   add_operands (net, call, sym_json_get_member (json, node, "inputs"));
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *key = make_key (number, i);
       SymType known = read_type (net, tables, number, i);
 
-      sym_net_add_result (net, call, key, NULL, &known);
+      sym_net_add_result (net, call, make_key (number, i).text, NULL, &known);
     }
 }
 
@@ -225,10 +227,9 @@ add_variable (SymNet *net, const Walk *walk, const char *name, guint number, gui
   SymTensor *tensor = walk->weights == NULL ? NULL : sym_store_tensors_find (walk->weights, name);
   gboolean is_weight = tensor != NULL || is_weight_name (name) ||
                        (walk->weights == NULL && is_nnvm_weight_name (name));
-  g_autofree char *key = make_key (number, 0);
   SymType type = read_type (net, walk->tables, number, 0);
-  SymId value = sym_net_add_value (net, key, name, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT,
-                                   &type, node);
+  SymId value = sym_net_add_value (net, make_key (number, 0).text, name,
+                                   is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, node);
 
   if (tensor != NULL)
     sym_tvm_give_weight (net, value, name, &type, tensor, node);
@@ -260,13 +261,11 @@ add_head (SymNet *net, guint key, guint head, gpointer user_data, GError **error
 {
   const SymJson *json = sym_net_get_json (net);
   guint64 node, output = 0;
-  g_autofree char *name = NULL;
 
   if (!sym_json_get_uint (json, sym_json_get_element (json, head, 0), &node))
     return sym_json_fail (json, head, error, "a head must be [node, output, version]");
   sym_json_get_uint (json, sym_json_get_element (json, head, 1), &output);
-  name = make_key (node, output);
-  sym_net_add_output (net, name);
+  sym_net_add_output (net, make_key (node, output).text);
   return TRUE;
 }
 
