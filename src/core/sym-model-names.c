@@ -2,6 +2,7 @@
 #include "core/sym-decimal.h"
 #include "core/sym-extract.h"
 #include "core/sym-model-private.h"
+#include "core/sym-text.h"
 
 /* Suggestions look at no more names than this. */
 #define MAX_COMPARED 20000
@@ -80,10 +81,16 @@ find_slot (const SymNameIndex *self, const char *name, guint hash)
     }
 }
 
+static guint
+hash_name (const char *name)
+{
+  return sym_text_hash (0, name, strlen (name));
+}
+
 static SymId
 find_unique (const SymNameIndex *self, const char *name)
 {
-  guint taken = *find_slot (self, name, g_str_hash (name));
+  guint taken = *find_slot (self, name, hash_name (name));
 
   return taken == 0 ? SYM_NO_ID : taken - 1;
 }
@@ -113,7 +120,7 @@ keep_own_name (SymNameIndex *self, SymId value, const char *name)
   if (self->own == NULL)
     self->own = g_new0 (const char *, sym_model_get_n_values (self->model));
   self->own[value] = g_string_chunk_insert (self->strings, name);
-  self->hashes[value] = g_str_hash (name);
+  self->hashes[value] = hash_name (name);
   return self->own[value];
 }
 
@@ -152,7 +159,7 @@ hash_names (SymNameIndex *self, guint n)
       const char *name = sym_model_get_value_name (self->model, value);
 
       if (*name != '\0')
-        self->hashes[value] = g_str_hash (name);
+        self->hashes[value] = hash_name (name);
       else
         {
           g_autofree char *own = g_strdup_printf ("_%u", value);
