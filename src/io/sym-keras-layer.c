@@ -57,13 +57,45 @@ find_layer (const char *type)
   return sym_op_find ("keras", plain, 0);
 }
 
+/* Whether the config has what a layer of @op must have. */
+static gboolean
+has_config (SymKerasReader *reader, guint token, const SymOperator *op)
+{
+  guint config = sym_json_get_member (reader->json, token, "config");
+
+  for (guint i = 0; op->attributes[i].name != NULL; i++)
+    if (op->attributes[i].fallback == NULL &&
+        sym_json_get_member (reader->json, config, op->attributes[i].name) == SYM_JSON_NONE)
+      return FALSE;
+  return TRUE;
+}
+
+/* What a class of somebody else's extends: one that it is called after, QDense after Dense, and
+ * whose config it has.  Of "QDepthwiseConv2D" the longest such name is meant. */
+static const SymOperator *
+find_extended (SymKerasReader *reader, guint token, const char *type)
+{
+  for (const char *name = type; *name != '\0'; name++)
+    {
+      const SymOperator *op =
+          g_ascii_isupper (*name) ? sym_op_find (SYM_OP_KERAS_LIKE, name, 0) : NULL;
+
+      if (op != NULL)
+        return has_config (reader, token, op) ? op : NULL;
+    }
+  return NULL;
+}
+
 const SymOperator *
 sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type)
 {
-  if (is_foreign (reader, token))
-    return NULL;
-  return is_operation (reader, token, type) ? sym_keras_find_operation (reader, token, type)
-                                            : find_layer (type);
+  const SymOperator *op = NULL;
+
+  if (is_operation (reader, token, type))
+    return sym_keras_find_operation (reader, token, type);
+  if (!is_foreign (reader, token))
+    op = find_layer (type);
+  return op != NULL ? op : find_extended (reader, token, type);
 }
 
 void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-keras-write-private.h"
 
+#include "ops/sym-op-keras.h"
+
 #include <string.h>
 
 static gboolean write_model (SymKerasWriter *self, const char *name, GError **error);
@@ -163,7 +165,8 @@ is_known (const SymLayer *layer, gboolean from_keras)
   const SymOperator *op = sym_layer_get_operator (layer);
 
   if (op != NULL)
-    return strcmp (op->domain, "keras") == 0 || strcmp (op->domain, "keras.ops") == 0;
+    return strcmp (op->domain, "keras") == 0 || strcmp (op->domain, "keras.ops") == 0 ||
+           strcmp (op->domain, SYM_OP_KERAS_LIKE) == 0;
   return from_keras;
 }
 

@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 
 #define SYM_OP_KERAS .domain = "keras", .since_version = 1
 
+/* The domain of what extends a layer of Keras: it has the name of that layer. */
+#define SYM_OP_KERAS_LIKE "keras.like"
+
 /* "input"; any number of inputs. */
 extern const SymSlotSpec sym_op_keras_one[];
 extern const SymSlotSpec sym_op_keras_many[];

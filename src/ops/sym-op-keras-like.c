@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-keras.h"
+
+#include "core/sym-layer.h"
+
+/* Layers of other packages that extend one of Keras and are called after it: QDense and QConv2D of
+ * QKeras, BinaryDense, HConv2D of HGQ.  They have its shapes and its weights, but make other
+ * numbers of them, so there is nothing here by which one could run.  An attribute without a default
+ * is one that the config of an extension has as well; without it a layer is only called so. */
+
+/* Where an extension does otherwise than the layer that it extends, that is no mistake of the file:
+ * then nothing is known of its shapes. */
+static gboolean
+infer (SymRule *rule, GError **error)
+{
+  const SymOperator *like = sym_layer_get_operator (sym_rule_get_layer (rule));
+  const SymOperator *extended = sym_op_find ("keras", like->name, 0);
+  g_autoptr (GError) otherwise = NULL;
+
+  (void) error;
+  extended->infer (rule, &otherwise);
+  return TRUE;
+}
+
+/* ---- Tables ---- */
+
+static const SymSlotSpec weighted_slots[] = {
+  { "input" },
+  { "kernel", SYM_SLOT_PARAMETER },
+  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
+static const SymSlotSpec depthwise_slots[] = {
+  { "input" },
+  { "depthwise_kernel", SYM_SLOT_PARAMETER },
+  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
+static const SymSlotSpec separable_slots[] = {
+  { "input" },
+  { "depthwise_kernel", SYM_SLOT_PARAMETER },
+  { "pointwise_kernel", SYM_SLOT_PARAMETER },
+  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
+static const SymSlotSpec normalized_slots[] = {
+  { "input" },
+  { "gamma", SYM_SLOT_PARAMETER, TRUE },
+  { "beta", SYM_SLOT_PARAMETER, TRUE },
+  { "moving_mean", SYM_SLOT_AUXILIARY },
+  { "moving_variance", SYM_SLOT_AUXILIARY },
+  { NULL },
+};
+
+static const SymSlotSpec table_slots[] = {
+  { "input" },
+  { "embeddings", SYM_SLOT_PARAMETER },
+  { NULL },
+};
+
+static const SymAttributeSpec dense_attributes[] = {
+  { "units", SYM_ATTRIBUTE_INT, NULL, "features of the output" },
+  { NULL },
+};
+
+static const SymAttributeSpec conv_attributes[] = {
+  { "filters", SYM_ATTRIBUTE_INT, NULL, "channels of the output" },
+  { "kernel_size", SYM_ATTRIBUTE_INTS, NULL, "size of the window" },
+  { NULL },
+};
+
+static const SymAttributeSpec depthwise_attributes[] = {
+  { "kernel_size", SYM_ATTRIBUTE_INTS, NULL, "size of the window" },
+  { NULL },
+};
+
+static const SymAttributeSpec pool_attributes[] = {
+  { "pool_size", SYM_ATTRIBUTE_INTS, NULL, "size of the window" },
+  { NULL },
+};
+
+static const SymAttributeSpec normalized_attributes[] = {
+  { "momentum", SYM_ATTRIBUTE_FLOAT, NULL, "of the moving averages" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, NULL, "added to the variance" },
+  { NULL },
+};
+
+static const SymAttributeSpec activation_attributes[] = {
+  { "activation", SYM_ATTRIBUTE_ANY, NULL, "the function" },
+  { NULL },
+};
+
+static const SymAttributeSpec table_attributes[] = {
+  { "input_dim", SYM_ATTRIBUTE_INT, NULL, "rows of the table" },
+  { "output_dim", SYM_ATTRIBUTE_INT, NULL, "features of a row" },
+  { NULL },
+};
+
+#define LIKE(name_, category_, attributes_, slots_)                                           \
+  {                                                                                           \
+    .domain = SYM_OP_KERAS_LIKE, .since_version = 1, .name = name_,                           \
+    .summary = "What another package has extended " name_ " to",                              \
+    .reference = "keras.layers." name_ ", shapes only", .category = SYM_CATEGORY_##category_, \
+    .attributes = attributes_, .slots = slots_, .infer = infer,                               \
+  }
+
+const SymOperator sym_op_keras_like[] = {
+  LIKE ("Activation", ACTIVATION, activation_attributes, sym_op_keras_one),
+  LIKE ("AveragePooling1D", POOLING, pool_attributes, sym_op_keras_one),
+  LIKE ("AveragePooling2D", POOLING, pool_attributes, sym_op_keras_one),
+  LIKE ("BatchNormalization", NORMALIZATION, normalized_attributes, normalized_slots),
+  LIKE ("Conv1D", WEIGHTS, conv_attributes, weighted_slots),
+  LIKE ("Conv2D", WEIGHTS, conv_attributes, weighted_slots),
+  LIKE ("Conv2DTranspose", WEIGHTS, conv_attributes, weighted_slots),
+  LIKE ("Conv3D", WEIGHTS, conv_attributes, weighted_slots),
+  LIKE ("Dense", WEIGHTS, dense_attributes, weighted_slots),
+  LIKE ("DepthwiseConv2D", WEIGHTS, depthwise_attributes, depthwise_slots),
+  LIKE ("Embedding", WEIGHTS, table_attributes, table_slots),
+  LIKE ("MaxPooling1D", POOLING, pool_attributes, sym_op_keras_one),
+  LIKE ("MaxPooling2D", POOLING, pool_attributes, sym_op_keras_one),
+  LIKE ("SeparableConv1D", WEIGHTS, conv_attributes, separable_slots),
+  LIKE ("SeparableConv2D", WEIGHTS, conv_attributes, separable_slots),
+  { NULL },
+};
