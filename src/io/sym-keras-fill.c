@@ -228,6 +228,18 @@ note_bare (Filling *self)
                           sym_layer_get_name (self->layer));
 }
 
+static GPtrArray *
+list_arrays (SymKerasShelf *shelf)
+{
+  GPtrArray *arrays;
+
+  if (shelf->weights->order == SYM_KERAS_BY_CLASS)
+    return list_variables (shelf);
+  arrays = g_ptr_array_new ();
+  g_ptr_array_extend (arrays, shelf->arrays, NULL, NULL);
+  return arrays;
+}
+
 void
 sym_keras_shelf_fill (SymKerasShelf *shelf,
                       SymModelBuilder *builder,
@@ -236,19 +248,13 @@ sym_keras_shelf_fill (SymKerasShelf *shelf,
 {
   Filling self = { .builder = builder, .layer = layer };
 
-  if (shelf == NULL || sym_layer_get_operator (layer) == NULL)
+  if (shelf == NULL)
     return;
   self.weights = shelf->weights;
   self.ids = g_array_new (FALSE, FALSE, sizeof (SymId));
   self.names = g_ptr_array_new ();
   list_wanted (&self, ids);
-  if (shelf->weights->order == SYM_KERAS_BY_CLASS)
-    self.arrays = list_variables (shelf);
-  else
-    {
-      self.arrays = g_ptr_array_new ();
-      g_ptr_array_extend (self.arrays, shelf->arrays, NULL, NULL);
-    }
+  self.arrays = list_arrays (shelf);
   if (self.ids->len > 0 && self.arrays->len == self.ids->len)
     sort_by_name (&self);
   if (self.ids->len > 0 && self.arrays->len > 0)
@@ -257,5 +263,60 @@ sym_keras_shelf_fill (SymKerasShelf *shelf,
     note_bare (&self);
   g_array_unref (self.ids);
   g_ptr_array_unref (self.names);
+  g_ptr_array_unref (self.arrays);
+}
+
+/* ---- Layers of unknown class ---- */
+
+/* "own/kernel" of "own/own/kernel:0"; of two that are called alike the whole path. */
+static char *
+name_own (const Filling *self, const SymKerasArray *array)
+{
+  const char *slash = strrchr (array->name, '/');
+  const char *last = slash == NULL ? array->name : slash + 1;
+  g_autofree char *weight = g_strndup (last, strcspn (last, ":"));
+
+  return find_called (self, weight) == G_MAXUINT
+             ? g_strndup (array->name, strcspn (array->name, ":"))
+             : g_strconcat (sym_layer_get_name (self->layer), "/", weight, NULL);
+}
+
+static SymId
+add_own (Filling *self, const SymKerasArray *array)
+{
+  g_autofree char *name = name_own (self, array);
+  gboolean is_moving = strstr (name, "/moving_") != NULL;
+  SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
+  SymId id = sym_model_builder_add_value (
+      self->builder, name, is_moving ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER, &type);
+
+  sym_model_builder_set_parameter (self->builder, id, sym_parameter_new (!is_moving, NULL));
+  return id;
+}
+
+void
+sym_keras_shelf_add_all (SymKerasShelf *shelf,
+                         SymModelBuilder *builder,
+                         SymLayer *layer,
+                         GArray *ids)
+{
+  Filling self = { .builder = builder, .layer = layer, .ids = ids };
+  g_autoptr (GPtrArray) tensors = NULL;
+
+  if (shelf == NULL)
+    return;
+  self.weights = shelf->weights;
+  self.arrays = list_arrays (shelf);
+  tensors = open_tensors (&self);
+  for (guint i = 0; i < tensors->len; i++)
+    {
+      SymId id = add_own (&self, self.arrays->pdata[i]);
+
+      g_array_append_val (ids, id);
+      if (tensors->pdata[i] != NULL)
+        give (&self, id, tensors->pdata[i]);
+      else
+        declare (&self, id, self.arrays->pdata[i]);
+    }
   g_ptr_array_unref (self.arrays);
 }

@@ -383,6 +383,9 @@ sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymL
         id = add_parameter (builder, layer, &op->slots[i]);
       g_array_append_val (ids, id);
     }
-  sym_keras_shelf_fill (reader->shelf, builder, layer, ids);
+  if (op != NULL)
+    sym_keras_shelf_fill (reader->shelf, builder, layer, ids);
+  else if (sym_layer_get_n_bodies (layer) == 0)
+    sym_keras_shelf_add_all (reader->shelf, builder, layer, ids);
   return ids;
 }

@@ -176,7 +176,8 @@ const SymOperator *sym_keras_find_operator (SymKerasReader *reader, guint token,
 /* hard_sigmoid is another function since Keras 3: layers with it are marked. */
 void sym_keras_mark_version (SymKerasReader *reader, SymAttributes *attributes);
 
-/* Adds the weights of a layer to @builder: an id for each slot of its operator. */
+/* Adds the weights of a layer to @builder: an id for each slot of its operator; of a layer of
+ * unknown class those that are stored for it. */
 GArray *
 sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymLayer *layer);
 

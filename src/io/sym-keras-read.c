@@ -406,7 +406,7 @@ connect (Draft *self, SymKerasNode *node)
   g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (SymId));
   gboolean variadic = op != NULL && op->get_n_operands != NULL;
 
-  if (!variadic && layer->parameters->len > 0)
+  if (!variadic && op != NULL && layer->parameters->len > 0)
     g_array_append_vals (operands, layer->parameters->data, layer->parameters->len);
   if (is_function (op) && !variadic)
     add_numbers (self, layer, op, operands);
@@ -427,6 +427,8 @@ connect (Draft *self, SymKerasNode *node)
       place_operand (self, layer, operands, variadic ? NULL : op, &implied, layer->input);
     }
   place_mask (self, node, layer, operands);
+  if (op == NULL && layer->parameters->len > 0)
+    g_array_append_vals (operands, layer->parameters->data, layer->parameters->len);
   while (operands->len > 0 && g_array_index (operands, SymId, operands->len - 1) == SYM_NO_ID)
     g_array_set_size (operands, operands->len - 1);
   for (guint i = 0; i < operands->len; i++)
@@ -572,7 +574,7 @@ sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError
   parameters = sym_keras_add_parameters (reader, builder, made);
   reader->shelf = outer;
   call = sym_model_builder_add_call (builder, layer.name, made, &input, 1, 1);
-  for (guint i = 1; i < parameters->len; i++)
+  for (guint i = sym_layer_get_operator (made) != NULL; i < parameters->len; i++)
     sym_model_builder_append_operand (builder, call, g_array_index (parameters, SymId, i));
   sym_model_builder_set_value_name (builder, sym_model_builder_get_result (builder, call, 0),
                                     layer.name);

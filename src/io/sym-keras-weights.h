@@ -113,6 +113,12 @@ void sym_keras_shelf_fill (SymKerasShelf *self,
                            SymLayer *layer,
                            const GArray *ids);
 
+/* Makes a parameter of each array of a layer of unknown class, and adds it to @ids. */
+void sym_keras_shelf_add_all (SymKerasShelf *self,
+                              SymModelBuilder *builder,
+                              SymLayer *layer,
+                              GArray *ids);
+
 /* ---- sym-keras-old.c ---- */
 
 /* Arrays of Keras 1, and of its Theano, as those of today.  @tensors (owned, some NULL) are

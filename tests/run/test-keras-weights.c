@@ -105,6 +105,40 @@ test_wrong (void)
   g_assert_nonnull (strstr (sym_problems_get (problems, 0)->message, "[5,3]"));
 }
 
+/* A class that extends one of Keras has its weights, and one of which nothing is known has what is
+ * stored for it.  Neither is run. */
+static void
+test_extended (void)
+{
+  static const char *const files[] = { "extended.json", "extended.keras" };
+  static const char *const own[][5] = {
+    { "own/kernel", "own/moving_mean", "own/scale", "own/own/left/part", "own/own/right/part" },
+    { "own/0", "own/1", "own/2" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (SymModel) model = open_model (files[i]);
+      SymLayer *layer = sym_model_get_layer (model, 0);
+
+      g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+      g_assert_nonnull (sym_parameter_get_tensor (find_parameter (model, "coarse/kernel")));
+      g_assert_nonnull (sym_parameter_get_tensor (find_parameter (model, "coarse/bias")));
+      for (guint k = 0; k < G_N_ELEMENTS (own[i]) && own[i][k] != NULL; k++)
+        g_assert_nonnull (sym_parameter_get_tensor (find_parameter (model, own[i][k])));
+      g_assert_cmpuint (sym_model_get_operands (model, 1).n, ==, i == 0 ? 6 : 4);
+      g_assert_cmpstr (sym_layer_get_type (layer), ==, "QDense");
+      g_assert_null (sym_layer_get_operator (layer)->run);
+      g_assert_null (sym_layer_get_operator (layer)->lower);
+    }
+  {
+    g_autoptr (SymModel) model = open_model ("extended.json");
+
+    g_assert_false (sym_parameter_get_trainable (find_parameter (model, "own/moving_mean")));
+    g_assert_true (sym_parameter_get_trainable (find_parameter (model, "own/scale")));
+  }
+}
+
 /* ---- A folder of its own ---- */
 
 static void
@@ -289,6 +323,7 @@ main (int argc, char *argv[])
   path = get_path ("numbers.json");
   told_add_cases (path, "/run/keras-weights/runs-", test_case);
   g_test_add_func ("/run/keras-weights/tells-what-does-not-fit", test_wrong);
+  g_test_add_func ("/run/keras-weights/counts-those-of-other-classes", test_extended);
   g_test_add_func ("/run/keras-weights/opens-without-damaged-weights", test_damaged);
   g_test_add_func ("/run/keras-weights/names-pickled-ones", test_pickled);
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
