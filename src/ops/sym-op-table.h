@@ -222,6 +222,7 @@ G_BEGIN_DECLS
   X (paddle_product)         \
   X (paddle_reduce)          \
   X (paddle_shape)           \
+  X (qonnx)                  \
   X (structural)             \
   X (symscope_bytes)         \
   X (symscope_cache)         \
