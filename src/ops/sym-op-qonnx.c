@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-lower.h"
-#include "ops/sym-op-rules.h"
-#include "ops/sym-op-table.h"
+#include "ops/sym-op-microsoft.h"
 
 #include <string.h>
 
@@ -190,6 +188,45 @@ lower_multi_threshold (SymOpLower *self)
   sym_op_lower_set_output (self, 0, y);
 }
 
+/* ---- Channels last ---- */
+
+/* [batch, ..., channels] as [batch, channels, ...], or back. */
+static SymId
+move_channels (SymOpLower *self, SymId x, int rank, gboolean back)
+{
+  gint64 axes[SYM_MAX_RANK] = { 0 };
+
+  for (int i = 1; i < rank; i++)
+    axes[i] = back ? 1 + i % (rank - 1) : 1 + (i + rank - 3) % (rank - 1);
+  return sym_op_lower_permute (self, x, axes, rank);
+}
+
+/* ONNX's operator of that name between channels at their two places; a kernel has its own last. */
+static void
+lower_last (SymOpLower *self)
+{
+  const char *name = sym_op_lower_get_type (self);
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank;
+  guint n = MIN (sym_op_lower_get_n_inputs (self), 5);
+  SymId operands[5], y;
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (rank < 3)
+    {
+      sym_op_lower_refuse (self, "%s with channels last is for data of 3 axes or more", name);
+      return;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      operands[i] = sym_op_lower_input (self, i);
+      if (i == 0 || (i == 1 && g_str_equal (name, "Conv")))
+        operands[i] = move_channels (self, operands[i], rank, FALSE);
+    }
+  y = sym_op_microsoft_apply (self, name, (SymIds){ operands, n });
+  sym_op_lower_set_output (self, 0, move_channels (self, y, rank, TRUE));
+}
+
 /* ---- Tables ---- */
 
 static const SymSlotSpec quant_slots[] = {
@@ -215,6 +252,17 @@ static const SymSlotSpec float_slots[] = {
 };
 
 static const SymSlotSpec threshold_slots[] = { { "X" }, { "thresholds" }, { NULL } };
+
+static const SymSlotSpec conv_slots[] = {
+  { "X" },
+  { "W" },
+  { "B", .optional = TRUE },
+  { NULL },
+};
+
+static const SymSlotSpec normalized_slots[] = {
+  { "X" }, { "scale" }, { "B" }, { "input_mean" }, { "input_var" }, { NULL },
+};
 
 static const SymAttributeSpec quant_attributes[] = {
   { "signed", SYM_ATTRIBUTE_INT, "1", "whether integers may be below 0" },
@@ -264,7 +312,19 @@ static const SymAttributeSpec threshold_attributes[] = {
         .lower = lower_multi_threshold                                                            \
   }
 
+#define LAST(name_, category_, slots_)                                                    \
+  {                                                                                       \
+    .domain = "qonnx.custom_op.channels_last", .name = name_, .since_version = 1,         \
+    .reference = "QONNX channels_last " name_,                                            \
+    .summary = "ONNX's " name_ " of data whose channels come last",                       \
+    .category = SYM_CATEGORY_##category_, .slots = slots_, .infer = sym_op_infer_lowered, \
+    .lower = lower_last,                                                                  \
+  }
+
 const SymOperator sym_op_qonnx[] = {
+  LAST ("BatchNormalization", NORMALIZATION, normalized_slots),
+  LAST ("Conv", WEIGHTS, conv_slots),
+  LAST ("MaxPool", POOLING, sym_op_microsoft_x),
   QUANTISERS ("finn.custom_op.general"),
   QUANTISERS ("onnx.brevitas"),
   QUANTISERS ("qonnx.custom_op.general"),

@@ -47,11 +47,28 @@ static const LowerCase other_cases[] = {
   { NULL },
 };
 
+#define LAST "qonnx.custom_op.channels_last:"
+
+static const LowerCase last_cases[] = {
+  /* Two channels of 3 steps, summed by a kernel [1, 2, 2] of two steps: 1 and 10, 2 and 20. */
+  { LAST "Conv", "kernel_shape=[2]; pads=[0, 0]; strides=[1]",
+    "float32 1,3,2: 1 1 2 0 0 3; float32 1,2,2: 1 10 2 20; float32 1: 100",
+    "float32 1,2,1: 115 162" },
+  { LAST "MaxPool", "kernel_shape=[2, 2]; strides=[2, 2]",
+    "float32 1,2,2,3: 1 2 3 4 5 6 7 8 9 12 11 10", "float32 1,1,1,3: 12 11 10" },
+  { LAST "BatchNormalization", "epsilon=0.0",
+    "float32 1,2,2: 1 2 3 4; float32 2: 1 10; float32 2: 0 1; float32 2: 1 2; float32 2: 1 4",
+    "float32 1,2,2: 0 1 2 11" },
+  { LAST "MaxPool", "kernel_shape=[2]", "float32 2,2: 1 2 3 4", .error = "3 axes" },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   lower_case_add_all ("qonnx-quant", quant_cases);
   lower_case_add_all ("qonnx-others", other_cases);
+  lower_case_add_all ("qonnx-channels-last", last_cases);
   return g_test_run ();
 }
