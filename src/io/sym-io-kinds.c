@@ -108,6 +108,8 @@ static const Kind kinds[] = {
   { "model search", "the settings of ONNX Runtime's text generator, without a graph" },
   { "dim n_layers n_heads", "the settings of a language model, without its graph" },
   { "n_layer n_head n_embd", "the settings of a language model, without its graph" },
+  { "hidden_size num_hidden_layers vocab_size",
+    "the settings of a language model, without its graph" },
   { "image_processor_type", PREPROCESSOR },
   { "feature_extractor_type", PREPROCESSOR },
   { "do_resize image_mean", PREPROCESSOR },
@@ -148,6 +150,7 @@ static const Kind kinds[] = {
   /* Data about data. */
   { "traceEvents", "a trace of events (Chrome, Perfetto), not of a network's execution" },
   { "nbformat", "a Jupyter notebook" },
+  { "cells/*/cell_type", "a Jupyter notebook" },
   { "info/author info/version", XCODE },
   { "annotations images", "annotations of pictures (COCO)" },
   { "annotations categories", "annotations of pictures (COCO)" },
@@ -301,6 +304,8 @@ static const Kind kinds[] = {
 static const Kind lists[] = {
   { "timeMs averageMs",
     "the times of the layers of a TensorRT engine (trtexec), without its graph" },
+  { "startComputeMs endComputeMs",
+    "the times of a TensorRT engine's runs (trtexec), without its graph" },
   { "startEnqMs latencyMs", "the times of a TensorRT engine's runs (trtexec), without its graph" },
   { "weights paths", "a list of TensorFlow.js weights, without a graph" },
   { "ph", "a trace of events (Chrome, Perfetto), not of a network's execution" },

@@ -85,6 +85,7 @@ static const struct {
 } words[] = {
   { "layer {", CAFFE },
   { "layers {", CAFFE },
+  { "input_arg {", "descriptions of operators (TensorFlow), without a graph" },
   { "\nop {", "a network of Caffe2, which is not read" },
   { "\nimport ", "a Python source" },
   { "func.func ", "a program of MLIR" },
