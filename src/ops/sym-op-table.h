@@ -201,6 +201,7 @@ G_BEGIN_DECLS
   X (onnx_softmax)           \
   X (onnx_strings)           \
   X (onnx_top)               \
+  X (onnx_training)          \
   X (onnx_transpose)         \
   X (onnx_unary)             \
   X (onnx_unique)            \
