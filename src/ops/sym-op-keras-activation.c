@@ -50,8 +50,8 @@ hard_sigmoid (SymOpLower *self, SymId x)
                             sym_value_new_float (0.5), NULL);
 }
 
-static SymId
-activate_by_name (SymOpLower *self, const char *name, SymId x)
+SymId
+sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x)
 {
   for (guint i = 0; i < G_N_ELEMENTS (simple); i++)
     if (strcmp (simple[i].name, name) == 0)
@@ -95,7 +95,7 @@ activate_by_layer (SymOpLower *self, const SymValue *dict, SymId x)
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
 
   if (config != NULL && sym_value_get_string (config) != NULL)
-    return activate_by_name (self, sym_value_get_string (config), x);
+    return sym_op_keras_activate_by (self, sym_value_get_string (config), x);
   if (op == NULL || op->category != SYM_CATEGORY_ACTIVATION)
     {
       sym_op_lower_refuse (self, "%s: activation “%s” is not known", sym_op_lower_get_type (self),
@@ -117,7 +117,7 @@ sym_op_keras_activate (SymOpLower *self, const char *name, SymId x)
   if (value == NULL || sym_op_lower_has_failed (self))
     return x;
   if (sym_value_get_string (value) != NULL)
-    return activate_by_name (self, sym_value_get_string (value), x);
+    return sym_op_keras_activate_by (self, sym_value_get_string (value), x);
   if (sym_value_get_kind (value) == SYM_VALUE_DICT)
     return activate_by_layer (self, value, x);
   sym_op_lower_refuse (self, "%s: %s is neither a name nor a layer", sym_op_lower_get_type (self),

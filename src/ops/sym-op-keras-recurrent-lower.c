@@ -3,65 +3,99 @@
 
 #include <string.h>
 
-typedef struct {
-  SymOpLower *lower;
-  const SymAttributes *attributes;
-  const SymOpKerasCell *cell;
-  SymDType dtype;
-  gint64 batch, time, features, units;
-  SymId mask; /* int64 [batch, time]; NO_ID without one */
-} Recurrence;
+typedef SymOpKerasRecurrence Recurrence;
 
 /* ---- Functions ---- */
 
+/* A function by its name, which a file may have wrapped: {'class_name': 'function', 'config':
+ * 'relu'}.  None is the identity; NULL is a layer. */
 static const char *
-get_function (const Recurrence *self, const char *name, const char *fallback)
+get_name (const Recurrence *self, const char *attribute, const char *fallback)
 {
-  static const struct {
-    const char *keras;
-    const char *onnx;
-  } functions[] = {
-    { "tanh", "Tanh" }, { "sigmoid", "Sigmoid" },   { "hard_sigmoid", "HardSigmoid" },
-    { "relu", "Relu" }, { "softsign", "Softsign" }, { "softplus", "Softplus" },
-    { "elu", "Elu" },   { "linear", "Affine" },
-  };
-  const char *wanted = sym_op_keras_get_string (self->attributes, name, fallback);
+  const SymValue *value = sym_op_keras_find (self->attributes, attribute);
 
-  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
-    if (strcmp (functions[i].keras, wanted) == 0)
-      return functions[i].onnx;
-  sym_op_lower_refuse (self->lower, "%s: %s “%s” is not lowered",
-                       sym_op_lower_get_type (self->lower), name, wanted);
-  return "Tanh";
+  if (value == NULL)
+    return sym_op_keras_is_given (self->attributes, attribute) ? "linear" : fallback;
+  for (guint i = 0; sym_value_get_kind (value) == SYM_VALUE_DICT; i++)
+    {
+      if (i == sym_value_get_n_children (value))
+        return NULL;
+      if (strcmp (sym_value_get_key (value, i), "config") == 0)
+        return sym_value_get_string (sym_value_get_child (value, i));
+    }
+  return sym_value_get_string (value);
 }
 
-/* ONNX has the functions of the gates first.  Numbers go to the functions that take some, in order.
- */
+/* Functions that ONNX's layers have, with what it calls alpha and beta. */
+typedef struct {
+  const char *keras;
+  const char *onnx;
+  double alpha, beta;
+  gboolean takes_numbers;
+} Function;
+
+static const Function functions[] = {
+  { "tanh", "Tanh" },
+  { "sigmoid", "Sigmoid" },
+  { "hard_sigmoid", "HardSigmoid", 0.2, 0.5, TRUE },
+  { "relu", "Relu" },
+  { "softsign", "Softsign" },
+  { "softplus", "Softplus" },
+  { "elu", "Elu", 1, 0, TRUE },
+  { "leaky_relu", "LeakyRelu", 0.2, 0, TRUE },
+  { "linear", "Affine", 1, 0, TRUE },
+};
+
+static const Function *
+get_function (const Recurrence *self, const char *attribute, const char *fallback)
+{
+  const char *wanted = get_name (self, attribute, fallback);
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions) && wanted != NULL; i++)
+    if (strcmp (functions[i].keras, wanted) == 0)
+      return &functions[i];
+  return NULL;
+}
+
+/* ONNX's, the one of the gates first; 0 where it does not have them. */
+static guint
+get_functions (const Recurrence *self, const Function *found[3])
+{
+  const char *type = sym_op_lower_get_type (self->lower);
+  const char *gate = g_str_has_prefix (type, "CuDNN") ? "sigmoid" : self->cell->gate_function;
+  guint n = 0;
+
+  if (gate != NULL)
+    found[n++] = get_function (self, "recurrent_activation", gate);
+  do
+    found[n++] = get_function (self, "activation", self->cell->function);
+  while (gate != NULL && n < self->cell->n_states + 1u);
+  for (guint i = 0; i < n; i++)
+    if (found[i] == NULL)
+      return 0;
+  return n;
+}
+
+/* Numbers go to the functions that take some, in order. */
 static void
 list_functions (const Recurrence *self, SymValue **names, SymValue **alphas, SymValue **betas)
 {
   gboolean is_new = sym_op_keras_get_int (self->attributes, "keras_version", 2) >= 3;
-  const char *type = sym_op_lower_get_type (self->lower);
-  const char *gate = g_str_has_prefix (type, "CuDNN") ? "sigmoid" : self->cell->gate_function;
-  SymValue *functions[3], *alpha[3], *beta[3];
-  guint n = 0, n_numbers = 0;
+  const Function *found[3];
+  SymValue *name[3], *alpha[3], *beta[3];
+  guint n = get_functions (self, found), n_numbers = 0;
 
-  for (guint i = 0; i < self->cell->n_states + 1u; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const char *function = i == 0 && gate != NULL
-                                 ? get_function (self, "recurrent_activation", gate)
-                                 : get_function (self, "activation", self->cell->function);
-      gboolean is_hard = strcmp (function, "HardSigmoid") == 0;
+      gboolean is_third = is_new && strcmp (found[i]->onnx, "HardSigmoid") == 0;
 
-      if (gate == NULL && i > 0)
-        break;
-      functions[n++] = sym_value_new_string (function);
-      if (!is_hard && strcmp (function, "Affine") != 0 && strcmp (function, "Elu") != 0)
+      name[i] = sym_value_new_string (found[i]->onnx);
+      if (!found[i]->takes_numbers)
         continue;
-      alpha[n_numbers] = sym_value_new_float (!is_hard ? 1.0 : is_new ? 1.0 / 6.0 : 0.2);
-      beta[n_numbers++] = sym_value_new_float (is_hard ? 0.5 : 0.0);
+      alpha[n_numbers] = sym_value_new_float (is_third ? 1.0 / 6.0 : found[i]->alpha);
+      beta[n_numbers++] = sym_value_new_float (found[i]->beta);
     }
-  *names = sym_value_new_list (functions, n);
+  *names = sym_value_new_list (name, n);
   *alphas = sym_value_new_list (alpha, n_numbers);
   *betas = sym_value_new_list (beta, n_numbers);
 }
@@ -231,32 +265,104 @@ call_layer (const Recurrence *self, SymId x)
       NULL);
 }
 
-static void
-set_outputs (const Recurrence *self, SymId y)
+/* Whether masked steps put out zeros, and not once more what was before. */
+static gboolean
+puts_zeros (const Recurrence *self)
+{
+  return self->mask != SYM_NO_ID &&
+         sym_op_keras_get_bool (self->attributes, "zero_output_for_mask", FALSE);
+}
+
+/* @y of [batch, time, units] without what masked steps put out. */
+static SymId
+clear_masked (const Recurrence *self, SymId y)
+{
+  gint64 last = 2;
+  SymId mask = sym_op_lower_cast (self->lower, self->mask, self->dtype);
+
+  return sym_op_lower_binary (self->lower, "Mul", y,
+                              sym_op_lower_binary (self->lower, "Unsqueeze", mask,
+                                                   sym_op_lower_ints (self->lower, &last, 1)));
+}
+
+static SymId
+get_last (const Recurrence *self, SymId y)
+{
+  return sym_op_lower_reshape (
+      self->lower, sym_op_lower_slice (self->lower, y, 1, self->time - 1, self->time, 1),
+      &SYM_SHAPE (self->batch, self->units));
+}
+
+/* [batch, time, units], and the states behind the last step. */
+static SymId
+run_layer (const Recurrence *self, SymId x, SymId *states)
 {
   SymOpLower *lower = self->lower;
   SymShape state = SYM_SHAPE (self->batch, self->units);
-  SymId all;
+  SymId y = call_layer (self, self->mask == SYM_NO_ID ? x : move_to_front (self, x)), all;
 
-  for (guint i = 1; i < sym_op_lower_get_n_outputs (lower); i++)
-    sym_op_lower_set_output (
-        lower, i, sym_op_lower_reshape (lower, sym_op_lower_get_result (lower, y, i), &state));
-  if (!sym_op_keras_get_bool (self->attributes, "return_sequences", FALSE))
-    {
-      sym_op_lower_set_output (
-          lower, 0, sym_op_lower_reshape (lower, sym_op_lower_get_result (lower, y, 1), &state));
-      return;
-    }
+  for (guint i = 0; i < self->cell->n_states; i++)
+    states[i] = sym_op_lower_reshape (lower, sym_op_lower_get_result (lower, y, i + 1), &state);
   all = sym_op_lower_reshape (lower, y, &SYM_SHAPE (self->time, self->batch, self->units));
   all = sym_op_lower_transpose (lower, all, 3, 1, 0, 2);
-  sym_op_lower_set_output (lower, 0, self->mask == SYM_NO_ID ? all : spread_outputs (self, all));
+  return self->mask == SYM_NO_ID ? all : spread_outputs (self, all);
+}
+
+static SymId
+exchange (const Recurrence *self, SymId x, int rank)
+{
+  return rank == 2 ? sym_op_lower_transpose (self->lower, x, 2, 1, 0)
+                   : sym_op_lower_transpose (self->lower, x, 3, 1, 0, 2);
+}
+
+static void
+set_outputs (const Recurrence *self, SymId all, const SymId *states)
+{
+  SymOpLower *lower = self->lower;
+
+  for (guint i = 1; i < sym_op_lower_get_n_outputs (lower); i++)
+    sym_op_lower_set_output (lower, i, states[i - 1]);
+  if (puts_zeros (self))
+    all = clear_masked (self, all);
+  if (!sym_op_keras_get_bool (self->attributes, "return_sequences", FALSE))
+    sym_op_lower_set_output (lower, 0, puts_zeros (self) ? get_last (self, all) : states[0]);
+  else
+    sym_op_lower_set_output (
+        lower, 0, sym_op_keras_is_time_major (self->attributes) ? exchange (self, all, 3) : all);
+}
+
+/* The data and their mask, [batch, time, ...], in the order that the steps go. */
+static SymId
+read_data (Recurrence *self)
+{
+  SymOpLower *lower = self->lower;
+  const SymShape *shape = sym_op_lower_get_input_shape (lower, 0);
+  gboolean time_major = sym_op_keras_is_time_major (self->attributes);
+  SymId x = sym_op_keras_input (lower, 0);
+
+  self->batch = shape->dims[time_major];
+  self->time = shape->dims[!time_major];
+  self->features = shape->dims[2];
+  self->units = sym_op_keras_get_int (self->attributes, "units", 1);
+  if (sym_op_lower_has_input (lower, self->cell->mask))
+    self->mask =
+        sym_op_lower_cast (lower, sym_op_lower_input (lower, self->cell->mask), SYM_DTYPE_INT64);
+  if (time_major)
+    {
+      x = exchange (self, x, 3);
+      self->mask = self->mask == SYM_NO_ID ? SYM_NO_ID : exchange (self, self->mask, 2);
+    }
+  if (sym_op_keras_get_bool (self->attributes, "go_backwards", FALSE))
+    {
+      x = reverse (self, x);
+      self->mask = self->mask == SYM_NO_ID ? SYM_NO_ID : reverse (self, self->mask);
+    }
+  return x;
 }
 
 void
 sym_op_keras_lower_recurrent (SymOpLower *lower)
 {
-  const SymShape *shape = sym_op_lower_get_input_shape (lower, 0);
-  SymId x = sym_op_keras_input (lower, 0);
   Recurrence self = {
     lower,
     sym_op_keras_attributes (lower),
@@ -264,26 +370,17 @@ sym_op_keras_lower_recurrent (SymOpLower *lower)
     sym_op_keras_get_dtype (sym_op_keras_attributes (lower)),
     .mask = SYM_NO_ID,
   };
+  SymId states[SYM_OP_KERAS_MAX_STATES], x, all;
+  const Function *found[3];
 
-  if (!sym_op_lower_need_tensor (lower, 0) || shape->rank != 3)
+  if (!sym_op_lower_need_tensor (lower, 0) || sym_op_lower_get_input_shape (lower, 0)->rank != 3)
     {
       sym_op_lower_fail (lower, "the data must be [batch, time, features]");
       return;
     }
-  self.batch = shape->dims[0];
-  self.time = shape->dims[1];
-  self.features = shape->dims[2];
-  self.units = sym_op_keras_get_int (self.attributes, "units", 1);
-  if (sym_op_lower_has_input (lower, self.cell->mask))
-    self.mask =
-        sym_op_lower_cast (lower, sym_op_lower_input (lower, self.cell->mask), SYM_DTYPE_INT64);
-  if (sym_op_keras_get_bool (self.attributes, "go_backwards", FALSE))
-    {
-      x = reverse (&self, x);
-      if (self.mask != SYM_NO_ID)
-        self.mask = reverse (&self, self.mask);
-    }
-  if (self.mask != SYM_NO_ID)
-    x = move_to_front (&self, x);
-  set_outputs (&self, call_layer (&self, x));
+  x = read_data (&self);
+  all = get_functions (&self, found) > 0 ? run_layer (&self, x, states)
+                                         : sym_op_keras_unroll (&self, x, states);
+  if (!sym_op_lower_has_failed (lower))
+    set_outputs (&self, all, states);
 }

@@ -28,6 +28,12 @@ sym_op_keras_resets_after (const SymAttributes *attributes, const char *type)
   return is_cudnn (type) || sym_op_keras_get_bool (attributes, "reset_after", FALSE);
 }
 
+gboolean
+sym_op_keras_is_time_major (const SymAttributes *attributes)
+{
+  return sym_op_keras_get_bool (attributes, "time_major", FALSE);
+}
+
 /* CuDNN's layers have a bias for the data and one for the state, one after the other. */
 static SymShape
 get_bias_shape (SymRule *rule, const SymOpKerasCell *cell, gint64 width)
@@ -47,9 +53,9 @@ set_outputs (SymRule *rule, SymDim batch, SymDim time, gint64 units, GError **er
   const SymAttributes *attributes = sym_rule_get_attributes (rule);
   SymDType dtype = sym_op_keras_get_dtype (attributes);
   SymShape state = SYM_SHAPE (batch, units);
-  SymShape result = sym_op_keras_get_bool (attributes, "return_sequences", FALSE)
-                        ? SYM_SHAPE (batch, time, units)
-                        : state;
+  SymShape result = !sym_op_keras_get_bool (attributes, "return_sequences", FALSE) ? state
+                    : sym_op_keras_is_time_major (attributes) ? SYM_SHAPE (time, batch, units)
+                                                              : SYM_SHAPE (batch, time, units);
 
   for (guint i = 1; i < sym_rule_get_n_outputs (rule); i++)
     if (!sym_op_set_output (rule, i, state, dtype, error))
@@ -61,7 +67,9 @@ static gboolean
 infer (SymRule *rule, GError **error)
 {
   const SymOpKerasCell *cell = sym_op_keras_find_cell (sym_rule_get_type (rule));
-  gint64 units = sym_op_keras_get_int (sym_rule_get_attributes (rule), "units", 0);
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+  gint64 units = sym_op_keras_get_int (attributes, "units", 0);
+  gboolean time_major = sym_op_keras_is_time_major (attributes);
   SymShape shape = sym_rule_get_input (rule, 0);
   SymDim batch = SYM_DIM_UNKNOWN, time = batch, features = batch;
   gint64 width = units * cell->n_gates;
@@ -73,8 +81,8 @@ infer (SymRule *rule, GError **error)
     return FALSE;
   if (known)
     {
-      batch = shape.dims[0];
-      time = shape.dims[1];
+      batch = shape.dims[time_major];
+      time = shape.dims[!time_major];
       features = shape.dims[2];
     }
   if (!sym_op_set_input (rule, SYM_OP_KERAS_KERNEL, SYM_SHAPE (features, width), error) ||
@@ -84,7 +92,8 @@ infer (SymRule *rule, GError **error)
   for (guint i = 0; i < cell->n_states; i++)
     if (!sym_op_set_input (rule, SYM_OP_KERAS_STATES + i, SYM_SHAPE (batch, units), error))
       return FALSE;
-  if (!sym_op_set_input (rule, cell->mask, SYM_SHAPE (batch, time), error))
+  if (!sym_op_set_input (rule, cell->mask,
+                         time_major ? SYM_SHAPE (time, batch) : SYM_SHAPE (batch, time), error))
     return FALSE;
   return set_outputs (rule, batch, time, units, error);
 }
@@ -147,6 +156,9 @@ static const SymAttributeSpec attributes[] = {
   { "go_backwards", SYM_ATTRIBUTE_BOOL, "False", "whether the last step comes first" },
   { "stateful", SYM_ATTRIBUTE_BOOL, "False", "whether a batch goes on where the last one ended" },
   { "reset_after", SYM_ATTRIBUTE_BOOL, "False", "whether GRU resets after its product" },
+  { "time_major", SYM_ATTRIBUTE_BOOL, "False", "whether the time is the first axis" },
+  { "zero_output_for_mask", SYM_ATTRIBUTE_BOOL, "False",
+    "whether masked steps put out zeros, and not what was before" },
   { NULL },
 };
 

@@ -101,6 +101,9 @@ SymId sym_op_keras_channels_last (SymOpLower *self, SymId x, int n);
 /* What `activation` (or attribute @name) of the layer makes of @x. */
 SymId sym_op_keras_activate (SymOpLower *self, const char *name, SymId x);
 
+/* The same by the name of a function: "relu". */
+SymId sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x);
+
 /* A bias, or NO_ID, added along the last axis, or along axis 1 of @rank. */
 SymId sym_op_keras_add_bias (SymOpLower *self, SymId x, SymId bias, int rank, gboolean first);
 
