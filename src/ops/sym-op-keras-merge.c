@@ -27,15 +27,82 @@ get_mode (const SymAttributes *attributes, const char *type)
 
 /* ---- One element with another ---- */
 
+/* What has fewer axes than the others gets axes of one behind its batch.  0 where all have as many,
+ * or how many is not known. */
+static int
+get_spread_rank (SymRule *rule)
+{
+  int most = 0, least = SYM_MAX_RANK;
+
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      int rank = sym_rule_get_input (rule, i).rank;
+
+      most = MAX (most, rank);
+      least = MIN (least, rank);
+    }
+  return least < 1 || least == most ? 0 : most;
+}
+
+static SymShape
+spread_shape (const SymShape *shape, int rank)
+{
+  SymShape spread = *shape;
+
+  while (spread.rank < rank)
+    spread = sym_op_insert_axis (&spread, 1, 1);
+  return spread;
+}
+
+static gboolean
+broadcast_spread (SymRule *rule, int rank, GError **error)
+{
+  guint n = sym_rule_get_n_inputs (rule);
+  SymShape result = sym_shape_new_unknown (rank);
+  g_autofree SymDim *dims = g_new (SymDim, n);
+
+  for (int i = 0; i < rank; i++)
+    {
+      for (guint k = 0; k < n; k++)
+        {
+          SymShape shape = sym_rule_get_input (rule, k);
+
+          dims[k] = spread_shape (&shape, rank).dims[i];
+        }
+      if (!sym_op_broadcast_dims (dims, (int) n, &result.dims[i]))
+        return sym_rule_fail (error, "the operands' sizes of axis %d do not fit", i);
+    }
+  return sym_rule_set_output (rule, 0, &result, error);
+}
+
 static gboolean
 infer_elementwise (SymRule *rule, GError **error)
 {
   guint n = sym_rule_get_n_inputs (rule);
+  int rank = get_spread_rank (rule);
 
-  return n > 0 && (!sym_op_broadcast_shapes (rule, 0, n - 1, error) ||
-                   !sym_rule_set_output_dtype (rule, 0, sym_rule_get_input_dtype (rule, 0), error))
-             ? FALSE
-             : TRUE;
+  if (n == 0)
+    return TRUE;
+  if (rank > 0 ? !broadcast_spread (rule, rank, error)
+               : !sym_op_broadcast_shapes (rule, 0, n - 1, error))
+    return FALSE;
+  return sym_rule_set_output_dtype (rule, 0, sym_rule_get_input_dtype (rule, 0), error);
+}
+
+/* Operand @i with the axes of the others, of at most @rank. */
+static SymId
+spread (SymOpLower *self, guint i, int rank)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, i);
+  SymId x = sym_op_lower_input (self, i);
+  gint64 axes[SYM_MAX_RANK];
+
+  if (shape->rank < 1 || shape->rank == rank)
+    return x;
+  for (int k = 0; k < rank - shape->rank; k++)
+    axes[k] = k + 1;
+  return sym_op_lower_binary (self, "Unsqueeze", x,
+                              sym_op_lower_ints (self, axes, rank - shape->rank));
 }
 
 static void
@@ -49,16 +116,20 @@ lower_elementwise (SymOpLower *self, const char *mode)
     { "Average", "Add" }, { "Maximum", "Max" },  { "Minimum", "Min" },
   };
   guint n = sym_op_lower_get_n_inputs (self);
-  SymId x = sym_op_lower_input (self, 0);
   SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
   const char *onnx = NULL;
+  int rank = 0;
+  SymId x;
 
+  for (guint i = 0; i < n; i++)
+    rank = MAX (rank, sym_op_lower_get_input_shape (self, i)->rank);
+  x = spread (self, 0, rank);
   for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
     if (strcmp (layers[i].mode, mode) == 0)
       onnx = layers[i].onnx;
   g_assert (onnx != NULL);
   for (guint i = 1; i < n; i++)
-    x = sym_op_lower_binary (self, onnx, x, sym_op_lower_input (self, i));
+    x = sym_op_lower_binary (self, onnx, x, spread (self, i, rank));
   if (strcmp (mode, "Average") == 0)
     x = sym_op_lower_binary (self, "Div", x, sym_op_lower_number (self, dtype, n));
   sym_op_lower_set_output (self, 0, x);

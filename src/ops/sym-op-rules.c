@@ -131,8 +131,8 @@ fail_broadcast (SymRule *rule, guint first, guint last, GError **error)
 
 /* One axis of the result, SYM_DIM_UNKNOWN where it hangs on what is not known; FALSE when no size
  * fits all operands. */
-static gboolean
-broadcast_dims (const SymDim *dims, int n, SymDim *result)
+gboolean
+sym_op_broadcast_dims (const SymDim *dims, int n, SymDim *result)
 {
   SymDim term = 1, number = 1;
   gboolean several_terms = FALSE;
@@ -213,7 +213,7 @@ sym_op_broadcast_shapes (SymRule *rule, guint first, guint last, GError **error)
     {
       for (int k = 0; k < n; k++)
         dims[k] = get_aligned (&shapes[k], rank, i);
-      if (!broadcast_dims (dims, n, &result.dims[i]))
+      if (!sym_op_broadcast_dims (dims, n, &result.dims[i]))
         return fail_broadcast (rule, first, last, error);
     }
   return sym_rule_set_output (rule, 0, &result, error) &&

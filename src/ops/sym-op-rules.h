@@ -38,6 +38,9 @@ gboolean sym_op_set_input (SymRule *rule, guint i, SymShape shape, GError **erro
 /* Operands @first to @last broadcast to output 0. */
 gboolean sym_op_broadcast_shapes (SymRule *rule, guint first, guint last, GError **error);
 
+/* What @n sizes of one axis broadcast to; FALSE when they do not. */
+gboolean sym_op_broadcast_dims (const SymDim *dims, int n, SymDim *result);
+
 /* What the axes before matrices broadcast to; FALSE when they do not. */
 gboolean sym_op_broadcast_batch (const SymShape *a, const SymShape *b, SymShape *result);
 
