@@ -50,9 +50,49 @@ hard_sigmoid (SymOpLower *self, SymId x)
                             sym_value_new_float (0.5), NULL);
 }
 
+/* Functions of one element of Keras 3, of @x in the dtype of the layer. */
+static SymId
+activate_by_formula (SymOpLower *self, const char *name, SymId x)
+{
+  SymDType dtype = sym_op_keras_get_dtype (sym_op_keras_attributes (self));
+  SymId y;
+
+  if (strcmp (name, "log_sigmoid") == 0)
+    return sym_op_lower_unary (
+        self, "Neg", sym_op_lower_unary (self, "Softplus", sym_op_lower_unary (self, "Neg", x)));
+  if (strcmp (name, "tanh_shrink") == 0)
+    return sym_op_lower_binary (self, "Sub", x, sym_op_lower_unary (self, "Tanh", x));
+  if (strcmp (name, "hard_shrink") == 0 || strcmp (name, "soft_shrink") == 0)
+    return sym_op_lower_call (self, "Shrink", SYM_IDS (x), "lambd", sym_value_new_float (0.5),
+                              "bias", sym_value_new_float (*name == 'h' ? 0 : 0.5), NULL);
+  if (strcmp (name, "sparse_sigmoid") == 0)
+    return sym_op_lower_call (self, "HardSigmoid", SYM_IDS (x), "alpha", sym_value_new_float (0.5),
+                              "beta", sym_value_new_float (0.5), NULL);
+  if (strcmp (name, "squareplus") == 0) /* (x + sqrt (x * x + 4)) / 2 */
+    {
+      y = sym_op_lower_binary (self, "Add", sym_op_lower_binary (self, "Mul", x, x),
+                               sym_op_lower_number (self, dtype, 4));
+      y = sym_op_lower_binary (self, "Add", x, sym_op_lower_unary (self, "Sqrt", y));
+      return sym_op_lower_binary (self, "Mul", y, sym_op_lower_number (self, dtype, 0.5));
+    }
+  if (strcmp (name, "sparse_plus") == 0) /* the integral of sparse_sigmoid */
+    {
+      y = clip (self, x, -1, 1);
+      y = sym_op_lower_binary (self, "Add", y, sym_op_lower_number (self, dtype, 1));
+      y = sym_op_lower_binary (self, "Mul", sym_op_lower_binary (self, "Mul", y, y),
+                               sym_op_lower_number (self, dtype, 0.25));
+      x = sym_op_lower_binary (self, "Max", x, sym_op_lower_number (self, dtype, 1));
+      x = sym_op_lower_binary (self, "Sub", x, sym_op_lower_number (self, dtype, 1));
+      return sym_op_lower_binary (self, "Add", y, x);
+    }
+  return SYM_NO_ID;
+}
+
 SymId
 sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x)
 {
+  SymId y;
+
   for (guint i = 0; i < G_N_ELEMENTS (simple); i++)
     if (strcmp (simple[i].name, name) == 0)
       return sym_op_lower_call (
@@ -71,9 +111,11 @@ sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x)
     return clip (self, x, -1, 1);
   if (strcmp (name, "swish") == 0 || strcmp (name, "silu") == 0)
     return sym_op_lower_binary (self, "Mul", x, sym_op_lower_unary (self, "Sigmoid", x));
-  sym_op_lower_refuse (self, "%s: activation “%s” is not known", sym_op_lower_get_type (self),
-                       name);
-  return SYM_NO_ID;
+  y = activate_by_formula (self, name, x);
+  if (y == SYM_NO_ID)
+    sym_op_lower_refuse (self, "%s: activation “%s” is not known", sym_op_lower_get_type (self),
+                         name);
+  return y;
 }
 
 static const SymValue *
@@ -195,6 +237,19 @@ lower_thresholded (SymOpLower *self)
                                               sym_value_new_float (theta), NULL));
 }
 
+/* exp (x - max) by its sum, along several axes. */
+static SymId
+softmax_of_several (SymOpLower *self, const gint64 *axes, int n)
+{
+  SymId x = sym_op_lower_input (self, 0);
+
+  x = sym_op_lower_binary (self, "Sub", x,
+                           sym_op_lower_reduce (self, "ReduceMax", x, axes, n, TRUE));
+  x = sym_op_lower_unary (self, "Exp", x);
+  return sym_op_lower_binary (self, "Div", x,
+                              sym_op_lower_reduce (self, "ReduceSum", x, axes, n, TRUE));
+}
+
 static void
 lower_softmax (SymOpLower *self)
 {
@@ -202,15 +257,15 @@ lower_softmax (SymOpLower *self)
   gint64 axes[SYM_MAX_RANK] = { -1 };
   int n = axis == NULL ? 1 : sym_value_get_ints (axis, axes, SYM_MAX_RANK);
 
-  if (n != 1)
-    {
-      sym_op_lower_refuse (self, "Softmax: several axes are not lowered");
-      return;
-    }
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_call (self, "Softmax",
-                                              SYM_IDS (sym_op_lower_input (self, 0)), "axis",
-                                              sym_value_new_int (axes[0]), NULL));
+  if (n < 1 || n > SYM_MAX_RANK)
+    sym_op_lower_fail (self, "Softmax: axis must be a number, or several");
+  else if (n > 1)
+    sym_op_lower_set_output (self, 0, softmax_of_several (self, axes, n));
+  else
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_call (self, "Softmax",
+                                                SYM_IDS (sym_op_lower_input (self, 0)), "axis",
+                                                sym_value_new_int (axes[0]), NULL));
 }
 
 /* alpha has the shape of the data without the batch, and 1 along the shared axes. */
