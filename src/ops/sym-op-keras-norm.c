@@ -175,10 +175,13 @@ mean_of (const Norm *self, SymId x)
   return sym_op_lower_reduce (self->lower, "ReduceMean", x, self->marked, self->n_marked, TRUE);
 }
 
+/* With `rms_scaling` the mean is taken off for the variance only. */
 static void
 lower_layer_norm (SymOpLower *lower)
 {
   SymId x = sym_op_keras_input (lower, 0), mean, centred;
+  gboolean is_scaled =
+      sym_op_keras_get_bool (sym_op_keras_attributes (lower), "rms_scaling", FALSE);
   Norm self;
 
   if (!read_norm (lower, &self))
@@ -187,7 +190,7 @@ lower_layer_norm (SymOpLower *lower)
   centred = sym_op_lower_binary (lower, "Sub", x, mean);
   sym_op_lower_set_output (
       lower, 0,
-      normalise (&self, centred, SYM_NO_ID,
+      normalise (&self, is_scaled ? x : centred, SYM_NO_ID,
                  mean_of (&self, sym_op_lower_binary (lower, "Mul", centred, centred)),
                  spread (&self, 1), spread (&self, 2)));
 }
@@ -298,6 +301,7 @@ static const SymAttributeSpec attributes[] = {
   { "center", SYM_ATTRIBUTE_BOOL, "True", "whether beta is added" },
   { "scale", SYM_ATTRIBUTE_BOOL, "True", "whether it is multiplied by gamma" },
   { "groups", SYM_ATTRIBUTE_INT, "32", "groups of channels of a group normalization" },
+  { "rms_scaling", SYM_ATTRIBUTE_BOOL, "False", "whether samples are divided, and not centred" },
   { NULL },
 };
 

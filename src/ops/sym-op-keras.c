@@ -197,6 +197,8 @@ sym_op_keras_has_slot (const SymOperator *op, guint slot, const SymAttributes *a
     return spec != NULL;
   if (strcmp (op->name, "Normalization") == 0)
     return sym_op_keras_find (attributes, "mean") == NULL;
+  if (sym_op_keras_get_bool (attributes, "rms_scaling", FALSE))
+    return strcmp (spec->name, "beta") != 0;
   if (strcmp (spec->name, "concat_score_weight") == 0)
     return strcmp (sym_op_keras_get_string (attributes, "score_mode", "dot"), "concat") == 0;
   for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
