@@ -255,109 +255,6 @@ lower_discretization (SymOpLower *self)
       self, 0, encode (self, above, get_mode (attributes, "int"), (gint64) numbers->len + 1));
 }
 
-/* ---- Images ---- */
-
-/* Images may come without a batch. */
-typedef struct {
-  int rows; /* axis; columns follow */
-  gint64 height, width;
-} Images;
-
-static gboolean
-read_images (const SymAttributes *attributes, int rank, Images *self, GError **error)
-{
-  self->height = sym_op_keras_get_int (attributes, "height", 0);
-  self->width = sym_op_keras_get_int (attributes, "width", 0);
-  self->rows = rank - (sym_op_keras_is_channels_first (attributes) ? 2 : 3);
-  if (self->height < 1 || self->width < 1 || MAX (self->height, self->width) > G_MAXINT32)
-    return sym_rule_fail (error, "height and width must be at least 1");
-  return (rank == 3 || rank == 4) ||
-         sym_rule_fail (error, "images must have 3 axes, or 4 with a batch, not %d", rank);
-}
-
-static gboolean
-infer_images (SymRule *rule, GError **error)
-{
-  SymShape shape = sym_rule_get_input (rule, 0);
-  Images self;
-
-  if (shape.rank < 0)
-    return sym_op_keras_set (rule, shape, error);
-  if (!read_images (sym_rule_get_attributes (rule), shape.rank, &self, error))
-    return FALSE;
-  shape.dims[self.rows] = self.height;
-  shape.dims[self.rows + 1] = self.width;
-  return sym_op_keras_set (rule, shape, error);
-}
-
-static gboolean
-begin_images (SymOpLower *self, Images *images)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!sym_op_lower_need_tensor (self, 0))
-    return FALSE;
-  if (read_images (sym_op_keras_attributes (self), sym_op_lower_get_input_shape (self, 0)->rank,
-                   images, &error))
-    return TRUE;
-  sym_op_lower_fail (self, "%s: %s", sym_op_lower_get_type (self), error->message);
-  return FALSE;
-}
-
-static void
-lower_resizing (SymOpLower *self)
-{
-  const SymAttributes *attributes = sym_op_keras_attributes (self);
-  const char *how = sym_op_keras_get_string (attributes, "interpolation", "bilinear");
-  gboolean is_nearest = strcmp (how, "nearest") == 0;
-  SymShape target = *sym_op_lower_get_input_shape (self, 0);
-  Images images;
-
-  if (!begin_images (self, &images))
-    return;
-  if ((!is_nearest && strcmp (how, "bilinear") != 0) ||
-      sym_op_keras_get_bool (attributes, "crop_to_aspect_ratio", FALSE) ||
-      sym_op_keras_get_bool (attributes, "pad_to_aspect_ratio", FALSE) ||
-      sym_op_keras_get_bool (attributes, "antialias", FALSE))
-    sym_op_lower_refuse (self, "Resizing: only nearest and bilinear are lowered, and whole images");
-  target.dims[images.rows] = images.height;
-  target.dims[images.rows + 1] = images.width;
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (self, "Resize",
-                         SYM_IDS (sym_op_keras_input (self, 0), SYM_NO_ID, SYM_NO_ID,
-                                  sym_op_lower_ints (self, target.dims, target.rank)),
-                         "mode", sym_value_new_string (is_nearest ? "nearest" : "linear"),
-                         "coordinate_transformation_mode", sym_value_new_string ("half_pixel"),
-                         "nearest_mode", sym_value_new_string ("round_prefer_ceil"), NULL));
-}
-
-/* Images that are too small would be enlarged first. */
-static void
-lower_crop (SymOpLower *self)
-{
-  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
-  SymId x = sym_op_keras_input (self, 0);
-  Images images;
-
-  if (!begin_images (self, &images))
-    return;
-  for (int i = 0; i < 2; i++)
-    {
-      gint64 size = shape->dims[images.rows + i], wanted = i == 0 ? images.height : images.width;
-      gint64 start = size < 0 ? -1 : (size - wanted) / 2;
-
-      if (size < wanted)
-        {
-          sym_op_lower_refuse (self,
-                               "CenterCrop: the images are smaller, or their size is unknown");
-          return;
-        }
-      x = sym_op_lower_slice (self, x, images.rows + i, start, start + wanted, 1);
-    }
-  sym_op_lower_set_output (self, 0, x);
-}
-
 /* ---- Tables ---- */
 
 static const SymSlotSpec normalization_slots[] = {
@@ -390,14 +287,6 @@ static const SymAttributeSpec discretization_attributes[] = {
   { NULL },
 };
 
-static const SymAttributeSpec image_attributes[] = {
-  { "height", SYM_ATTRIBUTE_INT, NULL, "rows of the result" },
-  { "width", SYM_ATTRIBUTE_INT, NULL, "columns of the result" },
-  { "interpolation", SYM_ATTRIBUTE_STRING, "bilinear", "what is put between" },
-  { "data_format", SYM_ATTRIBUTE_STRING, "channels_last", "where the channels are" },
-  { NULL },
-};
-
 #define BEFORE(name_, summary_, category_, slots_, attributes_, infer_, lower_)           \
   {                                                                                       \
     SYM_OP_KERAS, .name = name_, .summary = summary_, .reference = "keras.layers." name_, \
@@ -413,13 +302,6 @@ const SymOperator sym_op_keras_preprocessing[] = {
           encoding_attributes,
           infer_classes,
           lower_encoding),
-  BEFORE ("CenterCrop",
-          "The middle of images",
-          SHAPE,
-          sym_op_keras_one,
-          image_attributes,
-          infer_images,
-          lower_crop),
   BEFORE ("Discretization",
           "Numbers to classes",
           SHAPE,
@@ -434,12 +316,5 @@ const SymOperator sym_op_keras_preprocessing[] = {
           normalization_attributes,
           infer_normalization,
           lower_normalization),
-  BEFORE ("Resizing",
-          "Images of another size",
-          SHAPE,
-          sym_op_keras_one,
-          image_attributes,
-          infer_images,
-          lower_resizing),
   { NULL },
 };

@@ -295,35 +295,21 @@ lower_up (SymOpLower *self)
 {
   const SymAttributes *attributes = sym_op_keras_attributes (self);
   const char *how = sym_op_keras_get_string (attributes, "interpolation", "nearest");
-  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
-  SymShape target = *shape;
+  SymShape target = *sym_op_lower_get_input_shape (self, 0);
   g_autoptr (GError) error = NULL;
   UpSampling up;
-  SymId sizes;
-  gboolean is_nearest = strcmp (how, "nearest") == 0;
 
   if (!read_up (attributes, sym_op_lower_get_type (self), &up, &error))
     {
       sym_op_lower_fail (self, "%s", error->message);
       return;
     }
-  if (!is_nearest && strcmp (how, "bilinear") != 0)
-    {
-      sym_op_lower_refuse (self, "%s: interpolation “%s” is not lowered",
-                           sym_op_lower_get_type (self), how);
-      return;
-    }
   for (int i = 0; i < up.n; i++)
     target.dims[i + (up.channels_first ? 2 : 1)] *= up.size[i];
-  sizes = sym_op_lower_ints (self, target.dims, target.rank);
   sym_op_lower_set_output (
       self, 0,
-      sym_op_lower_call (self, "Resize",
-                         SYM_IDS (sym_op_lower_input (self, 0), SYM_NO_ID, SYM_NO_ID, sizes),
-                         "mode", sym_value_new_string (is_nearest ? "nearest" : "linear"),
-                         "coordinate_transformation_mode",
-                         sym_value_new_string (is_nearest ? "asymmetric" : "half_pixel"),
-                         "nearest_mode", sym_value_new_string ("floor"), NULL));
+      sym_op_keras_resize (self, sym_op_lower_input (self, 0), &target, how,
+                           strcmp (how, "nearest") == 0 ? "asymmetric" : "half_pixel", "floor"));
 }
 
 /* ---- Tables ---- */

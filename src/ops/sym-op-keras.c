@@ -337,6 +337,34 @@ sym_op_keras_channels_last (SymOpLower *self, SymId x, int n)
   return sym_op_lower_permute (self, x, axes, n + 2);
 }
 
+/* Of cubic curves, pixels outside do not count. */
+SymId
+sym_op_keras_resize (SymOpLower *self,
+                     SymId x,
+                     const SymShape *shape,
+                     const char *interpolation,
+                     const char *places,
+                     const char *rounding)
+{
+  gboolean is_cubic = strcmp (interpolation, "bicubic") == 0;
+  const char *mode = is_cubic                                  ? "cubic"
+                     : strcmp (interpolation, "bilinear") == 0 ? "linear"
+                                                               : "nearest";
+
+  if (strcmp (mode, "nearest") == 0 && strcmp (interpolation, mode) != 0)
+    {
+      sym_op_lower_refuse (self, "%s: interpolation “%s” is not lowered",
+                           sym_op_lower_get_type (self), interpolation);
+      return SYM_NO_ID;
+    }
+  return sym_op_lower_call (
+      self, "Resize",
+      SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sym_op_lower_ints (self, shape->dims, shape->rank)), "mode",
+      sym_value_new_string (mode), "coordinate_transformation_mode", sym_value_new_string (places),
+      "nearest_mode", sym_value_new_string (rounding), is_cubic ? "cubic_coeff_a" : NULL,
+      is_cubic ? sym_value_new_float (-0.5) : NULL, "exclude_outside", sym_value_new_int (1), NULL);
+}
+
 SymId
 sym_op_keras_add_bias (SymOpLower *self, SymId x, SymId bias, int rank, gboolean first)
 {

@@ -104,6 +104,16 @@ SymId sym_op_keras_activate (SymOpLower *self, const char *name, SymId x);
 /* The same by the name of a function: "relu". */
 SymId sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x);
 
+/* @x of the size of @shape, with what `interpolation` says between: "nearest", "bilinear" or
+ * "bicubic", whose curves are TensorFlow's.  @places and @rounding are ONNX's
+ * coordinate_transformation_mode and nearest_mode. */
+SymId sym_op_keras_resize (SymOpLower *self,
+                           SymId x,
+                           const SymShape *shape,
+                           const char *interpolation,
+                           const char *places,
+                           const char *rounding);
+
 /* A bias, or NO_ID, added along the last axis, or along axis 1 of @rank. */
 SymId sym_op_keras_add_bias (SymOpLower *self, SymId x, SymId bias, int rank, gboolean first);
 

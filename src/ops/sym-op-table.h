@@ -38,6 +38,7 @@ G_BEGIN_DECLS
   X (keras_conv_lstm)        \
   X (keras_dense)            \
   X (keras_identity)         \
+  X (keras_images)           \
   X (keras_like)             \
   X (keras_local)            \
   X (keras_merge)            \
