@@ -309,7 +309,7 @@ static guint
 find_data_slot (const SymOperator *op, const GArray *operands)
 {
   for (guint i = 0; op->slots != NULL && op->slots[i].name != NULL; i++)
-    if (op->slots[i].kind == SYM_SLOT_DATA && !g_str_equal (op->slots[i].name, "mask") &&
+    if (op->slots[i].kind == SYM_SLOT_DATA && !g_str_has_suffix (op->slots[i].name, "mask") &&
         i < operands->len && g_array_index (operands, SymId, i) == SYM_NO_ID)
       return i;
   return SYM_JSON_NONE;
@@ -362,40 +362,60 @@ get_mask (Draft *self, int node)
   return mask;
 }
 
-/* The mask of the first operand goes to layers that look at one. */
-static void
-place_mask (Draft *self, const SymKerasNode *node, const SymKerasLayer *layer, GArray *operands)
+/* The mask of what a reference names; SYM_NO_ID for none. */
+static SymId
+find_mask (Draft *self, const SymKerasRef *ref)
 {
-  const SymKerasRef *ref =
-      node->n_refs > 0 ? sym_keras_graph_get_ref (self->graph, node->first_ref) : NULL;
-  const SymOperator *op = sym_layer_get_operator (layer->layer);
-  SymModel *body = sym_layer_get_running_body (layer->layer);
-  SymId mask;
   int from;
 
-  if (ref == NULL || ref->layer == SYM_JSON_NONE)
-    return;
+  if (ref->layer == SYM_JSON_NONE)
+    return SYM_NO_ID;
   from =
       sym_keras_graph_get_node (
           self->graph, sym_keras_graph_get_layer (self->graph, ref->layer)->first_node + ref->node)
           ->mask;
-  if (from < 0)
-    return;
-  if (op != NULL && find_slot (op, "mask", operands) != SYM_JSON_NONE)
+  return from < 0 ? SYM_NO_ID : get_mask (self, from);
+}
+
+/* Attention takes the masks of each of its operands: "query_mask" is that of "query". */
+static void
+place_masks (Draft *self, const SymKerasNode *node, const SymOperator *op, GArray *operands)
+{
+  for (guint i = 0; i < node->n_refs; i++)
     {
-      mask = get_mask (self, from);
-      g_array_index (operands, SymId, find_slot (op, "mask", operands)) = mask;
+      const SymKerasRef *ref = sym_keras_graph_get_ref (self->graph, node->first_ref + i);
+      const SymSlotSpec *spec = sym_op_get_slot (op, ref->slot);
+      g_autofree char *name = g_strconcat (spec == NULL ? "" : spec->name, "_mask", NULL);
+      guint slot = find_slot (op, name, operands);
+
+      if (slot != SYM_JSON_NONE)
+        g_array_index (operands, SymId, slot) = find_mask (self, ref);
     }
+}
+
+/* The mask of the first operand goes to layers that look at one. */
+static void
+place_mask (Draft *self, const SymKerasNode *node, const SymKerasLayer *layer, GArray *operands)
+{
+  const SymOperator *op = sym_layer_get_operator (layer->layer);
+  SymModel *body = sym_layer_get_running_body (layer->layer);
+  const SymKerasRef *ref;
+
+  if (node->n_refs == 0)
+    return;
+  ref = sym_keras_graph_get_ref (self->graph, node->first_ref);
+  if (op != NULL && find_slot (op, "mask", operands) != SYM_JSON_NONE)
+    g_array_index (operands, SymId, find_slot (op, "mask", operands)) = find_mask (self, ref);
+  else if (op != NULL)
+    place_masks (self, node, op, operands);
   else if ((g_str_equal (layer->type, "Bidirectional") || g_str_equal (layer->type, "RNN")) &&
            body != NULL && sym_model_get_inputs (body).n == operands->len + 1)
     {
-      mask = get_mask (self, from);
-      g_array_append_val (operands, mask);
+      SymId mask = find_mask (self, ref);
+
+      if (mask != SYM_NO_ID)
+        g_array_append_val (operands, mask);
     }
-  else if (op != NULL &&
-           (op->category == SYM_CATEGORY_POOLING || strstr (layer->type, "Attention") != NULL))
-    warn (self, layer->token, node->call, layer->name,
-          "does not take the mask of its data into account here");
 }
 
 static void

@@ -28,6 +28,9 @@ enum {
   OUTPUT_KERNEL,
   OUTPUT_BIAS,
   MASK,
+  QUERY_MASK,
+  VALUE_MASK,
+  KEY_MASK,
 };
 
 /* Several heads of the query may share one of key and value. */
@@ -176,22 +179,52 @@ is_causal (SymOpLower *self)
          sym_op_keras_get_bool (attributes, "causal", FALSE);
 }
 
+/* What both say; NO_ID says nothing. */
+static SymId
+both (SymOpLower *self, SymId a, SymId b)
+{
+  return a == SYM_NO_ID ? b : b == SYM_NO_ID ? a : sym_op_lower_binary (self, "And", a, b);
+}
+
+/* Operand @slot as booleans with a new axis @axis; NO_ID where it is not there. */
+static SymId
+read_mask (SymOpLower *self, guint slot, gint64 axis)
+{
+  SymId mask = sym_op_lower_input (self, slot);
+
+  if (!sym_op_lower_has_input (self, slot))
+    return SYM_NO_ID;
+  mask = sym_op_lower_cast_from (self, mask, sym_op_lower_get_input_dtype (self, slot),
+                                 SYM_DTYPE_BOOL);
+  return sym_op_lower_binary (self, "Unsqueeze", mask, sym_op_lower_ints (self, &axis, 1));
+}
+
+static SymId
+read_causal (SymOpLower *self)
+{
+  return is_causal (self) ? make_causal (self, sym_op_lower_get_input_shape (self, QUERY)->dims[1],
+                                         sym_op_lower_get_input_shape (self, VALUE)->dims[1])
+                          : SYM_NO_ID;
+}
+
+/* Scores are [batch, heads, steps, places]; masks say all at once, so that of a step that sees
+ * nothing all places are alike. */
 static SymId
 mask_scores (SymOpLower *self, SymId scores)
 {
-  gint64 steps = sym_op_lower_get_input_shape (self, QUERY)->dims[1];
-  gint64 places = sym_op_lower_get_input_shape (self, VALUE)->dims[1];
+  SymId mask = both (self, read_mask (self, QUERY_MASK, 2), read_mask (self, VALUE_MASK, 1));
   gint64 heads = 1;
 
-  if (sym_op_lower_has_input (self, MASK))
-    {
-      SymId mask = sym_op_lower_cast (self, sym_op_lower_input (self, MASK), SYM_DTYPE_BOOL);
-
-      if (sym_op_lower_get_input_shape (self, MASK)->rank == 3)
-        mask = sym_op_lower_binary (self, "Unsqueeze", mask, sym_op_lower_ints (self, &heads, 1));
-      scores = add_mask (self, scores, mask);
-    }
-  return is_causal (self) ? add_mask (self, scores, make_causal (self, steps, places)) : scores;
+  mask = both (self, mask, read_mask (self, KEY_MASK, 1));
+  if (mask != SYM_NO_ID)
+    mask = sym_op_lower_binary (self, "Unsqueeze", mask, sym_op_lower_ints (self, &heads, 1));
+  if (sym_op_lower_get_input_shape (self, MASK)->rank == 3)
+    mask = both (self, mask, read_mask (self, MASK, heads));
+  else if (sym_op_lower_has_input (self, MASK))
+    mask = both (self, mask,
+                 sym_op_lower_cast (self, sym_op_lower_input (self, MASK), SYM_DTYPE_BOOL));
+  mask = both (self, mask, read_causal (self));
+  return mask == SYM_NO_ID ? scores : add_mask (self, scores, mask);
 }
 
 static SymId
@@ -232,7 +265,7 @@ lower_heads (SymOpLower *self)
 
 /* ---- One head, without projections ---- */
 
-enum { SCALE = 3, CONCAT };
+enum { SCALE = 3, CONCAT, PLAIN_QUERY_MASK, PLAIN_VALUE_MASK };
 
 static gboolean
 is_additive (const char *type)
@@ -298,7 +331,7 @@ lower_plain (SymOpLower *self)
   const char *mode = sym_op_keras_get_string (attributes, "score_mode", "dot");
   guint key = find_key (sym_op_lower_has_input (self, KEY));
   gboolean concats = strcmp (mode, "concat") == 0;
-  SymId scores;
+  SymId scores, mask, y;
 
   if ((strcmp (mode, "dot") != 0 && !concats) ||
       sym_op_lower_get_input_shape (self, QUERY)->rank != 3 ||
@@ -309,13 +342,14 @@ lower_plain (SymOpLower *self)
       return;
     }
   scores = score (self, sym_op_keras_input (self, QUERY), sym_op_keras_input (self, key), concats);
-  if (is_causal (self))
-    scores = add_mask (self, scores,
-                       make_causal (self, sym_op_lower_get_input_shape (self, QUERY)->dims[1],
-                                    sym_op_lower_get_input_shape (self, VALUE)->dims[1]));
-  scores = softmax (self, scores);
-  sym_op_lower_set_output (self, 0,
-                           einsum (self, "bts,bsd->btd", scores, sym_op_keras_input (self, VALUE)));
+  mask = both (self, read_mask (self, PLAIN_VALUE_MASK, 1), read_causal (self));
+  scores = softmax (self, mask == SYM_NO_ID ? scores : add_mask (self, scores, mask));
+  y = einsum (self, "bts,bsd->btd", scores, sym_op_keras_input (self, VALUE));
+  mask = read_mask (self, PLAIN_QUERY_MASK, 2);
+  if (mask != SYM_NO_ID)
+    y = sym_op_lower_binary (self, "Mul", y,
+                             sym_op_lower_cast (self, mask, sym_op_keras_get_dtype (attributes)));
+  sym_op_lower_set_output (self, 0, y);
   if (sym_op_lower_get_n_outputs (self) > 1)
     sym_op_lower_set_output (self, 1, scores);
 }
@@ -335,6 +369,9 @@ static const SymSlotSpec heads_slots[] = {
   { "output_kernel", SYM_SLOT_PARAMETER },
   { "output_bias", SYM_SLOT_PARAMETER, TRUE },
   { "attention_mask", SYM_SLOT_DATA, TRUE },
+  { "query_mask", SYM_SLOT_DATA, TRUE },
+  { "value_mask", SYM_SLOT_DATA, TRUE },
+  { "key_mask", SYM_SLOT_DATA, TRUE },
   { NULL },
 };
 
@@ -344,6 +381,8 @@ static const SymSlotSpec plain_slots[] = {
   { "key", SYM_SLOT_DATA, TRUE },
   { "attention_scale", SYM_SLOT_PARAMETER, TRUE },
   { "concat_score_weight", SYM_SLOT_PARAMETER, TRUE },
+  { "query_mask", SYM_SLOT_DATA, TRUE },
+  { "value_mask", SYM_SLOT_DATA, TRUE },
   { NULL },
 };
 

@@ -108,20 +108,40 @@ infer_global (SymRule *rule, GError **error)
       error);
 }
 
+enum { MASK = 1 };
+
+/* The sum of steps that are not masked, by their number. */
+static SymId
+take_masked_mean (SymOpLower *self, gint64 axis, gboolean keep)
+{
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymId x = sym_op_lower_input (self, 0);
+  SymId mask = sym_op_lower_cast (self, sym_op_lower_input (self, MASK), dtype);
+  gint64 channels = axis == 1 ? 2 : 1;
+
+  mask = sym_op_lower_binary (self, "Unsqueeze", mask, sym_op_lower_ints (self, &channels, 1));
+  x = sym_op_lower_reduce (self, "ReduceSum", sym_op_lower_binary (self, "Mul", x, mask), &axis, 1,
+                           keep);
+  return sym_op_lower_binary (self, "Div", x,
+                              sym_op_lower_reduce (self, "ReduceSum", mask, &axis, 1, keep));
+}
+
 static void
 lower_global (SymOpLower *self)
 {
   const SymAttributes *attributes = sym_op_keras_attributes (self);
+  gboolean keep = sym_op_keras_get_bool (attributes, "keepdims", FALSE);
   gboolean is_max = strncmp (sym_op_lower_get_type (self), "GlobalMax", 9) == 0;
   int n = count_axes (sym_op_lower_get_type (self));
   gint64 axes[3];
 
   for (int i = 0; i < n; i++)
     axes[i] = i + (sym_op_keras_is_channels_first (attributes) ? 2 : 1);
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_reduce (self, is_max ? "ReduceMax" : "ReduceMean", sym_op_lower_input (self, 0),
-                           axes, n, sym_op_keras_get_bool (attributes, "keepdims", FALSE)));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_has_input (self, MASK)
+                               ? take_masked_mean (self, axes[0], keep)
+                               : sym_op_lower_reduce (self, is_max ? "ReduceMax" : "ReduceMean",
+                                                      sym_op_lower_input (self, 0), axes, n, keep));
 }
 
 #define FORMAT                                                                      \
@@ -144,19 +164,32 @@ static const SymAttributeSpec global_attributes[] = {
   { NULL },
 };
 
-#define POOL(name_, aliases_, summary_, kind_)                                          \
-  {                                                                                     \
-    SYM_OP_KERAS, .name = name_, .aliases = aliases_, .summary = summary_,              \
-                  .reference = "keras.layers." name_, .category = SYM_CATEGORY_POOLING, \
-                  .attributes = kind_##_attributes, .slots = sym_op_keras_one,          \
-                  .infer = infer_##kind_, .lower = lower_##kind_,                       \
+static const SymSlotSpec masked_slots[] = {
+  { "input" },
+  { "mask", SYM_SLOT_DATA, TRUE },
+  { NULL },
+};
+
+#define POOL(name_, aliases_, summary_, kind_) \
+  POOL_OF (name_, aliases_, summary_, kind_, sym_op_keras_one)
+
+#define POOL_OF(name_, aliases_, summary_, kind_, slots_)                                    \
+  {                                                                                          \
+    SYM_OP_KERAS, .name = name_, .aliases = aliases_, .summary = summary_,                   \
+                  .reference = "keras.layers." name_, .category = SYM_CATEGORY_POOLING,      \
+                  .attributes = kind_##_attributes, .slots = slots_, .infer = infer_##kind_, \
+                  .lower = lower_##kind_,                                                    \
   }
 
 const SymOperator sym_op_keras_pool[] = {
   POOL ("AveragePooling1D", "AvgPool1D", "The mean of each window over one dimension", pool),
   POOL ("AveragePooling2D", "AvgPool2D", "The mean of each window of images", pool),
   POOL ("AveragePooling3D", "AvgPool3D", "The mean of each window of volumes", pool),
-  POOL ("GlobalAveragePooling1D", "GlobalAvgPool1D", "The mean over one dimension", global),
+  POOL_OF ("GlobalAveragePooling1D",
+           "GlobalAvgPool1D",
+           "The mean over one dimension",
+           global,
+           masked_slots),
   POOL ("GlobalAveragePooling2D", "GlobalAvgPool2D", "The mean of images", global),
   POOL ("GlobalAveragePooling3D", "GlobalAvgPool3D", "The mean of volumes", global),
   POOL ("GlobalMaxPooling1D", "GlobalMaxPool1D", "The largest number over one dimension", global),
