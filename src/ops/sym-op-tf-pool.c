@@ -124,8 +124,36 @@ infer_batch_norm (SymRule *rule, GError **error)
   return sym_op_pass (rule, 0, 0, error);
 }
 
+/* Of data with the channels second. */
+typedef struct {
+  SymId mean, variance;
+} Moments;
+
+static SymId
+take_mean (SymOpLower *self, SymId x, gboolean keep)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank, n = 0;
+  gint64 axes[SYM_MAX_RANK];
+
+  for (int i = 0; i < rank; i++)
+    if (i != 1)
+      axes[n++] = i;
+  return sym_op_lower_reduce (self, "ReduceMean", x, axes, n, keep);
+}
+
+static Moments
+take_moments (SymOpLower *self, SymId x)
+{
+  SymId centred = sym_op_lower_binary (self, "Sub", x, take_mean (self, x, TRUE));
+
+  return (Moments){
+    take_mean (self, x, FALSE),
+    take_mean (self, sym_op_lower_binary (self, "Mul", centred, centred), FALSE),
+  };
+}
+
 /* As TensorFlow.js has it, which knows no training: results 1 and 3 are the mean, 2 and 4 the
- * variance that were given. */
+ * variance that were given.  A layer that trains is given none, and takes those of the data. */
 static void
 lower_batch_norm (SymOpLower *self)
 {
@@ -133,26 +161,28 @@ lower_batch_norm (SymOpLower *self)
   int n = sym_op_lower_get_input_shape (self, 0)->rank - 2;
   gboolean is_first = sym_op_tf_is_channels_first (attributes);
   SymId x = sym_op_lower_input (self, 0);
+  Moments moments = { sym_op_lower_input (self, 3), sym_op_lower_input (self, 4) };
 
   for (guint i = 0; i < 5; i++)
     if (!sym_op_lower_need_tensor (self, i))
       return;
-  if (n < 1 || n > 3 || sym_op_lower_get_input_shape (self, 3)->dims[0] == 0)
+  if (n < 1 || n > 3)
     {
-      sym_op_lower_fail (self, "%s: it needs data of 3 to 5 axes, a mean and a variance",
-                         sym_op_lower_get_type (self));
+      sym_op_lower_fail (self, "%s: it needs data of 3 to 5 axes", sym_op_lower_get_type (self));
       return;
     }
   if (!is_first)
     x = sym_op_tf_channels_first (self, x, n);
+  if (sym_op_lower_get_input_shape (self, 3)->dims[0] == 0)
+    moments = take_moments (self, x);
   x = sym_op_lower_call (
       self, "BatchNormalization",
-      SYM_IDS (x, sym_op_lower_input (self, 1), sym_op_lower_input (self, 2),
-               sym_op_lower_input (self, 3), sym_op_lower_input (self, 4)),
+      SYM_IDS (x, sym_op_lower_input (self, 1), sym_op_lower_input (self, 2), moments.mean,
+               moments.variance),
       "epsilon", sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 0.0001)), NULL);
   sym_op_lower_set_output (self, 0, is_first ? x : sym_op_tf_channels_last (self, x, n));
   for (guint i = 1; i < 5; i++)
-    sym_op_lower_set_output (self, i, sym_op_lower_input (self, i % 2 == 1 ? 3 : 4));
+    sym_op_lower_set_output (self, i, i % 2 == 1 ? moments.mean : moments.variance);
 }
 
 /* Sums over 2 * depth_radius + 1 channels; ONNX divides alpha by their number. */
@@ -214,7 +244,8 @@ static const SymAttributeSpec batch_attributes[] = {
   { "epsilon", SYM_ATTRIBUTE_FLOAT, "0.0001", "what is added to the variance" },
   { "data_format", SYM_ATTRIBUTE_STRING, "NHWC", "where the channels are",
     "NHWC NCHW NDHWC NCDHW" },
-  { "is_training", SYM_ATTRIBUTE_BOOL, "True", "of no effect: mean and variance are those given" },
+  { "is_training", SYM_ATTRIBUTE_BOOL, "True",
+    "of no effect: mean and variance are used where there are some" },
   { NULL },
 };
 
