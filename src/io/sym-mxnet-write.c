@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-mxnet-raise-private.h"
 #include "io/sym-mxnet-write-private.h"
 
 #include <string.h>
@@ -432,12 +433,12 @@ sym_mxnet_write_graph (const SymModel *model,
   return is_good;
 }
 
-gboolean
-sym_mxnet_write (SymModel *model,
-                 const SymInference *inference,
-                 const char *path,
-                 SymProblems *notes,
-                 GError **error)
+static gboolean
+write_symbol (SymModel *model,
+              const SymInference *inference,
+              const char *path,
+              SymProblems *notes,
+              GError **error)
 {
   g_autoptr (SymMxnetLayout) layout = sym_mxnet_layout_new ();
   const SymMxnetOrigin *origin = get_origin (model);
@@ -455,4 +456,19 @@ sym_mxnet_write (SymModel *model,
 
   text = sym_mxnet_layout_get_text (layout);
   return sym_io_write_text (path, text->str, text->len, error);
+}
+
+gboolean
+sym_mxnet_write (SymModel *model,
+                 const SymInference *inference,
+                 const char *path,
+                 SymProblems *notes,
+                 GError **error)
+{
+  g_autoptr (SymModel) raised = NULL;
+
+  if (!sym_mxnet_needs_raising (model))
+    return write_symbol (model, inference, path, notes, error);
+  raised = sym_mxnet_raise (model, inference, notes, error);
+  return raised != NULL && write_symbol (raised, NULL, path, notes, error);
 }

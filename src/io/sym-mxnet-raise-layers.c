@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-mxnet-raise-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- One element each ---- */
+
+static const struct {
+  const char *onnx;
+  const char *mxnet;
+  const char *attribute;
+  const char *value;
+} elements[] = {
+  { "Abs", "abs" },
+  { "Acos", "arccos" },
+  { "Acosh", "arccosh" },
+  { "Asin", "arcsin" },
+  { "Asinh", "arcsinh" },
+  { "Atan", "arctan" },
+  { "Atanh", "arctanh" },
+  { "Ceil", "ceil" },
+  { "Cos", "cos" },
+  { "Cosh", "cosh" },
+  { "Erf", "erf" },
+  { "Exp", "exp" },
+  { "Floor", "floor" },
+  { "Identity", "identity" },
+  { "Log", "log" },
+  { "Neg", "negative" },
+  { "Reciprocal", "reciprocal" },
+  { "Relu", "Activation", "act_type", "relu" },
+  { "Sigmoid", "Activation", "act_type", "sigmoid" },
+  { "Sign", "sign" },
+  { "Sin", "sin" },
+  { "Sinh", "sinh" },
+  { "Softplus", "Activation", "act_type", "softrelu" },
+  { "Softsign", "Activation", "act_type", "softsign" },
+  { "Sqrt", "sqrt" },
+  { "Tan", "tan" },
+  { "Tanh", "Activation", "act_type", "tanh" },
+};
+
+static void
+raise_element (SymMxnetRaise *self)
+{
+  SymId x = sym_mxnet_raise_operand (self, 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++)
+    if (strcmp (elements[i].onnx, sym_mxnet_raise_get_type (self)) == 0)
+      sym_mxnet_raise_finish (
+          self, elements[i].mxnet, &x, 1, elements[i].attribute,
+          elements[i].attribute == NULL ? NULL : sym_value_new_string (elements[i].value), NULL);
+}
+
+static void
+raise_dropout (SymMxnetRaise *self)
+{
+  SymId x = sym_mxnet_raise_operand (self, 0);
+  double trains = 0;
+
+  if ((sym_mxnet_raise_has (self, 2) && !sym_mxnet_raise_get_number (self, NULL, 2, &trains)) ||
+      trains != 0 || sym_mxnet_raise_count_results (self) > 1)
+    sym_mxnet_raise_fail (self, "it trains, or tells its mask");
+  else
+    sym_mxnet_raise_set_result (self, 0, sym_mxnet_raise_call (self, "identity", &x, 1, NULL));
+}
+
+static void
+raise_leaky (SymMxnetRaise *self)
+{
+  gboolean is_elu = strcmp (sym_mxnet_raise_get_type (self), "Elu") == 0;
+  SymId x = sym_mxnet_raise_operand (self, 0);
+
+  sym_mxnet_raise_finish (
+      self, "LeakyReLU", &x, 1, "act_type", sym_value_new_string (is_elu ? "elu" : "leaky"),
+      "slope", sym_value_new_float (sym_mxnet_raise_get_float (self, "alpha", is_elu ? 1 : 0.01)),
+      NULL);
+}
+
+static void
+raise_selu (SymMxnetRaise *self)
+{
+  SymId x = sym_mxnet_raise_operand (self, 0);
+
+  if (fabs (sym_mxnet_raise_get_float (self, "alpha", 1.67326) - 1.67326) > 1e-5 ||
+      fabs (sym_mxnet_raise_get_float (self, "gamma", 1.0507) - 1.0507) > 1e-5)
+    sym_mxnet_raise_fail (self, "MXNet's has fixed numbers");
+  else
+    sym_mxnet_raise_finish (self, "LeakyReLU", &x, 1, "act_type", sym_value_new_string ("selu"),
+                            NULL);
+}
+
+static void
+raise_hard_sigmoid (SymMxnetRaise *self)
+{
+  SymId x = sym_mxnet_raise_operand (self, 0);
+
+  sym_mxnet_raise_finish (
+      self, "hard_sigmoid", &x, 1, "alpha",
+      sym_value_new_float (sym_mxnet_raise_get_float (self, "alpha", 0.2)), "beta",
+      sym_value_new_float (sym_mxnet_raise_get_float (self, "beta", 0.5)), NULL);
+}
+
+static void
+raise_clip (SymMxnetRaise *self)
+{
+  double least = -3.402823466e38, most = 3.402823466e38;
+  SymId x = sym_mxnet_raise_operand (self, 0);
+
+  if ((sym_mxnet_raise_has (self, 1) && !sym_mxnet_raise_get_number (self, NULL, 1, &least)) ||
+      (sym_mxnet_raise_has (self, 2) && !sym_mxnet_raise_get_number (self, NULL, 2, &most)))
+    {
+      sym_mxnet_raise_fail (self, "its bounds are not known beforehand");
+      return;
+    }
+  sym_mxnet_raise_finish (
+      self, "clip", &x, 1, "a_min",
+      sym_value_new_float (sym_mxnet_raise_get_float (self, "min", least)), "a_max",
+      sym_value_new_float (sym_mxnet_raise_get_float (self, "max", most)), NULL);
+}
+
+static void
+raise_cast (SymMxnetRaise *self)
+{
+  SymDType dtype = sym_mxnet_raise_get_result_dtype (self, 0);
+  SymId x = sym_mxnet_raise_operand (self, 0);
+
+  if (sym_mxnet_raise_has_dtype (dtype))
+    sym_mxnet_raise_finish (self, "Cast", &x, 1, "dtype",
+                            sym_value_new_string (sym_dtype_to_string (dtype)), NULL);
+  else
+    sym_mxnet_raise_fail (self, "MXNet has no such dtype");
+}
+
+/* ---- Two ---- */
+
+static const struct {
+  const char *onnx;
+  const char *mxnet;
+  const char *by_number;   /* with a number behind it */
+  const char *from_number; /* with a number before it */
+} pairs[] = {
+  { "Add", "broadcast_add", "_plus_scalar", "_plus_scalar" },
+  { "Div", "broadcast_div", "_div_scalar", "_rdiv_scalar" },
+  { "Max", "broadcast_maximum", "_maximum_scalar", "_maximum_scalar" },
+  { "Min", "broadcast_minimum", "_minimum_scalar", "_minimum_scalar" },
+  { "Mul", "broadcast_mul", "_mul_scalar", "_mul_scalar" },
+  { "Pow", "broadcast_power", "_power_scalar", "_rpower_scalar" },
+  { "Sub", "broadcast_sub", "_minus_scalar", "_rminus_scalar" },
+};
+
+static void
+raise_pair (SymMxnetRaise *self)
+{
+  int ranks[2], rank;
+  double number;
+  SymId operands[2];
+  guint i = 0;
+
+  while (strcmp (pairs[i].onnx, sym_mxnet_raise_get_type (self)) != 0)
+    i++;
+  for (guint k = 0; k < 2; k++)
+    ranks[k] = sym_mxnet_raise_get_shape (self, k).rank;
+  rank = MAX (ranks[0], ranks[1]);
+  if (!sym_mxnet_raise_has (self, 1) || sym_mxnet_raise_has (self, 2) ||
+      MIN (ranks[0], ranks[1]) < 0 ||
+      sym_mxnet_raise_get_dtype (self, 0) != sym_mxnet_raise_get_dtype (self, 1))
+    {
+      sym_mxnet_raise_fail (self, "it needs two operands of one dtype whose axes are known");
+      return;
+    }
+  for (guint k = 0; k < 2; k++)
+    if (sym_dtype_is_floating (sym_mxnet_raise_get_dtype (self, 1 - k)) && ranks[1 - k] == rank &&
+        rank > 0 && sym_mxnet_raise_get_number (self, NULL, k, &number))
+      {
+        operands[0] = sym_mxnet_raise_operand (self, 1 - k);
+        sym_mxnet_raise_finish (self, k == 1 ? pairs[i].by_number : pairs[i].from_number, operands,
+                                1, "scalar", sym_value_new_float (number), NULL);
+        return;
+      }
+  for (guint k = 0; k < 2; k++)
+    operands[k] = sym_mxnet_raise_widen (self, k, rank);
+  sym_mxnet_raise_finish (self, pairs[i].mxnet, operands, 2, NULL);
+}
+
+/* ---- Products ---- */
+
+static gboolean
+is_same_batch (const SymShape *a, const SymShape *b)
+{
+  for (int i = 0; i < a->rank - 2; i++)
+    if (a->dims[i] < 0 || a->dims[i] != b->dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+static void
+raise_matmul (SymMxnetRaise *self)
+{
+  SymShape a = sym_mxnet_raise_get_shape (self, 0), b = sym_mxnet_raise_get_shape (self, 1);
+  SymId operands[] = { sym_mxnet_raise_operand (self, 0), sym_mxnet_raise_operand (self, 1) };
+
+  if (a.rank >= 2 && b.rank == 2)
+    sym_mxnet_raise_finish (self, "dot", operands, 2, NULL);
+  else if (a.rank >= 3 && a.rank == b.rank && is_same_batch (&a, &b))
+    sym_mxnet_raise_finish (self, a.rank == 3 ? "batch_dot" : "_linalg_gemm2", operands, 2, NULL);
+  else
+    sym_mxnet_raise_fail (self, "MXNet has no product of matrices with other axes before them");
+}
+
+static void
+raise_gemm (SymMxnetRaise *self)
+{
+  SymShape bias = sym_mxnet_raise_get_shape (self, 2);
+  SymShape result = sym_mxnet_raise_get_result_shape (self, 0);
+  gboolean has_bias = sym_mxnet_raise_has (self, 2),
+           turned = sym_mxnet_raise_get_int (self, "transB", 0) != 0;
+  SymId operands[3];
+  gint64 axes[] = { 1, 0 };
+
+  if (sym_mxnet_raise_get_float (self, "alpha", 1) != 1 ||
+      (has_bias && sym_mxnet_raise_get_float (self, "beta", 1) != 1) ||
+      sym_mxnet_raise_get_int (self, "transA", 0) != 0 || result.rank != 2 || result.dims[1] < 0 ||
+      (has_bias && (bias.rank != 1 || bias.dims[0] != result.dims[1])))
+    {
+      sym_mxnet_raise_fail (self, "it is no fully connected layer");
+      return;
+    }
+  for (guint i = 0; i < 2u + has_bias; i++)
+    operands[i] = sym_mxnet_raise_operand (self, i);
+  if (!turned)
+    operands[1] = sym_mxnet_raise_call (self, "transpose", &operands[1], 1, "axes",
+                                        sym_mxnet_raise_tuple (axes, 2), NULL);
+  sym_mxnet_raise_finish (self, "FullyConnected", operands, 2 + has_bias, "num_hidden",
+                          sym_value_new_int (result.dims[1]), "no_bias",
+                          sym_value_new_bool (!has_bias), NULL);
+}
+
+/* ---- Reductions ---- */
+
+static const struct {
+  const char *onnx;
+  const char *mxnet;
+} reductions[] = {
+  { "ReduceL2", "norm" }, { "ReduceMax", "max" },   { "ReduceMean", "mean" },
+  { "ReduceMin", "min" }, { "ReduceProd", "prod" }, { "ReduceSum", "sum" },
+};
+
+static void
+raise_reduction (SymMxnetRaise *self)
+{
+  gint64 axes[SYM_MAX_RANK];
+  int n = sym_mxnet_raise_get_ints (self, "axes", 1, axes, SYM_MAX_RANK);
+  SymId x = sym_mxnet_raise_operand (self, 0);
+
+  if ((n < 0 && sym_mxnet_raise_has (self, 1)) ||
+      (n <= 0 && sym_mxnet_raise_get_int (self, "noop_with_empty_axes", 0) != 0))
+    {
+      sym_mxnet_raise_fail (self, "its axes are not known beforehand");
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (reductions); i++)
+    if (strcmp (reductions[i].onnx, sym_mxnet_raise_get_type (self)) == 0)
+      sym_mxnet_raise_finish (
+          self, reductions[i].mxnet, &x, 1, "keepdims",
+          sym_value_new_bool (sym_mxnet_raise_get_int (self, "keepdims", 1) != 0),
+          n <= 0 ? NULL : "axis", n <= 0 ? NULL : sym_mxnet_raise_tuple (axes, n), NULL);
+}
+
+/* Before operator set 13 all axes from `axis` on were one. */
+static void
+raise_softmax (SymMxnetRaise *self)
+{
+  gboolean is_log = strcmp (sym_mxnet_raise_get_type (self), "LogSoftmax") == 0;
+  gboolean is_old = sym_mxnet_raise_get_version (self) < 13;
+  SymId x = sym_mxnet_raise_operand (self, 0);
+  gint64 axis;
+
+  if (!sym_mxnet_raise_find_axis (self, sym_mxnet_raise_get_int (self, "axis", is_old ? 1 : -1),
+                                  &axis))
+    return;
+  if (is_old && axis != sym_mxnet_raise_get_shape (self, 0).rank - 1)
+    sym_mxnet_raise_fail (self, "MXNet has no sum over several axes here");
+  else
+    sym_mxnet_raise_finish (self, is_log ? "log_softmax" : "softmax", &x, 1, "axis",
+                            sym_value_new_int (axis), NULL);
+}
+
+/* ---- Tables ---- */
+
+#define ELEMENT(name_)      \
+  {                         \
+    name_, 1, raise_element \
+  }
+#define PAIR(name_)              \
+  {                              \
+    name_, G_MAXUINT, raise_pair \
+  }
+#define REDUCTION(name_)      \
+  {                           \
+    name_, 1, raise_reduction \
+  }
+
+const SymMxnetRaiseRule sym_mxnet_raise_layers[] = {
+  ELEMENT ("Abs"),
+  ELEMENT ("Acos"),
+  ELEMENT ("Acosh"),
+  PAIR ("Add"),
+  ELEMENT ("Asin"),
+  ELEMENT ("Asinh"),
+  ELEMENT ("Atan"),
+  ELEMENT ("Atanh"),
+  { "Cast", 1, raise_cast },
+  ELEMENT ("Ceil"),
+  { "Clip", 1, raise_clip },
+  ELEMENT ("Cos"),
+  ELEMENT ("Cosh"),
+  PAIR ("Div"),
+  { "Dropout", 1, raise_dropout },
+  { "Elu", 1, raise_leaky },
+  ELEMENT ("Erf"),
+  ELEMENT ("Exp"),
+  ELEMENT ("Floor"),
+  { "Gemm", 3, raise_gemm },
+  { "HardSigmoid", 1, raise_hard_sigmoid },
+  ELEMENT ("Identity"),
+  { "LeakyRelu", 1, raise_leaky },
+  ELEMENT ("Log"),
+  { "LogSoftmax", 1, raise_softmax },
+  { "MatMul", 2, raise_matmul },
+  PAIR ("Max"),
+  PAIR ("Min"),
+  PAIR ("Mul"),
+  ELEMENT ("Neg"),
+  PAIR ("Pow"),
+  ELEMENT ("Reciprocal"),
+  REDUCTION ("ReduceL2"),
+  REDUCTION ("ReduceMax"),
+  REDUCTION ("ReduceMean"),
+  REDUCTION ("ReduceMin"),
+  REDUCTION ("ReduceProd"),
+  REDUCTION ("ReduceSum"),
+  ELEMENT ("Relu"),
+  { "Selu", 1, raise_selu },
+  ELEMENT ("Sigmoid"),
+  ELEMENT ("Sign"),
+  ELEMENT ("Sin"),
+  ELEMENT ("Sinh"),
+  { "Softmax", 1, raise_softmax },
+  ELEMENT ("Softplus"),
+  ELEMENT ("Softsign"),
+  ELEMENT ("Sqrt"),
+  PAIR ("Sub"),
+  ELEMENT ("Tan"),
+  ELEMENT ("Tanh"),
+  { NULL },
+};

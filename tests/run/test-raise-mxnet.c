@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "../quick-folder.h"
+#include "text-net.h"
+
+/* Models of ONNX as MXNet's symbols: read back, they make the same numbers. */
+
+typedef struct {
+  const char *name;
+  const char *inputs;  /* of the graph */
+  const char *weights; /* and what it holds */
+  const char *nodes;
+} RaiseCase;
+
+#define IMAGE "float[1,2,5,4] x"
+#define KERNEL                                                             \
+  "float[2,2,3,2] w = {0.1,-0.2,0.3,0.4,-0.5,0.6,0.7,-0.8,0.9,1,-1.1,1.2," \
+  "0.2,0.3,-0.4,0.5,0.6,-0.7,0.8,-0.9,0.1,0.2,0.3,-0.4}"
+
+static const RaiseCase cases[] = {
+  { "convolves", IMAGE, KERNEL ", float[2] b = {0.5,-0.25}",
+    "y = Conv <strides = [2,1], pads = [1,0,1,0]> (x, w, b)" },
+  { "convolves-what-is-padded-apart", IMAGE, KERNEL,
+    "y = Conv <auto_pad = \"SAME_UPPER\"> (x, w)" },
+  { "convolves-with-holes", IMAGE, KERNEL, "y = Conv <dilations = [2,2]> (x, w)" },
+  { "grows", IMAGE, KERNEL,
+    "y = ConvTranspose <strides = [2,2], pads = [1,0,1,0], output_padding = [1,0]> (x, w)" },
+  { "takes-the-largest", IMAGE, "",
+    "y = MaxPool <kernel_shape = [3,2], strides = [2,2], pads = [1,0,1,0], ceil_mode = 1> (x)" },
+  { "takes-the-largest-of-what-is-padded-apart", IMAGE, "",
+    "y = MaxPool <kernel_shape = [2,2], pads = [0,0,1,1]> (x)" },
+  { "takes-the-mean", IMAGE, "",
+    "y = AveragePool <kernel_shape = [3,3], pads = [1,1,1,1], count_include_pad = 1> (x)" },
+  { "takes-the-mean-within", IMAGE, "",
+    "y = AveragePool <kernel_shape = [3,3], pads = [1,1,1,1]> (x)" },
+  { "takes-the-mean-of-all", IMAGE, "", "y = GlobalAveragePool (x)" },
+  { "pads", IMAGE, "int64[8] p = {0,0,1,2,0,0,0,3}, float v = {1.5}", "y = Pad (x, p, v)" },
+  { "normalises-batches", IMAGE,
+    "float[2] s = {1.5,-2}, float[2] b = {0.5,1}, float[2] m = {0.25,-0.5}, float[2] v = {2,0.5}",
+    "y = BatchNormalization <epsilon = 0.01> (x, s, b, m, v)" },
+  { "normalises-samples", IMAGE, "float[2] s = {1.5,-2}, float[2] b = {0.5,1}",
+    "y = InstanceNormalization <epsilon = 0.01> (x, s, b)" },
+  { "normalises-layers", "float[2,3] x", "float[3] s = {1.5,-2,1}, float[3] b = {0.5,1,2}",
+    "y = LayerNormalization <epsilon = 0.01> (x, s, b)" },
+  { "normalises-neighbours", IMAGE, "", "y = LRN <size = 3, alpha = 0.5, bias = 2.0> (x)" },
+  { "joins-fully", "float[2,3] x", "float[2,3] w = {1,2,-1,0.5,-2,3}, float[2] b = {0.25,-1}",
+    "y = Gemm <transB = 1> (x, w, b)" },
+  { "joins-fully-from-the-left", "float[2,3] x", "float[3,2] w = {1,2,-1,0.5,-2,3}",
+    "y = Gemm (x, w)" },
+  { "multiplies-matrices", "float[2,3,4] x", "float[4,2] w = {1,2,-1,0.5,-2,3,1,4}",
+    "y = MatMul (x, w)" },
+  { "multiplies-batches", "float[2,3,3] x", "", "y = MatMul (x, x)" },
+  { "multiplies-batches-of-heads", "float[2,2,3,3] x", "", "y = MatMul (x, x)" },
+  { "adds-what-has-fewer-axes", "float[2,3,4] x", "float[4] b = {1,2,-1,0.5}", "y = Add (b, x)" },
+  { "takes-from-a-number", "float[2,3] x", "float n = {1.5}", "y = Sub (n, x)" },
+  { "divides-by-a-number", "float[2,3] x", "float[1] n = {1.5}", "y = Div (x, n)" },
+  { "leaks", "float[2,3] x", "", "y = LeakyRelu <alpha = 0.2> (x)" },
+  { "activates", "float[2,3] x", "",
+    "a = Relu (x) b = Sigmoid (a) c = Elu (b) d = Tanh (c) e = Softplus (d) f = Erf (e) "
+    "y = HardSigmoid <alpha = 0.3> (f)" },
+  { "clips", "float[2,3] x", "float l = {0.2}, float m = {0.6}", "y = Clip (x, l, m)" },
+  { "sums-to-one", "float[2,3,4] x", "", "y = Softmax <axis = 1> (x)" },
+  { "reshapes", "float[2,3,4] x", "int64[2] s = {0,-1}",
+    "a = Reshape (x, s) y = Transpose <perm = [1,0]> (a)" },
+  { "reshapes-by-its-own-sizes", "float[2,3,4] x", "int64 i = {1}, int64[1] r = {-1}",
+    "a = Shape (x) b = Gather (a, i) c = Unsqueeze (b, z) d = Concat <axis = 0> (c, r) "
+    "y = Reshape (x, d)" },
+  { "moves-axes", "float[2,1,3] x", "int64[1] o = {1}, int64[2] t = {0,-1}",
+    "a = Squeeze (x, o) y = Unsqueeze (a, t)" },
+  { "cuts", "float[4,3,5] x", "int64[2] s = {1,-3}, int64[2] e = {3,100}, int64[2] i = {0,2}",
+    "y = Slice (x, s, e, i)" },
+  { "splits", "float[2,5] x", "int64[2] s = {2,3}",
+    "a, b = Split <axis = 1> (x, s) c = Exp (a) y = Concat <axis = 1> (b, c)" },
+  { "expands", "float[3,1] x", "int64[3] s = {2,3,4}", "y = Expand (x, s)" },
+  { "activates-by-selu", "float[2,3] x", "", "y = Selu (x)" },
+  { "looks-up", "float[4,3] x", "int64[2,2] i = {0,3,1,-1}", "y = Gather (x, i)" },
+  { "reduces", "float[2,3,4] x", "int64[2] i = {0,2}",
+    "a = ReduceSum <keepdims = 0> (x, i) y = ReduceMax <keepdims = 1> (a)" },
+};
+
+static SymModel *
+read_case (const RaiseCase *self)
+{
+  g_autofree char *text = g_strdup_printf ("<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                                           "net (%s) => (y) <int64[1] z = {0}%s%s>\n{\n%s\n}\n",
+                                           self->inputs, *self->weights == '\0' ? "" : ", ",
+                                           self->weights, self->nodes);
+
+  return text_net_read (self->name, text);
+}
+
+typedef struct {
+  char *folder, *path, *weights;
+} Files;
+
+static void
+make_files (Files *self)
+{
+  self->folder = quick_folder_new ();
+  self->path = g_build_filename (self->folder, "net-symbol.json", NULL);
+  self->weights = g_build_filename (self->folder, "net-0000.params", NULL);
+}
+
+static void
+remove_files (Files *self)
+{
+  g_remove (self->path);
+  g_remove (self->weights);
+  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
+  g_free (self->folder);
+  g_free (self->path);
+  g_free (self->weights);
+}
+
+static SymModel *
+write_and_read (const Files *files, SymModel *model)
+{
+  g_autoptr (GError) error = NULL;
+  SymModel *again;
+
+  sym_io_write (sym_io_find_format ("mxnet"), model, NULL, files->path, NULL, &error);
+  g_assert_no_error (error);
+  again = sym_io_read (files->path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (sym_model_get_dialect (again), ==, SYM_DIALECT_MXNET);
+  return again;
+}
+
+static GPtrArray *
+run (SymModel *model, SymDatum *input)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *outputs = sym_model_call (model, &input, 1, NULL, &error);
+
+  g_assert_no_error (error);
+  return outputs;
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const RaiseCase *self = data;
+  g_autoptr (SymModel) model = read_case (self);
+  SymType type = sym_model_get_declared_type (model, sym_model_get_inputs (model).ids[0]);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymDatum) input =
+      sym_run_fill (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 7, &error);
+  g_autoptr (SymModel) again = NULL;
+  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GPtrArray) after = NULL;
+  Files files;
+
+  g_assert_no_error (error);
+  make_files (&files);
+  again = write_and_read (&files, model);
+  before = run (model, input);
+  after = run (again, input);
+  g_assert_cmpuint (after->len, ==, 1);
+  text_net_compare (sym_datum_get_array (after->pdata[0]), sym_datum_get_array (before->pdata[0]),
+                    1e-5);
+  remove_files (&files);
+}
+
+/* ---- What MXNet does not have ---- */
+
+static void
+test_refuses (void)
+{
+  static const RaiseCase refused[] = {
+    { "Det", "float[3,3] x", "", "y = Det (x)" },
+    { "AveragePool", IMAGE, "", "y = AveragePool <kernel_shape = [2,2], pads = [0,0,1,1]> (x)" },
+    { "Mul", "float[2,3] x", "", "a = Cast <to = 7> (x) y = Mul (a, x)" },
+    { "Selu", "float[2,3] x", "", "y = Selu <alpha = 2.0> (x)" },
+    { "Dropout", "float[2,3] x", "float r = {0.5}, bool t = {1}", "y = Dropout (x, r, t)" },
+    { "Pad", "float[2,3] x", "int64[4] p = {0,1,0,1}", "y = Pad (x, p)" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr (SymModel) model = read_case (&refused[i]);
+      g_autofree char *type = g_strdup_printf ("of type %s has no counterpart", refused[i].name);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (sym_io_write (sym_io_find_format ("mxnet"), model, NULL, "-", NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, type));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/run/raise-mxnet/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/run/raise-mxnet/refuses-what-mxnet-has-not", test_refuses);
+  return g_test_run ();
+}
