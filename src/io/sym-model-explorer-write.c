@@ -18,6 +18,7 @@ typedef struct {
   /* Of the graph that is written: its parameters are told apart by their names. */
   SymNaming *parameters;
   GHashTable *parameter_names; /* by value */
+  GHashTable *outputs;         /* their numbers + 1, by value; NULL where they need not be told */
 } Writer;
 
 typedef struct {
@@ -49,6 +50,73 @@ append_attribute (Writer *self, const char *key, const char *text)
   sym_json_append_string (self->text, text);
   g_string_append_c (self->text, '}');
 }
+
+/* ---- Outputs ---- */
+
+/* Outputs that nodes make, or are; one that is several is told once. */
+static GArray *
+list_outputs (const SymFlow *flow)
+{
+  SymIds outputs = sym_model_get_outputs (flow->model);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (guint i = 0; i < outputs.n; i++)
+    if (outputs.ids[i] != SYM_NO_ID &&
+        sym_role_is_data (sym_model_get_role (flow->model, outputs.ids[i])) &&
+        g_hash_table_add (seen, GUINT_TO_POINTER (outputs.ids[i])))
+      g_array_append_val (list, outputs.ids[i]);
+  return list;
+}
+
+/* Whether they are what nothing uses, in order, as readers take for them. */
+static gboolean
+are_unused (const SymFlow *flow, const GArray *outputs)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < flow->nodes->len; i++)
+    {
+      const SymFlowNode *node = sym_flow_get_node (flow, i);
+      SymIds values = sym_flow_get_values (flow, node);
+
+      for (guint k = 0; node->is_call && k < values.n; k++)
+        if (sym_model_get_consumers (flow->model, values.ids[k]).n == 0 &&
+            (n == outputs->len || g_array_index (outputs, SymId, n++) != values.ids[k]))
+          return FALSE;
+    }
+  return n == outputs->len;
+}
+
+static GHashTable *
+number_outputs (const SymFlow *flow)
+{
+  g_autoptr (GArray) outputs = list_outputs (flow);
+  GHashTable *numbers;
+
+  if (are_unused (flow, outputs))
+    return NULL;
+  numbers = g_hash_table_new (NULL, NULL);
+  for (guint i = outputs->len; i-- > 0;)
+    g_hash_table_insert (numbers, GUINT_TO_POINTER (g_array_index (outputs, SymId, i)),
+                         GUINT_TO_POINTER (i + 1));
+  return numbers;
+}
+
+static void
+append_output_number (Writer *self, SymId value)
+{
+  guint number =
+      self->outputs == NULL
+          ? 0
+          : GPOINTER_TO_UINT (g_hash_table_lookup (self->outputs, GUINT_TO_POINTER (value)));
+  g_autofree char *text = g_strdup_printf ("%u", number - 1);
+
+  if (number > 0)
+    append_attribute (self, SYM_MODEL_EXPLORER_OUTPUT, text);
+}
+
+/* ---- Types ---- */
 
 /* "float32[1,64,56,56]"; without brackets nothing is known of the shape. */
 static void
@@ -88,6 +156,17 @@ get_name (Writer *self, const SymFlow *flow, SymId value, gboolean is_parameter)
 }
 
 static void
+append_role (Writer *self, const SymModel *model, SymId value)
+{
+  SymRole role = sym_model_get_role (model, value);
+  SymParameter *parameter = sym_model_get_parameter (model, value);
+
+  append_attribute (self, SYM_MODEL_EXPLORER_ROLE, sym_role_to_string (role));
+  if (role == SYM_ROLE_PARAMETER && parameter != NULL && !sym_parameter_get_trainable (parameter))
+    append_attribute (self, SYM_MODEL_EXPLORER_TRAINABLE, "False");
+}
+
+static void
 append_metadata (Writer *self, const SymFlow *flow, guint id, SymId value, gboolean is_parameter)
 {
   if (self->text->str[self->text->len - 1] != '[')
@@ -96,8 +175,9 @@ append_metadata (Writer *self, const SymFlow *flow, guint id, SymId value, gbool
   append_attribute (self, "tensor_name", get_name (self, flow, value, is_parameter));
   append_type (self, flow, value);
   if (is_parameter)
-    append_attribute (self, SYM_MODEL_EXPLORER_ROLE,
-                      sym_role_to_string (sym_model_get_role (flow->model, value)));
+    append_role (self, flow->model, value);
+  else
+    append_output_number (self, value);
   g_string_append (self->text, "]}");
 }
 
@@ -227,17 +307,19 @@ append_graph (Writer *self, const Body *body, gboolean is_first)
   g_autoptr (SymFlow) flow = sym_flow_new (body->model, body->inference);
   g_autoptr (SymNaming) parameters = sym_naming_new (&sym_naming_symbolic);
   g_autoptr (GHashTable) parameter_names = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) outputs = number_outputs (flow);
   guint line = 0;
 
   self->parameters = parameters;
   self->parameter_names = parameter_names;
+  self->outputs = outputs;
   g_string_append (self->text, is_first ? "\n    {" : ",\n    {");
   append_member (self, "id", body->name);
   g_string_append (self->text, ",\n     \"nodes\": [");
   for (guint i = 0; i < flow->nodes->len; i++)
     append_node (self, flow, i, &line);
   g_string_append (self->text, "]}");
-  sym_flow_note_losses (flow, SYM_FLOW_LOSES_CONTROLS | SYM_FLOW_LOSES_OUTPUTS, self->notes);
+  sym_flow_note_losses (flow, SYM_FLOW_LOSES_CONTROLS, self->notes);
 }
 
 /* A body that layers share is written for each of them, as its types may differ. */

@@ -80,63 +80,6 @@ score (const SymJson *json)
   return sym_json_get_member (json, first, "namespace") != SYM_JSON_NONE ? 100 : 75;
 }
 
-/* ---- Attributes and types ---- */
-
-/* [{"key": "axis", "value": "1"}]; values that are no text are {"type": "node_ids", ...} */
-static SymAttributes *
-read_attributes (SymNet *net, guint list)
-{
-  const SymJson *json = sym_net_get_json (net);
-  SymAttributes *attributes = sym_attributes_new ();
-
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *key = sym_json_dup_string (json, sym_json_get_member (json, i.value, "key"));
-
-      if (key != NULL)
-        sym_net_set_attribute (net, attributes, key, sym_json_get_member (json, i.value, "value"));
-    }
-  return attributes;
-}
-
-/* "float32[1,300,300,3]", "tensor<1x16x112xf32>", "[1, 3]" */
-static SymType
-parse_type (SymNet *net, const char *text)
-{
-  const char *open = strpbrk (text, "[<");
-  g_autofree char *before =
-      open == NULL ? NULL : g_strstrip (g_strndup (text, (gsize) (open - text)));
-  g_autofree char *inside = open == NULL ? NULL : g_strndup (open + 1, strcspn (open + 1, "]>"));
-  char *last;
-
-  if (open == NULL)
-    return sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
-  if (*open == '[')
-    return sym_type_tensor (sym_net_parse_dtype (before), sym_net_parse_shape (net, inside, ","));
-  last = strrchr (inside, 'x');
-  if (last == NULL)
-    return sym_type_tensor (sym_net_parse_dtype (inside), SYM_SHAPE ());
-  *last = '\0';
-  return sym_type_tensor (sym_net_parse_dtype (last + 1), sym_net_parse_shape (net, inside, "x"));
-}
-
-/* The type by the metadata of an output, or of an input. */
-static SymType
-read_type (SymNet *net, const SymAttributes *attributes)
-{
-  const char *shape = sym_attributes_get_string (attributes, "tensor_shape", NULL);
-  const char *dtype = sym_attributes_get_string (attributes, "tensor_dtype", NULL);
-  SymType type;
-
-  if (shape == NULL)
-    shape = sym_attributes_get_string (attributes, "shape", "");
-  type = parse_type (net, shape);
-  if (type.dtype == SYM_DTYPE_UNKNOWN)
-    type.dtype = sym_net_parse_dtype (
-        dtype != NULL ? dtype : sym_attributes_get_string (attributes, "dtype", NULL));
-  return type;
-}
-
 /* ---- Nodes ---- */
 
 typedef struct {
@@ -144,9 +87,16 @@ typedef struct {
   const GArray *graphs;
   guint depth;
   GHashTable *calls; /* id of a node to its call + 1 */
+  GArray *outputs;   /* of Output */
   guint n_missing;
   guint first_missing;
 } Walk;
+
+/* What the metadata says to be an output of the graph. */
+typedef struct {
+  guint64 number;
+  char *key;
+} Output;
 
 static SymModel *read_graph_at (SymJson *json,
                                 const SymIoSource *source,
@@ -284,7 +234,34 @@ add_absent (SymNet *net, SymId call, const char *node, const char *output)
 }
 
 static void
-add_results (SymNet *net, SymId call, guint node, const char *id)
+clear_output (gpointer data)
+{
+  g_free (((Output *) data)->key);
+}
+
+static int
+compare_outputs (gconstpointer a, gconstpointer b)
+{
+  const Output *first = a;
+  const Output *second = b;
+
+  return first->number == second->number ? 0 : first->number < second->number ? -1 : 1;
+}
+
+static void
+note_output (Walk *walk, const SymAttributes *attributes, const char *key)
+{
+  const char *text = sym_attributes_get_string (attributes, SYM_MODEL_EXPLORER_OUTPUT, "");
+  Output output = { 0, NULL };
+
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32, &output.number, NULL))
+    return;
+  output.key = g_strdup (key);
+  g_array_append_val (walk->outputs, output);
+}
+
+static void
+add_results (SymNet *net, Walk *walk, SymId call, guint node, const char *id)
 {
   const SymJson *json = sym_net_get_json (net);
   guint outputs = sym_json_get_member (json, node, "outputsMetadata");
@@ -295,9 +272,10 @@ add_results (SymNet *net, SymId call, guint node, const char *id)
       g_autofree char *output = sym_net_dup_key (json, sym_json_get_member (json, i.value, "id"));
       g_autofree char *key = make_key (id, output == NULL ? "0" : output);
       g_autoptr (SymAttributes) attributes =
-          read_attributes (net, sym_json_get_member (json, i.value, "attrs"));
-      SymType type = read_type (net, attributes);
+          sym_model_explorer_read_attributes (net, sym_json_get_member (json, i.value, "attrs"));
+      SymType type = sym_model_explorer_read_type (net, attributes);
 
+      note_output (walk, attributes, key);
       if (is_ordered)
         add_absent (net, call, id, output);
       sym_net_add_result (net, call, key,
@@ -317,7 +295,7 @@ is_input (const SymJson *json, guint node, const char *label)
 }
 
 static void
-add_input (SymNet *net, guint node, const char *id, const char *name)
+add_input (SymNet *net, Walk *walk, guint node, const char *id, const char *name)
 {
   const SymJson *json = sym_net_get_json (net);
   guint output =
@@ -325,9 +303,10 @@ add_input (SymNet *net, guint node, const char *id, const char *name)
   g_autofree char *number = sym_net_dup_key (json, sym_json_get_member (json, output, "id"));
   g_autofree char *key = make_key (id, number == NULL ? "0" : number);
   g_autoptr (SymAttributes) attributes =
-      read_attributes (net, sym_json_get_member (json, output, "attrs"));
-  SymType type = read_type (net, attributes);
+      sym_model_explorer_read_attributes (net, sym_json_get_member (json, output, "attrs"));
+  SymType type = sym_model_explorer_read_type (net, attributes);
 
+  note_output (walk, attributes, key);
   sym_net_add_value (net, key, sym_attributes_get_string (attributes, "tensor_name", name),
                      SYM_ROLE_INPUT, &type, node);
 }
@@ -350,16 +329,16 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   name = make_name (json, node, id, label);
   if (is_input (json, node, label))
     {
-      add_input (net, node, id, name);
+      add_input (net, walk, node, id, name);
       return TRUE;
     }
-  attributes = read_attributes (net, sym_json_get_member (json, node, "attrs"));
+  attributes = sym_model_explorer_read_attributes (net, sym_json_get_member (json, node, "attrs"));
   layer = sym_layer_new (label[0] == '\0' ? id : label, NULL, attributes);
   sym_layer_set_name (layer, name);
   if (!add_bodies (net, walk, node, id, layer, error))
     return FALSE;
   call = sym_net_add_layer (net, name, layer, node);
-  add_results (net, call, node, id);
+  add_results (net, walk, call, node, id);
   if (!g_hash_table_insert (walk->calls, g_steal_pointer (&id), GUINT_TO_POINTER (call + 1)))
     sym_net_warn (net, node, "there is another node with the id of this one");
   return TRUE;
@@ -440,7 +419,7 @@ list_operands (SymNet *net, guint node)
     {
       guint slot = sym_json_get_member (json, i.value, "id");
       g_autoptr (SymAttributes) attributes =
-          read_attributes (net, sym_json_get_member (json, i.value, "attrs"));
+          sym_model_explorer_read_attributes (net, sym_json_get_member (json, i.value, "attrs"));
       Operand operand = { read_slot (json, slot, operands->len), FALSE, i.value };
 
       if (sym_attributes_find (attributes, SYM_MODEL_EXPLORER_ROLE) != NULL)
@@ -464,14 +443,20 @@ add_parameter (SymNet *net, SymId call, guint input)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (SymAttributes) attributes =
-      read_attributes (net, sym_json_get_member (json, input, "attrs"));
+      sym_model_explorer_read_attributes (net, sym_json_get_member (json, input, "attrs"));
   const char *name = sym_attributes_get_string (attributes, "tensor_name", "parameter");
   const char *role = sym_attributes_get_string (attributes, SYM_MODEL_EXPLORER_ROLE, "");
   g_autofree char *key = g_strconcat (":", name, NULL); /* nodes have something before it */
-  SymType type = read_type (net, attributes);
+  SymType type = sym_model_explorer_read_type (net, attributes);
 
   if (sym_net_find (net, key) == SYM_NO_ID)
-    sym_net_add_value (net, key, name, parse_role (role), &type, input);
+    {
+      SymId value = sym_net_add_value (net, key, name, parse_role (role), &type, input);
+
+      if (sym_attributes_find (attributes, SYM_MODEL_EXPLORER_TRAINABLE) != NULL)
+        sym_model_builder_set_parameter (sym_net_get_builder (net), value,
+                                         sym_parameter_new (FALSE, NULL));
+    }
   sym_net_add_operand (net, call, key);
 }
 
@@ -519,6 +504,14 @@ complete (SymNet *net, const Walk *walk)
                   walk->n_missing);
 }
 
+static void
+tell_outputs (SymNet *net, GArray *outputs)
+{
+  g_array_sort (outputs, compare_outputs);
+  for (guint i = 0; i < outputs->len; i++)
+    sym_net_add_output (net, g_array_index (outputs, Output, i).key);
+}
+
 static SymModel *
 read_graph_at (SymJson *json,
                const SymIoSource *source,
@@ -530,13 +523,16 @@ read_graph_at (SymJson *json,
   g_autoptr (SymNet) net = sym_net_new (source, json, "model-explorer");
   g_autoptr (GHashTable) calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint nodes = sym_json_get_member (json, graph, "nodes");
-  Walk walk = { source, graphs, depth, calls, 0, 0 };
+  g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (Output));
+  Walk walk = { source, graphs, depth, calls, outputs, 0, 0 };
 
+  g_array_set_clear_func (outputs, clear_output);
   if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'nodes'", error) ||
       !sym_net_visit (net, nodes, add_node, &walk, error) ||
       !sym_net_visit (net, nodes, add_operands, &walk, error))
     return NULL;
   complete (net, &walk);
+  tell_outputs (net, outputs);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
