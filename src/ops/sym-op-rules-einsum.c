@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "core/sym-layer.h"
 #include "ops/sym-op-rules.h"
+#include "ops/sym-op.h"
 
 /* Sums of products, told by a letter for each axis: "ij,jk->ik". */
 
@@ -154,6 +156,22 @@ are_dots_known (SymRule *rule, char **operands)
   return TRUE;
 }
 
+/* How many are multiplied: not a parameter that need not be there, such as a bias. */
+static guint
+count_operands (SymRule *rule)
+{
+  const SymOperator *op = sym_layer_get_operator (sym_rule_get_layer (rule));
+  guint n = 0;
+
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      const SymSlotSpec *slot = sym_op_get_slot (op, i);
+
+      n += slot == NULL || slot->kind == SYM_SLOT_DATA || !slot->optional;
+    }
+  return n;
+}
+
 gboolean
 sym_op_infer_einsum (SymRule *rule, const char *subscripts, GError **error)
 {
@@ -162,9 +180,9 @@ sym_op_infer_einsum (SymRule *rule, const char *subscripts, GError **error)
   guint n = g_strv_length (operands);
   Letters letters = { .rule = rule, .dots = { .rank = 0 } };
 
-  if (n != sym_rule_get_n_inputs (rule))
+  if (n != count_operands (rule))
     return sym_rule_fail (error, "subscripts are for %u operands, there are %u", n,
-                          sym_rule_get_n_inputs (rule));
+                          count_operands (rule));
   for (int c = 0; c < N_LETTERS; c++)
     letters.sizes[c] = SYM_DIM_UNKNOWN;
   for (guint i = 0; i < n; i++)
