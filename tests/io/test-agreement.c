@@ -159,7 +159,7 @@ judge (SymModel *model, Tally *tally)
       model, (const SymOverride *) (gpointer) forgotten->data, forgotten->len, NULL, &error);
 
   g_assert_no_error (error);
-  tally->n = forgotten->len;
+  tally->n += forgotten->len;
   for (guint i = 0; i < forgotten->len; i++)
     {
       SymId value = g_array_index (forgotten, SymOverride, i).value;
@@ -171,6 +171,46 @@ judge (SymModel *model, Tally *tally)
       tally->n_other += verdict == OTHER;
       if (verdict != SAME && tally->first == NULL)
         tally->first = describe (inference, value, &stored, &found);
+    }
+}
+
+static gboolean
+are_inputs_told (const SymModel *model)
+{
+  SymIds inputs = sym_model_get_inputs (model);
+
+  for (guint i = 0; i < inputs.n; i++)
+    if (sym_model_get_declared_type (model, inputs.ids[i]).shape.rank < 0)
+      return FALSE;
+  return inputs.n > 0;
+}
+
+/* Models within, as Keras nests them, that say by themselves what goes in. */
+static void
+add_nested (const SymModel *model, GPtrArray *models)
+{
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    if (sym_model_has_call (model, call))
+      {
+        SymLayer *layer = sym_model_get_layer (model, call);
+        SymModel *body = sym_layer_get_running_body (layer);
+
+        if (sym_layer_get_operator (layer) == NULL && body != NULL && are_inputs_told (body) &&
+            !g_ptr_array_find (models, body, NULL))
+          g_ptr_array_add (models, body);
+      }
+}
+
+static void
+judge_all (SymModel *model, Tally *tally)
+{
+  g_autoptr (GPtrArray) models = g_ptr_array_new ();
+
+  g_ptr_array_add (models, model);
+  for (guint i = 0; i < models->len; i++)
+    {
+      judge (models->pdata[i], tally);
+      add_nested (models->pdata[i], models);
     }
 }
 
@@ -207,7 +247,7 @@ judge_file (const char *corpus, const char *file, GHashTable *formats, Tally *ta
 
   if (model == NULL)
     return FALSE;
-  judge (model, tally);
+  judge_all (model, tally);
   if (g_str_has_suffix (file, "/"))
     tally->n_undecided = 0;
   add (get_format_tally (formats, sym_model_get_format (model)), tally);
