@@ -187,7 +187,8 @@ const SymIoFormat sym_tensorrt_format = {
   .name = "tensorrt",
   .title = "TensorRT engine graph",
   .versions = "8 to 10 (engine inspector)",
-  .limits = "shapes need an engine built with detailed verbosity; weights are counted; does not run",
+  .limits =
+      "shapes need an engine built with detailed verbosity; weights are counted; does not run",
   .suffix = ".json",
   .score = score,
   .read = read_engine,
