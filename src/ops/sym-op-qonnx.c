@@ -205,7 +205,7 @@ move_channels (SymOpLower *self, SymId x, int rank, gboolean back)
 static void
 lower_last (SymOpLower *self)
 {
-  const char *name = sym_op_lower_get_type (self);
+  const char *name = sym_layer_get_operator (sym_op_lower_get_layer (self))->name;
   int rank = sym_op_lower_get_input_shape (self, 0)->rank;
   guint n = MIN (sym_op_lower_get_n_inputs (self), 5);
   SymId operands[5], y;

@@ -63,6 +63,29 @@ static const LowerCase last_cases[] = {
   { NULL },
 };
 
+/* In files the type of a layer begins with its domain. */
+static void
+test_file (void)
+{
+  static const char text[] =
+      "<ir_version: 8, opset_import: [\"\": 13, \"qonnx.custom_op.channels_last\": 1]>\n"
+      "last (float[1,4,4,2] x) => (float[b,h,w,c] y) {\n"
+      "  y = qonnx.custom_op.channels_last.MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x)\n"
+      "}\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "last", &error);
+  g_autoptr (SymInference) inference = NULL;
+  SymType type;
+
+  g_assert_no_error (error);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  type = sym_inference_get_type (inference, sym_model_get_outputs (model).ids[0]);
+  g_assert_cmpint (type.shape.rank, ==, 4);
+  g_assert_cmpint (type.shape.dims[1], ==, 2);
+  g_assert_cmpint (type.shape.dims[3], ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -70,5 +93,6 @@ main (int argc, char **argv)
   lower_case_add_all ("qonnx-quant", quant_cases);
   lower_case_add_all ("qonnx-others", other_cases);
   lower_case_add_all ("qonnx-channels-last", last_cases);
+  g_test_add_func ("/run/qonnx-channels-last/of-a-file", test_file);
   return g_test_run ();
 }
