@@ -218,6 +218,7 @@ test_closing_asks_once (void)
   Robot robot;
   g_autofree char *path = start_edited (&robot);
 
+  g_assert_nonnull (path);
   gtk_window_close (GTK_WINDOW (robot.window));
   gtk_window_close (GTK_WINDOW (robot.window));
   g_assert_cmpuint (count_questions (), ==, 1);
