@@ -357,12 +357,19 @@ sym_op_keras_resize (SymOpLower *self,
                            sym_op_lower_get_type (self), interpolation);
       return SYM_NO_ID;
     }
-  return sym_op_lower_call (
-      self, "Resize",
-      SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sym_op_lower_ints (self, shape->dims, shape->rank)), "mode",
-      sym_value_new_string (mode), "coordinate_transformation_mode", sym_value_new_string (places),
-      "nearest_mode", sym_value_new_string (rounding), is_cubic ? "cubic_coeff_a" : NULL,
-      is_cubic ? sym_value_new_float (-0.5) : NULL, "exclude_outside", sym_value_new_int (1), NULL);
+  SymId sizes = sym_op_lower_ints (self, shape->dims, shape->rank);
+
+  if (is_cubic)
+    return sym_op_lower_call (self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode",
+                              sym_value_new_string (mode), "coordinate_transformation_mode",
+                              sym_value_new_string (places), "nearest_mode",
+                              sym_value_new_string (rounding), "cubic_coeff_a",
+                              sym_value_new_float (-0.5), "exclude_outside", sym_value_new_int (1),
+                              NULL);
+  return sym_op_lower_call (self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode",
+                            sym_value_new_string (mode), "coordinate_transformation_mode",
+                            sym_value_new_string (places), "nearest_mode",
+                            sym_value_new_string (rounding), NULL);
 }
 
 SymId
