@@ -150,6 +150,8 @@ add_source_buses (Maker *self, guint item)
     if (get_span (part, part->outs[k]) > 1 && !self->is_gathered[part->outs[k]])
       g_array_append_val (self->bus_links, part->outs[k]);
   n = self->bus_links->len - first;
+  if (n == 0)
+    return;
   g_qsort_with_data (&g_array_index (self->bus_links, guint, first), (int) n, sizeof (guint),
                      compare_tails, part->links);
   for (guint i = 0; i < n; i += bus.n_links)

@@ -15,24 +15,22 @@ sym_op_work_multiply (guint64 *n, gint64 factor)
   return factor >= 0 && g_uint64_checked_mul (n, *n, (guint64) factor);
 }
 
+static const SymShape *
+get_known_shape (const SymType *type)
+{
+  return type->kind == SYM_KIND_TENSOR && sym_shape_is_known (&type->shape) ? &type->shape : NULL;
+}
+
 const SymShape *
 sym_op_work_get_input (const SymOpWork *self, guint i)
 {
-  const SymType *type = &self->inputs[i];
-
-  return i < self->n_inputs && type->kind == SYM_KIND_TENSOR && sym_shape_is_known (&type->shape)
-             ? &type->shape
-             : NULL;
+  return i < self->n_inputs ? get_known_shape (&self->inputs[i]) : NULL;
 }
 
 const SymShape *
 sym_op_work_get_output (const SymOpWork *self)
 {
-  const SymType *type = &self->outputs[0];
-
-  return self->n_outputs > 0 && type->kind == SYM_KIND_TENSOR && sym_shape_is_known (&type->shape)
-             ? &type->shape
-             : NULL;
+  return self->n_outputs > 0 ? get_known_shape (&self->outputs[0]) : NULL;
 }
 
 /* The operand in the slot called @name. */

@@ -232,7 +232,7 @@ sym_group_draft_find_pieces (SymGroupDraft *draft)
       Region region = g_array_index (regions, Region, regions->len - 1);
 
       g_array_set_size (regions, regions->len - 1);
-      if (!g_cancellable_is_cancelled (draft->cancellable))
+      if (region.to > region.from && !g_cancellable_is_cancelled (draft->cancellable))
         search (&finder, &region);
       g_array_unref (region.tokens);
       g_array_unref (region.deltas);

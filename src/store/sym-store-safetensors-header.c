@@ -355,13 +355,14 @@ parse_named (Parser *self, GArray *entries, GHashTable *names, GError **error)
 GArray *
 sym_store_safetensors_parse (const char *text, gsize size, const char *path, GError **error)
 {
-  Parser parser = { text, text, text + size, path };
+  const char *start = size > 0 ? text : "";
+  Parser parser = { start, start, start + size, path };
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GArray) entries = NULL;
   const char *invalid;
   gboolean more;
 
-  if (!g_utf8_validate_len (text, size, &invalid))
+  if (!g_utf8_validate_len (start, size, &invalid))
     {
       fail_at (&parser, invalid, "UTF-8 text", error);
       return NULL;

@@ -373,7 +373,7 @@ has (const GArray *ranges, const float *weights)
     {
       const SymAhead *range = &g_array_index (ranges, SymAhead, i);
 
-      if (weights >= range->from && weights < range->from + range->n)
+      if (range->n > 0 && weights >= range->from && weights < range->from + range->n)
         return TRUE;
     }
   return FALSE;
