@@ -12,11 +12,11 @@
 typedef float Lanes __attribute__ ((vector_size (4 * LANES), aligned (4), may_alias));
 
 static inline __attribute__ ((always_inline)) float
-join (Lanes lanes)
+join (const Lanes *lanes)
 {
   float s[LANES];
 
-  memcpy (s, &lanes, sizeof s);
+  memcpy (s, lanes, sizeof s);
   for (guint width = LANES / 2; width > 0; width /= 2)
     for (guint i = 0; i < width; i++)
       s[i] += s[i + width];
@@ -37,7 +37,7 @@ dot_group (float *y, const float *x, const float *rows, gssize stride, const gui
     for (guint i = 0; i < n_rows; i++)
       rest[i] += x[j] * rows[i * stride + (gssize) j];
   for (guint i = 0; i < n_rows; i++)
-    y[i] = join (sums[i]) + rest[i];
+    y[i] = join (&sums[i]) + rest[i];
 }
 
 CLONES void

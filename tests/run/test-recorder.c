@@ -302,11 +302,13 @@ tells_each_stage (void)
   };
   g_autoptr (SymRecord) first = run (recorder, 0, 1, &options);
 
+  g_assert_nonnull (first);
   g_assert_cmpstr (stages->str, ==, "PLRRT");
   g_string_truncate (stages, 0);
   options.n_repeats = 0;
   g_autoptr (SymRecord) second = run (recorder, 0, 1, &options);
 
+  g_assert_nonnull (second);
   g_assert_cmpstr (stages->str, ==, "PLRR");
 }
 
