@@ -268,6 +268,13 @@ sym_query_match_shapes (SymQueryScan *scan, const SymQueryCondition *condition, 
 gboolean
 sym_query_match_inputs (SymQueryScan *scan, const SymQueryCondition *condition, guint8 *truths);
 
+/* sym-query-operator.c */
+gboolean
+sym_query_match_operators (SymQueryScan *scan, const SymQueryCondition *condition, guint8 *truths);
+gboolean
+sym_query_match_categories (SymQueryScan *scan, const SymQueryCondition *condition, guint8 *truths);
+char *sym_query_tell_operator (SymQueryScan *scan, const SymQueryCondition *condition, guint item);
+
 /* sym-query-attribute.c */
 gboolean
 sym_query_match_attribute (SymQueryScan *scan, const SymQueryCondition *condition, guint8 *truths);
