@@ -208,21 +208,21 @@ lower (SymOpLower *self)
 
 /* ---- Tables ---- */
 
-static const SymSlotSpec plain_slots[] = {
+const SymSlotSpec sym_op_keras_weighted[] = {
   { "input" },
   { "kernel", SYM_SLOT_PARAMETER },
   { "bias", SYM_SLOT_PARAMETER, TRUE },
   { NULL },
 };
 
-static const SymSlotSpec depthwise_slots[] = {
+const SymSlotSpec sym_op_keras_depthwise[] = {
   { "input" },
   { "depthwise_kernel", SYM_SLOT_PARAMETER },
   { "bias", SYM_SLOT_PARAMETER, TRUE },
   { NULL },
 };
 
-static const SymSlotSpec separable_slots[] = {
+const SymSlotSpec sym_op_keras_separable[] = {
   { "input" },
   { "depthwise_kernel", SYM_SLOT_PARAMETER },
   { "pointwise_kernel", SYM_SLOT_PARAMETER },
@@ -257,27 +257,27 @@ const SymOperator sym_op_keras_conv[] = {
   CONVOLUTION ("Conv1D",
                "Convolution1D AtrousConvolution1D",
                "Convolution over one dimension",
-               plain_slots),
+               sym_op_keras_weighted),
   CONVOLUTION ("Conv2D",
                "Convolution2D AtrousConvolution2D",
                "Convolution over images",
-               plain_slots),
-  CONVOLUTION ("Conv3D", "Convolution3D", "Convolution over volumes", plain_slots),
+               sym_op_keras_weighted),
+  CONVOLUTION ("Conv3D", "Convolution3D", "Convolution over volumes", sym_op_keras_weighted),
   CONVOLUTION ("DepthwiseConv1D",
                NULL,
                "Convolution of each channel over one dimension",
-               depthwise_slots),
+               sym_op_keras_depthwise),
   CONVOLUTION ("DepthwiseConv2D",
                "DepthwiseConvolution2D",
                "Convolution of each channel of images",
-               depthwise_slots),
+               sym_op_keras_depthwise),
   CONVOLUTION ("SeparableConv1D",
                "SeparableConvolution1D",
                "Convolution of each channel, then across channels, over one dimension",
-               separable_slots),
+               sym_op_keras_separable),
   CONVOLUTION ("SeparableConv2D",
                "SeparableConvolution2D",
                "Convolution of each channel, then across channels, of images",
-               separable_slots),
+               sym_op_keras_separable),
   { NULL },
 };

@@ -187,13 +187,6 @@ lower_einsum_dense (SymOpLower *self)
 
 /* ---- Tables ---- */
 
-static const SymSlotSpec weighted[] = {
-  { "input" },
-  { "kernel", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
 static const SymSlotSpec einsum_weighted[] = {
   { "input" },
   { "kernel", SYM_SLOT_PARAMETER },
@@ -201,7 +194,7 @@ static const SymSlotSpec einsum_weighted[] = {
   { NULL },
 };
 
-static const SymSlotSpec table[] = {
+const SymSlotSpec sym_op_keras_table[] = {
   { "input" },
   { "embeddings", SYM_SLOT_PARAMETER },
   { NULL },
@@ -238,7 +231,7 @@ const SymOperator sym_op_keras_dense[] = {
       .reference = "keras.layers.Dense",
       .category = SYM_CATEGORY_WEIGHTS,
       .attributes = dense_attributes,
-      .slots = weighted,
+      .slots = sym_op_keras_weighted,
       .infer = infer_dense,
       .lower = lower_dense,
   },
@@ -260,7 +253,7 @@ const SymOperator sym_op_keras_dense[] = {
       .reference = "keras.layers.Embedding",
       .category = SYM_CATEGORY_WEIGHTS,
       .attributes = embedding_attributes,
-      .slots = table,
+      .slots = sym_op_keras_table,
       .get_n_outputs = count_embedding,
       .output_names = embedding_outputs,
       .infer = infer_embedding,

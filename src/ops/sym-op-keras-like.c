@@ -24,43 +24,6 @@ infer (SymRule *rule, GError **error)
 
 /* ---- Tables ---- */
 
-static const SymSlotSpec weighted_slots[] = {
-  { "input" },
-  { "kernel", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
-static const SymSlotSpec depthwise_slots[] = {
-  { "input" },
-  { "depthwise_kernel", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
-static const SymSlotSpec separable_slots[] = {
-  { "input" },
-  { "depthwise_kernel", SYM_SLOT_PARAMETER },
-  { "pointwise_kernel", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
-static const SymSlotSpec normalized_slots[] = {
-  { "input" },
-  { "gamma", SYM_SLOT_PARAMETER, TRUE },
-  { "beta", SYM_SLOT_PARAMETER, TRUE },
-  { "moving_mean", SYM_SLOT_AUXILIARY },
-  { "moving_variance", SYM_SLOT_AUXILIARY },
-  { NULL },
-};
-
-static const SymSlotSpec table_slots[] = {
-  { "input" },
-  { "embeddings", SYM_SLOT_PARAMETER },
-  { NULL },
-};
-
 static const SymAttributeSpec dense_attributes[] = {
   { "units", SYM_ATTRIBUTE_INT, NULL, "features of the output" },
   { NULL },
@@ -111,17 +74,17 @@ const SymOperator sym_op_keras_like[] = {
   LIKE ("Activation", ACTIVATION, activation_attributes, sym_op_keras_one),
   LIKE ("AveragePooling1D", POOLING, pool_attributes, sym_op_keras_one),
   LIKE ("AveragePooling2D", POOLING, pool_attributes, sym_op_keras_one),
-  LIKE ("BatchNormalization", NORMALIZATION, normalized_attributes, normalized_slots),
-  LIKE ("Conv1D", WEIGHTS, conv_attributes, weighted_slots),
-  LIKE ("Conv2D", WEIGHTS, conv_attributes, weighted_slots),
-  LIKE ("Conv2DTranspose", WEIGHTS, conv_attributes, weighted_slots),
-  LIKE ("Conv3D", WEIGHTS, conv_attributes, weighted_slots),
-  LIKE ("Dense", WEIGHTS, dense_attributes, weighted_slots),
-  LIKE ("DepthwiseConv2D", WEIGHTS, depthwise_attributes, depthwise_slots),
-  LIKE ("Embedding", WEIGHTS, table_attributes, table_slots),
+  LIKE ("BatchNormalization", NORMALIZATION, normalized_attributes, sym_op_keras_normalized),
+  LIKE ("Conv1D", WEIGHTS, conv_attributes, sym_op_keras_weighted),
+  LIKE ("Conv2D", WEIGHTS, conv_attributes, sym_op_keras_weighted),
+  LIKE ("Conv2DTranspose", WEIGHTS, conv_attributes, sym_op_keras_weighted),
+  LIKE ("Conv3D", WEIGHTS, conv_attributes, sym_op_keras_weighted),
+  LIKE ("Dense", WEIGHTS, dense_attributes, sym_op_keras_weighted),
+  LIKE ("DepthwiseConv2D", WEIGHTS, depthwise_attributes, sym_op_keras_depthwise),
+  LIKE ("Embedding", WEIGHTS, table_attributes, sym_op_keras_table),
   LIKE ("MaxPooling1D", POOLING, pool_attributes, sym_op_keras_one),
   LIKE ("MaxPooling2D", POOLING, pool_attributes, sym_op_keras_one),
-  LIKE ("SeparableConv1D", WEIGHTS, conv_attributes, separable_slots),
-  LIKE ("SeparableConv2D", WEIGHTS, conv_attributes, separable_slots),
+  LIKE ("SeparableConv1D", WEIGHTS, conv_attributes, sym_op_keras_separable),
+  LIKE ("SeparableConv2D", WEIGHTS, conv_attributes, sym_op_keras_separable),
   { NULL },
 };

@@ -273,7 +273,7 @@ lower_group_norm (SymOpLower *lower)
   sym_op_lower_set_output (lower, 0, x);
 }
 
-static const SymSlotSpec batch_slots[] = {
+const SymSlotSpec sym_op_keras_normalized[] = {
   { "input" },
   { "gamma", SYM_SLOT_PARAMETER, TRUE },
   { "beta", SYM_SLOT_PARAMETER, TRUE },
@@ -315,7 +315,7 @@ static const SymAttributeSpec attributes[] = {
 const SymOperator sym_op_keras_norm[] = {
   NORM ("BatchNormalization",
         "Normalised by tracked mean and variance",
-        batch_slots,
+        sym_op_keras_normalized,
         lower_batch_norm),
   NORM ("GroupNormalization",
         "Normalised within groups of channels",

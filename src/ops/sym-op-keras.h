@@ -22,6 +22,14 @@ G_BEGIN_DECLS
 extern const SymSlotSpec sym_op_keras_one[];
 extern const SymSlotSpec sym_op_keras_many[];
 
+/* What layers have as weights: "kernel" and "bias"; "depthwise_kernel" in place of the kernel, or
+ * with "pointwise_kernel"; "gamma", "beta" and what was seen of the data; "embeddings". */
+extern const SymSlotSpec sym_op_keras_weighted[];
+extern const SymSlotSpec sym_op_keras_depthwise[];
+extern const SymSlotSpec sym_op_keras_separable[];
+extern const SymSlotSpec sym_op_keras_normalized[];
+extern const SymSlotSpec sym_op_keras_table[];
+
 /* ---- Attributes ---- */
 
 const SymValue *sym_op_keras_find (const SymAttributes *attributes, const char *name);
