@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-keras-weights.h"
+#include "io/sym-keras-draft.h"
 
 #include <string.h>
-
-/* A model in the making. */
-typedef struct {
-  SymKerasReader *reader;
-  SymKerasGraph *graph;
-  SymModelBuilder *builder;
-  GHashTable *typed; /* values whose type the file tells */
-  GHashTable *masks; /* from a call to the value of its mask */
-  guint depth;
-} Draft;
 
 void
 sym_keras_origin_free (SymKerasOrigin *self)
@@ -22,18 +12,10 @@ sym_keras_origin_free (SymKerasOrigin *self)
   g_free (self);
 }
 
-static void
-warn (Draft *self, guint token, SymId call, const char *name, const char *what)
-{
-  sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
-                    sym_json_get_line (self->reader->json, token), SYM_NO_ID, call, "“%s” %s", name,
-                    what);
-}
-
 /* ---- Inputs ---- */
 
 static SymId
-add_input (Draft *self, const char *name, const SymType *type, guint token)
+add_input (SymKerasDraft *self, const char *name, const SymType *type, guint token)
 {
   SymId value = sym_model_builder_add_value (self->builder, name, SYM_ROLE_INPUT, type);
 
@@ -45,7 +27,7 @@ add_input (Draft *self, const char *name, const SymType *type, guint token)
 }
 
 static void
-add_input_layer (Draft *self, SymKerasLayer *layer)
+add_input_layer (SymKerasDraft *self, SymKerasLayer *layer)
 {
   static const char *const only_name[] = { "name", NULL };
   SymType type = sym_keras_read_type (self->reader, layer->config);
@@ -75,7 +57,7 @@ get_body_type (const SymLayer *layer)
 
 /* The first layer of a sequence may say what it is applied to. */
 static SymId
-add_implied_input (Draft *self, const SymKerasLayer *layer)
+add_implied_input (SymKerasDraft *self, const SymKerasLayer *layer)
 {
   g_autofree char *name = g_strconcat (layer->name, "_input", NULL);
   guint build = sym_json_get_member (self->reader->json, layer->token, "build_config");
@@ -116,7 +98,7 @@ count_results (const SymKerasLayer *layer)
 
 /* "dense"; "dense[1]" of its second application, "lstm[0][1]" of a second tensor. */
 static void
-name_results (Draft *self, const SymKerasLayer *layer, guint place, SymId call, guint n)
+name_results (SymKerasDraft *self, const SymKerasLayer *layer, guint place, SymId call, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -131,7 +113,7 @@ name_results (Draft *self, const SymKerasLayer *layer, guint place, SymId call, 
 
 /* What stands beside the config: `module`, `registered_name`, `build_config`. */
 static SymAttributes *
-read_extras (Draft *self, const SymKerasLayer *layer)
+read_extras (SymKerasDraft *self, const SymKerasLayer *layer)
 {
   static const char *const known[] = { "class_name", "config", "name", "inbound_nodes", NULL };
 
@@ -139,7 +121,7 @@ read_extras (Draft *self, const SymKerasLayer *layer)
 }
 
 static void
-add_calls (Draft *self, SymKerasLayer *layer)
+add_calls (SymKerasDraft *self, SymKerasLayer *layer)
 {
   guint n = count_results (layer);
 
@@ -157,11 +139,11 @@ add_calls (Draft *self, SymKerasLayer *layer)
       name_results (self, layer, i, node->call, n);
     }
   if (layer->n_nodes == 0)
-    warn (self, layer->token, SYM_NO_ID, layer->name, "is applied to nothing");
+    sym_keras_draft_warn (self, layer->token, SYM_NO_ID, layer->name, "is applied to nothing");
 }
 
 static gboolean
-add_layer (Draft *self, SymKerasLayer *layer, GError **error)
+add_layer (SymKerasDraft *self, SymKerasLayer *layer, GError **error)
 {
   layer->layer = sym_keras_make_layer (self->reader, self->graph, layer, self->depth, error);
   if (layer->layer == NULL)
@@ -175,7 +157,7 @@ add_layer (Draft *self, SymKerasLayer *layer, GError **error)
 
 /* A layer takes its weights from its own shelf, and so do layers within it. */
 static gboolean
-add_layers (Draft *self, GError **error)
+add_layers (SymKerasDraft *self, GError **error)
 {
   SymKerasShelf *outer = self->reader->shelf;
   gboolean done = TRUE;
@@ -200,286 +182,23 @@ add_layers (Draft *self, GError **error)
   return done;
 }
 
-/* ---- Operands ---- */
-
-static SymId
-find_value (Draft *self, const SymKerasRef *ref)
-{
-  const SymKerasLayer *layer;
-  const SymKerasNode *node;
-
-  if (ref->layer == SYM_JSON_NONE)
-    return SYM_NO_ID;
-  layer = sym_keras_graph_get_layer (self->graph, ref->layer);
-  if (layer->is_input)
-    return ref->tensor == 0 ? layer->input : SYM_NO_ID;
-  node = sym_keras_graph_get_node (self->graph, layer->first_node + ref->node);
-  return node->call == SYM_NO_ID
-             ? SYM_NO_ID
-             : sym_model_builder_get_result (self->builder, node->call, ref->tensor);
-}
-
-/* Keras 3 says of every tensor that is used what it is. */
-static void
-declare (Draft *self, SymId value, SymDType dtype, const SymShape *shape)
-{
-  SymType type = sym_type_tensor (dtype, *shape);
-
-  if (value != SYM_NO_ID && g_hash_table_add (self->typed, GUINT_TO_POINTER (value)))
-    sym_model_builder_set_type (self->builder, value, &type);
-}
-
-static void
-declare_ref (Draft *self, const SymKerasRef *ref, SymId value)
-{
-  guint token = sym_json_get_member (self->reader->json, ref->shape, "shape");
-  SymShape shape;
-
-  if (ref->shape != SYM_JSON_NONE && ref->layer != SYM_JSON_NONE &&
-      sym_keras_read_shape (self->reader, token, &shape) &&
-      !sym_keras_graph_get_layer (self->graph, ref->layer)->is_input)
-    declare (self, value, sym_keras_read_dtype (self->reader, ref->shape), &shape);
-}
-
-/* The shape that the layer was built for is that of its first operand, when first applied. */
-static void
-declare_built (Draft *self, const SymKerasLayer *layer, SymId operand)
-{
-  const SymJson *json = self->reader->json;
-  guint build = sym_json_get_member (json, layer->token, "build_config");
-  SymShape shape;
-
-  if (sym_keras_read_shape (self->reader, sym_json_get_member (json, build, "input_shape"),
-                            &shape) &&
-      operand != SYM_NO_ID)
-    declare (self, operand, SYM_DTYPE_UNKNOWN, &shape);
-}
-
-static gboolean
-is_function (const SymOperator *op)
-{
-  return op != NULL && strcmp (op->domain, "keras.ops") == 0;
-}
-
-/* A number among the arguments is a constant operand, and so are lists of numbers.  Layers have
- * floats. */
-static SymId
-add_constant (Draft *self, const SymOperator *op, const SymKerasRef *ref)
-{
-  guint token = sym_json_get_element (self->reader->json, ref->token, 2);
-  SymId value = sym_keras_add_constant (self->reader, self->builder, token,
-                                        is_function (op) ? SYM_DTYPE_INT32 : SYM_DTYPE_FLOAT32);
-
-  if (value == SYM_NO_ID)
-    warn (self, ref->token, SYM_NO_ID, "_CONSTANT_VALUE", "is left out: it is no number");
-  return value;
-}
-
-/* Operands of a function that are no tensors. */
-static void
-add_numbers (Draft *self, const SymKerasLayer *layer, const SymOperator *op, GArray *operands)
-{
-  for (guint i = 0; op->slots[i].name != NULL && i < operands->len; i++)
-    if (g_array_index (operands, SymId, i) == SYM_NO_ID)
-      {
-        SymId value = sym_keras_add_operand (self->reader, self->builder, layer->token, op, i);
-
-        g_array_index (operands, SymId, i) = value;
-      }
-}
-
-/* Which slot a keyword argument goes to: that of its name; "initial_state" to those of the states.
- */
-static guint
-find_slot (const SymOperator *op, const char *keyword, const GArray *operands)
-{
-  for (guint i = 0; op->slots != NULL && op->slots[i].name != NULL; i++)
-    {
-      gboolean is_state = g_str_equal (keyword, "initial_state") &&
-                          g_str_has_prefix (op->slots[i].name, "initial_");
-
-      if ((is_state || g_str_equal (op->slots[i].name, keyword)) && i < operands->len &&
-          g_array_index (operands, SymId, i) == SYM_NO_ID)
-        return i;
-    }
-  return SYM_JSON_NONE;
-}
-
-static guint
-find_data_slot (const SymOperator *op, const GArray *operands)
-{
-  for (guint i = 0; op->slots != NULL && op->slots[i].name != NULL; i++)
-    if (op->slots[i].kind == SYM_SLOT_DATA && !g_str_has_suffix (op->slots[i].name, "mask") &&
-        i < operands->len && g_array_index (operands, SymId, i) == SYM_NO_ID)
-      return i;
-  return SYM_JSON_NONE;
-}
-
-static void
-place_operand (Draft *self,
-               const SymKerasLayer *layer,
-               GArray *operands,
-               const SymOperator *op,
-               SymKerasRef *ref,
-               SymId value)
-{
-  gboolean by_slot = op != NULL && op->slots != NULL && sym_op_get_n_operands (op, NULL) != -1;
-  guint slot = !by_slot               ? SYM_JSON_NONE
-               : ref->keyword != NULL ? find_slot (op, ref->keyword, operands)
-                                      : find_data_slot (op, operands);
-
-  if (by_slot && ref->keyword != NULL && slot == SYM_JSON_NONE && is_function (op))
-    slot = sym_keras_find_argument (self->reader, layer->token, op, ref->keyword);
-  if (slot != SYM_JSON_NONE && slot >= operands->len)
-    slot = SYM_JSON_NONE;
-  if (slot == SYM_JSON_NONE)
-    {
-      slot = operands->len;
-      g_array_append_val (operands, value);
-    }
-  else
-    g_array_index (operands, SymId, slot) = value;
-  ref->slot = slot;
-}
-
-static SymId
-get_mask (Draft *self, int node)
-{
-  SymId call = sym_keras_graph_get_node (self->graph, (guint) node)->call;
-  gpointer found = g_hash_table_lookup (self->masks, GUINT_TO_POINTER (call));
-  SymId mask;
-
-  if (found != NULL)
-    return GPOINTER_TO_UINT (found) - 1;
-  {
-    const SymKerasLayer *layer = sym_keras_graph_get_layer (
-        self->graph, sym_keras_graph_get_node (self->graph, (guint) node)->layer);
-    g_autofree char *name = g_strconcat (layer->name, "/mask", NULL);
-
-    mask = sym_model_builder_append_result (self->builder, call, name);
-  }
-  g_hash_table_insert (self->masks, GUINT_TO_POINTER (call), GUINT_TO_POINTER (mask + 1));
-  return mask;
-}
-
-/* The mask of what a reference names; SYM_NO_ID for none. */
-static SymId
-find_mask (Draft *self, const SymKerasRef *ref)
-{
-  int from;
-
-  if (ref->layer == SYM_JSON_NONE)
-    return SYM_NO_ID;
-  from =
-      sym_keras_graph_get_node (
-          self->graph, sym_keras_graph_get_layer (self->graph, ref->layer)->first_node + ref->node)
-          ->mask;
-  return from < 0 ? SYM_NO_ID : get_mask (self, from);
-}
-
-/* Attention takes the masks of each of its operands: "query_mask" is that of "query". */
-static void
-place_masks (Draft *self, const SymKerasNode *node, const SymOperator *op, GArray *operands)
-{
-  for (guint i = 0; i < node->n_refs; i++)
-    {
-      const SymKerasRef *ref = sym_keras_graph_get_ref (self->graph, node->first_ref + i);
-      const SymSlotSpec *spec = sym_op_get_slot (op, ref->slot);
-      g_autofree char *name = g_strconcat (spec == NULL ? "" : spec->name, "_mask", NULL);
-      guint slot = find_slot (op, name, operands);
-
-      if (slot != SYM_JSON_NONE)
-        g_array_index (operands, SymId, slot) = find_mask (self, ref);
-    }
-}
-
-/* The mask of the first operand goes to layers that look at one. */
-static void
-place_mask (Draft *self, const SymKerasNode *node, const SymKerasLayer *layer, GArray *operands)
-{
-  const SymOperator *op = sym_layer_get_operator (layer->layer);
-  SymModel *body = sym_layer_get_running_body (layer->layer);
-  const SymKerasRef *ref;
-
-  if (node->n_refs == 0)
-    return;
-  ref = sym_keras_graph_get_ref (self->graph, node->first_ref);
-  if (op != NULL && find_slot (op, "mask", operands) != SYM_JSON_NONE)
-    g_array_index (operands, SymId, find_slot (op, "mask", operands)) = find_mask (self, ref);
-  else if (op != NULL)
-    place_masks (self, node, op, operands);
-  else if ((g_str_equal (layer->type, "Bidirectional") || g_str_equal (layer->type, "RNN")) &&
-           body != NULL && sym_model_get_inputs (body).n == operands->len + 1)
-    {
-      SymId mask = find_mask (self, ref);
-
-      if (mask != SYM_NO_ID)
-        g_array_append_val (operands, mask);
-    }
-}
-
-static void
-connect (Draft *self, SymKerasNode *node)
-{
-  const SymKerasLayer *layer = sym_keras_graph_get_layer (self->graph, node->layer);
-  const SymOperator *op = sym_layer_get_operator (layer->layer);
-  g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (SymId));
-  gboolean variadic = op != NULL && op->get_n_operands != NULL;
-
-  if (!variadic && op != NULL && layer->parameters->len > 0)
-    g_array_append_vals (operands, layer->parameters->data, layer->parameters->len);
-  if (is_function (op) && !variadic)
-    add_numbers (self, layer, op, operands);
-  for (guint i = 0; i < node->n_refs; i++)
-    {
-      SymKerasRef *ref = sym_keras_graph_get_ref (self->graph, node->first_ref + i);
-      SymId value = ref->name == NULL ? add_constant (self, op, ref) : find_value (self, ref);
-
-      place_operand (self, layer, operands, variadic ? NULL : op, ref, value);
-      declare_ref (self, ref, value);
-      if (i == 0 && node == sym_keras_graph_get_node (self->graph, layer->first_node))
-        declare_built (self, layer, value);
-    }
-  if (node->n_refs == 0 && layer->input != SYM_NO_ID)
-    {
-      SymKerasRef implied = { .layer = SYM_JSON_NONE };
-
-      place_operand (self, layer, operands, variadic ? NULL : op, &implied, layer->input);
-    }
-  place_mask (self, node, layer, operands);
-  if (op == NULL && layer->parameters->len > 0)
-    g_array_append_vals (operands, layer->parameters->data, layer->parameters->len);
-  while (operands->len > 0 && g_array_index (operands, SymId, operands->len - 1) == SYM_NO_ID)
-    g_array_set_size (operands, operands->len - 1);
-  for (guint i = 0; i < operands->len; i++)
-    sym_model_builder_append_operand (self->builder, node->call,
-                                      g_array_index (operands, SymId, i));
-  if (node->token != SYM_JSON_NONE)
-    {
-      SymValue *tree = sym_keras_read_arguments (
-          self->reader, node->token,
-          node->n_refs > 0 ? sym_keras_graph_get_ref (self->graph, node->first_ref) : NULL);
-
-      if (tree != NULL)
-        sym_model_builder_set_arguments (self->builder, node->call, tree);
-    }
-}
-
 /* ---- The whole ---- */
 
 static void
-set_ends (Draft *self)
+set_ends (SymKerasDraft *self)
 {
   for (guint i = 0; i < self->graph->inputs->len; i++)
     {
-      SymId value = find_value (self, &g_array_index (self->graph->inputs, SymKerasRef, i));
+      SymId value =
+          sym_keras_draft_find_value (self, &g_array_index (self->graph->inputs, SymKerasRef, i));
 
       if (value != SYM_NO_ID)
         sym_model_builder_add_input (self->builder, value);
     }
   for (guint i = 0; i < self->graph->outputs->len; i++)
     {
-      SymId value = find_value (self, &g_array_index (self->graph->outputs, SymKerasRef, i));
+      SymId value =
+          sym_keras_draft_find_value (self, &g_array_index (self->graph->outputs, SymKerasRef, i));
 
       if (value != SYM_NO_ID)
         sym_model_builder_add_output (self->builder, value);
@@ -487,7 +206,7 @@ set_ends (Draft *self)
 }
 
 static gboolean
-fill (Draft *self, GError **error)
+fill (SymKerasDraft *self, GError **error)
 {
   if (!add_layers (self, error))
     return FALSE;
@@ -496,7 +215,7 @@ fill (Draft *self, GError **error)
       SymKerasNode *node = sym_keras_graph_get_node (self->graph, i);
 
       if (node->call != SYM_NO_ID)
-        connect (self, node);
+        sym_keras_draft_connect (self, node);
     }
   set_ends (self);
   return TRUE;
@@ -511,7 +230,7 @@ is_flat (const SymJson *json, guint config, const char *key)
 }
 
 static void
-note_form (const Draft *self, guint config, SymKerasOrigin *origin)
+note_form (const SymKerasDraft *self, guint config, SymKerasOrigin *origin)
 {
   if (origin == NULL)
     return;
@@ -529,7 +248,7 @@ sym_keras_build (SymKerasReader *reader,
                  GError **error)
 {
   g_autoptr (SymKerasGraph) graph = sym_keras_graph_new (reader, config, error);
-  Draft self = { .reader = reader, .graph = graph, .depth = depth };
+  SymKerasDraft self = { .reader = reader, .graph = graph, .depth = depth };
   gboolean done;
 
   if (graph == NULL)

@@ -411,17 +411,6 @@ find_rule (const SymModel *model, SymId call)
   return NULL;
 }
 
-static gboolean
-makes_needed (const SymModel *model, SymId call, const gboolean *needed)
-{
-  SymIds results = sym_model_get_results (model, call);
-
-  for (guint i = 0; i < results.n; i++)
-    if (needed[results.ids[i]])
-      return TRUE;
-  return FALSE;
-}
-
 /* Values that outputs are made of; numbers that are known beforehand become attributes. */
 static gboolean *
 mark_needed (SymMxnetRaise *self)
@@ -438,7 +427,7 @@ mark_needed (SymMxnetRaise *self)
       SymIds operands = sym_model_get_operands (self->model, order.ids[i]);
       const SymMxnetRaiseRule *rule = find_rule (self->model, order.ids[i]);
 
-      for (guint k = 0; rule != NULL && makes_needed (self->model, order.ids[i], needed) &&
+      for (guint k = 0; rule != NULL && sym_onnx_makes_needed (self->model, order.ids[i], needed) &&
                         k < MIN (operands.n, rule->n_data);
            k++)
         if (operands.ids[k] != SYM_NO_ID)
@@ -463,7 +452,8 @@ raise_calls (SymMxnetRaise *self, const gboolean *needed)
       const SymMxnetRaiseRule *rule = find_rule (self->model, order.ids[i]);
 
       self->call = order.ids[i];
-      if (!makes_needed (self->model, order.ids[i], needed) || is_constant (self, order.ids[i]))
+      if (!sym_onnx_makes_needed (self->model, order.ids[i], needed) ||
+          is_constant (self, order.ids[i]))
         continue;
       if (rule == NULL)
         sym_mxnet_raise_fail (self, NULL);

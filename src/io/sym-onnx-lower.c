@@ -327,8 +327,8 @@ put_one (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
   return sym_onnx_lower_fail (part, call, NULL, error);
 }
 
-static gboolean
-makes_needed (const SymModel *model, SymId call, const gboolean *needed)
+gboolean
+sym_onnx_makes_needed (const SymModel *model, SymId call, const gboolean *needed)
 {
   SymIds results = sym_model_get_results (model, call);
 
@@ -352,7 +352,7 @@ mark_needed (const SymModel *model)
     {
       SymIds operands = sym_model_get_operands (model, order.ids[i]);
 
-      for (guint k = 0; makes_needed (model, order.ids[i], needed) && k < operands.n; k++)
+      for (guint k = 0; sym_onnx_makes_needed (model, order.ids[i], needed) && k < operands.n; k++)
         if (operands.ids[k] != SYM_NO_ID)
           needed[operands.ids[k]] = TRUE;
     }
@@ -370,7 +370,7 @@ sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError **error)
     {
       SymIds results = sym_model_get_results (part->model, order.ids[i]);
 
-      if (!makes_needed (part->model, order.ids[i], needed))
+      if (!sym_onnx_makes_needed (part->model, order.ids[i], needed))
         {
           self->n_left_out++;
           continue;

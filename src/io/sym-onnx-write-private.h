@@ -94,6 +94,9 @@ SymModel *sym_onnx_lower (SymModel *model,
                           SymProblems *notes,
                           GError **error);
 
+/* Whether a call has one of the @needed values, by their ids, as a result. */
+gboolean sym_onnx_makes_needed (const SymModel *model, SymId call, const gboolean *needed);
+
 /* ---- sym-onnx-lower-layer.c ---- */
 
 /* The layer of a call of ONNX as it is written, in older words where it says the same in them, and
