@@ -43,10 +43,13 @@ show_refusal (ScopeEditor *self, const GError *error)
 }
 
 /* The row under the editor may go with what it changes, and the editor with the row, which closes
- * it: @user_data is kept from that. */
+ * it: @user_data is kept from that.  A button that was pressed by a key tells it a moment later,
+ * and the editor may be closed by then. */
 static void
 try_text (ScopeEditor *self, const char *text)
 {
+  if (self->apply == NULL)
+    return;
   g_autoptr (GError) error = NULL;
   GDestroyNotify destroy = g_steal_pointer (&self->destroy);
   gpointer user_data = self->user_data;
@@ -83,6 +86,7 @@ forget (ScopeEditor *self)
 {
   GDestroyNotify destroy = g_steal_pointer (&self->destroy);
 
+  self->apply = NULL;
   if (destroy != NULL)
     destroy (g_steal_pointer (&self->user_data));
 }

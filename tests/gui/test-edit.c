@@ -114,6 +114,33 @@ test_node_and_layer_are_renamed (void)
   robot_stop (&robot);
 }
 
+/* GTK tells of a button that is activated a quarter of a second later: an editor that was closed
+ * meanwhile has nothing to change any more.  What Return applies is applied at once. */
+static void
+test_editor_closes_on_an_activated_button (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_point_at_node (&robot, "data", "click 1");
+  open_editor (&robot, "Name");
+  robot_do ("key ctrl+a");
+  robot_do ("type pixels");
+  gtk_widget_activate (robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Change"));
+  gtk_popover_popdown (
+      GTK_POPOVER (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_EDITOR, NULL)));
+  robot_idle (500);
+  toy_find (robot_get_document (&robot), "data");
+  open_editor (&robot, "Name");
+  robot_do ("key ctrl+a");
+  robot_do ("type pixels");
+  robot_do ("key --delay 0 Return Escape");
+  robot_wait_until (has_no_editor, robot.window);
+  robot_settle (&robot);
+  toy_find (robot_get_document (&robot), "pixels");
+  robot_stop (&robot);
+}
+
 /* ---- The clipboard ---- */
 
 static void
@@ -244,6 +271,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/edit/attribute-is-typed-and-undone", test_attribute_is_typed_and_undone);
   g_test_add_func ("/gui/edit/node-and-layer-are-renamed", test_node_and_layer_are_renamed);
+  g_test_add_func ("/gui/edit/editor-closes-on-an-activated-button",
+                   test_editor_closes_on_an_activated_button);
   g_test_add_func ("/gui/edit/facts-are-copied", test_facts_are_copied);
   g_test_add_func ("/gui/edit/cut-is-copied-as-code", test_cut_is_copied_as_code);
   g_test_add_func ("/gui/edit/marked-node-becomes-an-output", test_marked_node_becomes_an_output);
