@@ -140,16 +140,6 @@ name_row (ScopeSummary *self, GtkWidget *child, const SymSummaryViewRow *row)
   scope_access_name_row (child, sentence);
 }
 
-/* GTK has cells of hidden columns, too, and there are more of them than of the others. */
-static gboolean
-is_shown (ScopeSummary *self, const ScopeColumn *column)
-{
-  guint n;
-  gsize place = (gsize) (column - scope_summary_get_columns (&n));
-
-  return gtk_column_view_column_get_visible (g_ptr_array_index (self->columns, place));
-}
-
 static void
 refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
 {
@@ -158,7 +148,7 @@ refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
   SymSummaryViewRow row;
   guint index;
 
-  if (!is_shown (self, column) || !get_cell_row (self, item, &index, &row))
+  if (!get_cell_row (self, item, &index, &row))
     return;
   SymSummaryView *view = scope_row_list_get_view (self->rows);
   g_autofree char *text = scope_summary_format_cell (view, index, column);

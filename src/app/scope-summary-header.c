@@ -27,6 +27,12 @@ find_column (ScopeSummary *self, GtkColumnViewColumn *view_column)
   return column;
 }
 
+static gboolean
+is_in_table (ScopeSummary *self, GtkColumnViewColumn *view_column)
+{
+  return gtk_column_view_column_get_column_view (view_column) == GTK_COLUMN_VIEW (self->table);
+}
+
 /* Every column has one. */
 static guint
 find_place (ScopeSummary *self, guint column)
@@ -39,8 +45,8 @@ find_place (ScopeSummary *self, guint column)
   return place;
 }
 
-/* The heading of a column is the child of the header that has the column's place, hidden ones
- * counted. */
+/* The heading of a column is the child of the header that has the column's place among those that
+ * are shown; NULL for one that is not. */
 static GtkWidget *
 get_heading (ScopeSummary *self, guint column)
 {
@@ -55,6 +61,32 @@ get_heading (ScopeSummary *self, guint column)
         return heading;
     }
   return NULL;
+}
+
+static gboolean
+has_need (ScopeSummary *self, const ScopeColumn *column)
+{
+  switch (column->need)
+    {
+    case SCOPE_NEEDS_RUN:
+      return scope_document_get_record (self->document) != NULL;
+    case SCOPE_NEEDS_COMPARISON:
+      return scope_document_get_comparison (self->document) != NULL;
+    case SCOPE_NEEDS_DISTANCES:
+      return scope_document_get_distances (self->document) != NULL;
+    case SCOPE_NEEDS_NOTHING:
+      return TRUE;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+is_shown (ScopeSummary *self, const ScopeColumnPlace *place)
+{
+  guint n;
+
+  return place->is_shown && has_need (self, &scope_summary_get_columns (&n)[place->column]);
 }
 
 /* ---- What the user changes ---- */
@@ -118,7 +150,8 @@ width_cb (ScopeSummary *self, GParamSpec *pspec, GtkColumnViewColumn *view_colum
   save_later (self);
 }
 
-/* Somebody dragged a heading elsewhere. */
+/* Somebody dragged a heading elsewhere: GTK takes its column out and puts it in again.  Columns
+ * that are not shown stay where they are among the others. */
 static void
 order_cb (ScopeSummary *self,
           guint position,
@@ -126,16 +159,22 @@ order_cb (ScopeSummary *self,
           guint n_added,
           GListModel *view_columns)
 {
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (ScopeColumnPlace));
+  g_autoptr (GArray) places = NULL;
+  guint n_before = 0;
 
-  if (self->is_arranging || g_list_model_get_n_items (view_columns) < self->places->len)
+  if (self->is_arranging || g_list_model_get_n_items (view_columns) < self->n_shown)
     return;
-  for (guint i = 0; i < g_list_model_get_n_items (view_columns); i++)
+  places = g_array_copy (self->places);
+  for (guint i = 0; i < places->len; i++)
     {
-      g_autoptr (GtkColumnViewColumn) view_column = g_list_model_get_item (view_columns, i);
-      guint place = find_place (self, find_column (self, view_column));
+      ScopeColumnPlace *place = &g_array_index (places, ScopeColumnPlace, i);
+      g_autoptr (GtkColumnViewColumn) there = NULL;
 
-      g_array_append_val (places, g_array_index (self->places, ScopeColumnPlace, place));
+      if (!is_shown (self, place))
+        continue;
+      there = g_list_model_get_item (view_columns, n_before++);
+      *place = g_array_index (self->places, ScopeColumnPlace,
+                              find_place (self, find_column (self, there)));
     }
   g_array_unref (self->places);
   self->places = g_steal_pointer (&places);
@@ -151,30 +190,11 @@ scope_summary_take_places (ScopeSummary *self, GArray *take_places)
   write_columns (self);
 }
 
-static gboolean
-has_need (ScopeSummary *self, const ScopeColumn *column)
-{
-  switch (column->need)
-    {
-    case SCOPE_NEEDS_RUN:
-      return scope_document_get_record (self->document) != NULL;
-    case SCOPE_NEEDS_COMPARISON:
-      return scope_document_get_comparison (self->document) != NULL;
-    case SCOPE_NEEDS_DISTANCES:
-      return scope_document_get_distances (self->document) != NULL;
-    case SCOPE_NEEDS_NOTHING:
-      return TRUE;
-    default:
-      g_assert_not_reached ();
-    }
-}
-
 void
 scope_summary_move_column (ScopeSummary *self, guint column, int step)
 {
-  guint n, place = find_place (self, column);
+  guint place = find_place (self, column);
   ScopeColumnPlace moved = g_array_index (self->places, ScopeColumnPlace, place);
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
   guint other = place;
 
   /* Past the next one that can be seen. */
@@ -183,80 +203,13 @@ scope_summary_move_column (ScopeSummary *self, guint column, int step)
       if (step < 0 ? other == 0 : other + 1 >= self->places->len)
         return;
       other = step < 0 ? other - 1 : other + 1;
-      const ScopeColumnPlace *there = &g_array_index (self->places, ScopeColumnPlace, other);
-
-      if (there->is_shown && has_need (self, &columns[there->column]))
-        break;
     }
-  while (TRUE);
+  while (!is_shown (self, &g_array_index (self->places, ScopeColumnPlace, other)));
   GArray *places = g_array_copy (self->places);
 
   g_array_remove_index (places, place);
   g_array_insert_val (places, other, moved);
   scope_summary_take_places (self, places);
-}
-
-/* ---- What is shown ---- */
-
-/* Headings of numbers stand over their numbers.  GTK 4.8 has no property for it: the heading is a
- * box with its label. */
-static void
-align_headings (ScopeSummary *self)
-{
-  guint n;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      GtkWidget *heading = get_heading (self, i);
-      GtkWidget *box = heading != NULL ? gtk_widget_get_first_child (heading) : NULL;
-
-      if (box == NULL || !columns[i].is_number)
-        continue;
-      gtk_widget_set_direction (box,
-                                GTK_TEXT_DIR_RTL);  /* the arrow of the order before the title */
-      gtk_widget_set_halign (box, GTK_ALIGN_START); /* which, so turned, is the right */
-    }
-}
-
-static void
-arrange (ScopeSummary *self)
-{
-  GtkColumnView *table = GTK_COLUMN_VIEW (self->table);
-  GListModel *view_columns = gtk_column_view_get_columns (table);
-  guint n;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
-
-  self->naming = NULL;
-  for (guint i = 0; i < self->places->len; i++)
-    {
-      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
-      GtkColumnViewColumn *view_column = get_view_column (self, place->column);
-      g_autoptr (GtkColumnViewColumn) there = g_list_model_get_item (view_columns, i);
-      gboolean is_shown = place->is_shown && has_need (self, &columns[place->column]);
-
-      if (there != view_column)
-        gtk_column_view_insert_column (table, i, view_column);
-      if (is_shown && self->naming == NULL)
-        self->naming = &columns[place->column];
-      gtk_column_view_column_set_visible (view_column, is_shown);
-      gtk_column_view_column_set_fixed_width (view_column, place->width_px);
-    }
-}
-
-void
-scope_summary_show_columns (ScopeSummary *self)
-{
-  self->is_arranging = TRUE;
-  if (self->saving == 0)
-    {
-      g_clear_pointer (&self->places, g_array_unref);
-      self->places = scope_columns_parse (scope_settings_get_columns (self->settings));
-    }
-  arrange (self);
-  align_headings (self);
-  self->is_arranging = FALSE;
-  scope_summary_refresh_cells (self);
 }
 
 /* ---- Sorting ---- */
@@ -341,14 +294,14 @@ tell_sort (ScopeSummary *self, const ScopeRowsView *rows)
 }
 
 /* By another column, GTK 4.8 leaves the arrow of the one before where it was, unless it is told
- * that there is none first. */
+ * that there is none first.  A column that is not shown has no heading for an arrow. */
 static void
 sort_table (ScopeSummary *self, const ScopeRowsView *rows)
 {
   GtkColumnView *table = GTK_COLUMN_VIEW (self->table);
 
   gtk_column_view_sort_by_column (table, NULL, GTK_SORT_ASCENDING);
-  if (rows->sort > 0)
+  if (rows->sort > 0 && is_in_table (self, get_view_column (self, rows->sort - 1)))
     gtk_column_view_sort_by_column (table, get_view_column (self, rows->sort - 1),
                                     rows->descends ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }
@@ -387,16 +340,6 @@ scope_summary_pick_heading (ScopeSummary *self, double x, double y, guint *colum
   return NULL;
 }
 
-/* The next one that is seen, to the left or to the right; NULL at the end. */
-static GtkWidget *
-find_beside (GtkWidget *heading, gboolean left)
-{
-  do
-    heading = left ? gtk_widget_get_prev_sibling (heading) : gtk_widget_get_next_sibling (heading);
-  while (heading != NULL && !gtk_widget_get_visible (heading));
-  return heading;
-}
-
 static gboolean
 change_width (ScopeSummary *self, guint column, GtkWidget *heading, int step)
 {
@@ -413,7 +356,8 @@ go_beside (ScopeSummary *self,
            GdkModifierType modifiers,
            gboolean left)
 {
-  GtkWidget *beside = find_beside (heading, left);
+  GtkWidget *beside =
+      left ? gtk_widget_get_prev_sibling (heading) : gtk_widget_get_next_sibling (heading);
 
   if (modifiers == GDK_SHIFT_MASK)
     return change_width (self, column, heading, left ? -WIDTH_STEP : WIDTH_STEP);
@@ -475,42 +419,101 @@ scope_summary_focus_heading (ScopeSummary *self)
 {
   GtkWidget *heading = gtk_widget_get_first_child (gtk_widget_get_first_child (self->table));
 
-  if (heading != NULL && !gtk_widget_get_visible (heading))
-    heading = find_beside (heading, FALSE);
   return heading != NULL && gtk_widget_grab_focus (heading);
 }
 
-/* ---- In the beginning ---- */
+/* ---- What is shown ---- */
 
-/* GTK 4.8 has headings for the pointer alone. */
+/* GTK 4.8 has headings for the pointer alone, and no property for where their titles stand: a
+ * heading is a box with its label. */
 static void
-add_heading_keys (ScopeSummary *self)
+prepare_heading (ScopeSummary *self, guint column)
+{
+  guint n;
+  const ScopeColumn *its = &scope_summary_get_columns (&n)[column];
+  GtkWidget *heading = get_heading (self, column);
+  GtkWidget *box = gtk_widget_get_first_child (heading);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_set_focusable (heading, TRUE);
+  scope_access_name (heading, _ (its->title));
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (heading_key_cb), self);
+  gtk_widget_add_controller (heading, keys);
+  if (!its->is_number)
+    return;
+  /* Over the numbers, which stand at the right. */
+  gtk_widget_set_direction (box, GTK_TEXT_DIR_RTL); /* the arrow of the order before the title */
+  gtk_widget_set_halign (box, GTK_ALIGN_START);     /* which, so turned, is the right */
+}
+
+/* GTK 4.8 gives the last place to the cells of a column that comes, wherever it is put. */
+static void
+show_column (ScopeSummary *self, guint column, guint position)
+{
+  GtkColumnView *table = GTK_COLUMN_VIEW (self->table);
+  GtkColumnViewColumn *view_column = get_view_column (self, column);
+  gboolean is_new = !is_in_table (self, view_column);
+  g_autoptr (GtkColumnViewColumn) there = NULL;
+
+  if (is_new)
+    gtk_column_view_append_column (table, view_column);
+  there = g_list_model_get_item (gtk_column_view_get_columns (table), position);
+  if (there != view_column)
+    gtk_column_view_insert_column (table, position, view_column);
+  if (is_new)
+    prepare_heading (self, column);
+}
+
+/* A column that is hidden would have cells all the same, made and laid out in every row, and of
+ * most columns nothing is shown: they are taken out. */
+static void
+arrange (ScopeSummary *self)
 {
   guint n;
   const ScopeColumn *columns = scope_summary_get_columns (&n);
 
-  gtk_widget_set_can_focus (gtk_widget_get_first_child (self->table), TRUE);
-  for (guint i = 0; i < self->columns->len; i++)
+  self->naming = NULL;
+  self->n_shown = 0;
+  for (guint i = 0; i < self->places->len; i++)
     {
-      GtkWidget *heading = get_heading (self, i);
-      GtkEventController *keys = gtk_event_controller_key_new ();
+      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
+      GtkColumnViewColumn *view_column = get_view_column (self, place->column);
 
-      if (heading == NULL)
+      if (is_shown (self, place))
         {
-          g_object_unref (keys);
-          continue;
+          show_column (self, place->column, self->n_shown++);
+          if (self->naming == NULL)
+            self->naming = &columns[place->column];
         }
-      gtk_widget_set_focusable (heading, TRUE);
-      scope_access_name (heading, _ (columns[i].title));
-      g_signal_connect (keys, "key-pressed", G_CALLBACK (heading_key_cb), self);
-      gtk_widget_add_controller (heading, keys);
+      else if (is_in_table (self, view_column))
+        {
+          gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->table), view_column);
+        }
+      gtk_column_view_column_set_fixed_width (view_column, place->width_px);
     }
 }
+
+void
+scope_summary_show_columns (ScopeSummary *self)
+{
+  self->is_arranging = TRUE;
+  if (self->saving == 0)
+    {
+      g_clear_pointer (&self->places, g_array_unref);
+      self->places = scope_columns_parse (scope_settings_get_columns (self->settings));
+    }
+  arrange (self);
+  self->is_arranging = FALSE;
+  scope_summary_show_sort (self);
+  scope_summary_refresh_cells (self);
+}
+
+/* ---- In the beginning ---- */
 
 static void
 add_column (ScopeSummary *self, const ScopeColumn *column)
 {
-  g_autoptr (GtkColumnViewColumn) view_column =
+  GtkColumnViewColumn *view_column =
       gtk_column_view_column_new (_ (column->title), scope_summary_create_factory (self, column));
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_cb, view_column, NULL));
 
@@ -518,12 +521,9 @@ add_column (ScopeSummary *self, const ScopeColumn *column)
   gtk_column_view_column_set_sorter (view_column, sorter);
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, column->expands);
-  gtk_column_view_column_set_visible (view_column,
-                                      column->need == SCOPE_NEEDS_NOTHING && !column->is_extra);
   g_signal_connect_object (view_column, "notify::fixed-width", G_CALLBACK (width_cb), self,
                            G_CONNECT_SWAPPED);
   g_ptr_array_add (self->columns, view_column);
-  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), g_steal_pointer (&view_column));
 }
 
 void
@@ -537,7 +537,7 @@ scope_summary_add_columns (ScopeSummary *self)
   for (guint i = 0; i < n; i++)
     add_column (self, &columns[i]);
   gtk_column_view_set_reorderable (GTK_COLUMN_VIEW (self->table), TRUE);
-  add_heading_keys (self);
+  gtk_widget_set_can_focus (gtk_widget_get_first_child (self->table), TRUE);
   g_signal_connect_object (gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table)),
                            "items-changed", G_CALLBACK (order_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->table)), "changed",

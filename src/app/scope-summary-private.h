@@ -30,6 +30,7 @@ struct _ScopeSummary {
 
   GArray *places;     /* of ScopeColumnPlace: what stands in the table now */
   GPtrArray *columns; /* of GtkColumnViewColumn, by scope_summary_get_columns() */
+  guint n_shown;      /* columns that are in the table */
   guint asked;        /* the column whose sorter was asked last; G_MAXUINT for none */
   gboolean is_arranging;
   guint saving; /* source: columns are written when they rest; 0 for none */
