@@ -73,13 +73,16 @@ static void
 bookmarks_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
-  GtkWindow *dialog =
-      scope_bookmarks_dialog_new (GTK_WINDOW (self), get_bookmarks (self), self->document);
+  GtkWindow *dialog;
 
-  g_set_weak_pointer (&self->bookmarks_dialog, dialog);
-  g_signal_connect_object (dialog, "add", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
-  gtk_window_present (dialog);
+  if (self->bookmarks_dialog == NULL)
+    {
+      dialog = scope_bookmarks_dialog_new (GTK_WINDOW (self), get_bookmarks (self), self->document);
+      g_set_weak_pointer (&self->bookmarks_dialog, dialog);
+      g_signal_connect_object (dialog, "add", G_CALLBACK (add_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+    }
+  gtk_window_present (self->bookmarks_dialog);
 }
 
 /* One is of the graph that was in front: another may come there without the user, and a file that

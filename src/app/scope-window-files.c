@@ -507,9 +507,15 @@ void
 scope_window_choose_export (ScopeWindow *self)
 {
   SymRect view = get_view (self);
-  ScopeExportDialog *dialog = scope_export_dialog_new (GTK_WINDOW (self), self->document, &view,
-                                                       &self->export_choice, self->settings);
+  ScopeExportDialog *dialog;
 
+  if (self->export_dialog != NULL)
+    {
+      gtk_window_present (self->export_dialog);
+      return;
+    }
+  dialog = scope_export_dialog_new (GTK_WINDOW (self), self->document, &view, &self->export_choice,
+                                    self->settings);
   g_set_weak_pointer (&self->export_dialog, GTK_WINDOW (dialog));
   g_signal_connect (dialog, "save", G_CALLBACK (save_picture_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));
