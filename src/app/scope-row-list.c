@@ -4,8 +4,6 @@
 #include "app/scope-release.h"
 #include "app/scope-row.h"
 
-#define MANY 300 /* rows; more than are ever on the screen */
-
 struct _ScopeRowList {
   GObject parent_instance;
   SymSummaryView *view;
@@ -153,38 +151,26 @@ scope_row_list_new (void)
 
 /* ---- Another table ---- */
 
-static gboolean
-is_same (const SymSummaryViewRow *a, const SymSummaryViewRow *b)
-{
-  return a->row == b->row && a->group == b->group;
-}
-
 static SymSummaryViewRow
 get_shown (const SymSummaryView *view, const GArray *shown, guint position)
 {
   return sym_summary_view_get_row (view, get_index (shown, position));
 }
 
-/* How many rows at the beginning, or at the end, both have. */
-static guint
-count_same (ScopeRowList *self,
-            const SymSummaryView *view,
-            const GArray *shown,
-            guint n,
-            gboolean at_end)
+static gboolean
+has_same_rows (ScopeRowList *self, const SymSummaryView *view, const GArray *shown, guint n)
 {
-  guint same;
-
-  for (same = 0; same < MIN (n, self->n_items); same++)
+  if (n != self->n_items)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
     {
-      SymSummaryViewRow old =
-          get_shown (self->view, self->shown, at_end ? self->n_items - 1 - same : same);
-      SymSummaryViewRow new = get_shown (view, shown, at_end ? n - 1 - same : same);
+      SymSummaryViewRow old = get_shown (self->view, self->shown, i);
+      SymSummaryViewRow new = get_shown (view, shown, i);
 
-      if (!is_same (&old, &new))
-        break;
+      if (old.row != new.row || old.group != new.group)
+        return FALSE;
     }
-  return same;
+  return TRUE;
 }
 
 static void
@@ -201,8 +187,8 @@ take (ScopeRowList *self, SymSummaryView *view, SymFolding *folding, GArray *sho
   self->n_items = n;
 }
 
-/* The same of more rows than can be looked at.  Rows are known by their places, so those in between
- * are as they were, for GTK: to make their widgets anew takes longer than to fill them anew. */
+/* Rows are known by their places: the first of one table are those of another, for GTK, which would
+ * make the widgets of 200 rows anew.  To fill them anew takes a tenth of that. */
 static void
 tell_count (ScopeRowList *self, guint n_before)
 {
@@ -223,23 +209,13 @@ scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *f
   if (folding != NULL && (tree == NULL || sym_folding_get_groups (folding) != tree))
     folding = NULL;
   GArray *shown = view != NULL ? list_shown (view, folding) : NULL;
-  guint n_old = self->n_items, start = 0, end = 0;
+  guint n_before = self->n_items;
   guint n = shown != NULL ? shown->len : view != NULL ? sym_summary_view_get_n_rows (view) : 0;
+  gboolean has_changed = !has_same_rows (self, view, shown, n);
 
-  if (view != NULL && self->view != NULL)
-    {
-      start = count_same (self, view, shown, n, FALSE);
-      if (start < MIN (n, n_old))
-        end = MIN (count_same (self, view, shown, n, TRUE), MIN (n, n_old) - start);
-    }
   take (self, view, folding, shown, n);
-  if (start == n && n == n_old)
-    return FALSE;
-  if (MAX (n, n_old) - start - end > MANY)
-    tell_count (self, n_old);
-  else
-    g_list_model_items_changed (G_LIST_MODEL (self), start, n_old - start - end, n - start - end);
-  return TRUE;
+  tell_count (self, n_before);
+  return has_changed;
 }
 
 SymSummaryView *
