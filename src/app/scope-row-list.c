@@ -4,6 +4,9 @@
 #include "app/scope-release.h"
 #include "app/scope-row.h"
 
+#define STEP 50  /* rows; more than are seen at once */
+#define KEPT 200 /* rows that a GtkColumnView has widgets for, whatever it shows of them */
+
 struct _ScopeRowList {
   GObject parent_instance;
   SymSummaryView *view;
@@ -11,6 +14,8 @@ struct _ScopeRowList {
   GArray *shown; /* of guint, ascending: rows of the view that are in the list; NULL for all */
   guint *places; /* by row of the summary: where it is, or what hides it; NULL: nobody has asked */
   guint n_items;
+  guint n_told;  /* of those, how many GTK knows of */
+  guint telling; /* source: of the others; 0 when there are none */
 };
 
 static void list_model_init (GListModelInterface *iface);
@@ -96,7 +101,7 @@ get_item_type (GListModel *model)
 static guint
 get_n_items (GListModel *model)
 {
-  return SCOPE_ROW_LIST (model)->n_items;
+  return SCOPE_ROW_LIST (model)->n_told;
 }
 
 static gpointer
@@ -104,7 +109,7 @@ get_item (GListModel *model, guint position)
 {
   ScopeRowList *self = SCOPE_ROW_LIST (model);
 
-  return position < self->n_items ? scope_row_new (position) : NULL;
+  return position < self->n_told ? scope_row_new (position) : NULL;
 }
 
 static void
@@ -128,7 +133,10 @@ release_rows (ScopeRowList *self)
 static void
 scope_row_list_finalize (GObject *object)
 {
-  release_rows (SCOPE_ROW_LIST (object));
+  ScopeRowList *self = SCOPE_ROW_LIST (object);
+
+  g_clear_handle_id (&self->telling, g_source_remove);
+  release_rows (self);
   G_OBJECT_CLASS (scope_row_list_parent_class)->finalize (object);
 }
 
@@ -187,16 +195,58 @@ take (ScopeRowList *self, SymSummaryView *view, SymFolding *folding, GArray *sho
   self->n_items = n;
 }
 
+static void
+tell (ScopeRowList *self, guint n)
+{
+  guint n_before = self->n_told;
+  guint n_both = MIN (n_before, n);
+
+  self->n_told = n;
+  if (n != n_before)
+    g_list_model_items_changed (G_LIST_MODEL (self), n_both, n_before - n_both, n - n_both);
+}
+
+/* GTK makes the widgets of all rows that it keeps when it is told of them: a hundred times as long
+ * as it takes to answer a key.  So they come in turns, and what is beyond them at once. */
+static guint
+count_next (ScopeRowList *self)
+{
+  guint next = self->n_told + STEP;
+
+  return next < KEPT ? MIN (next, self->n_items) : self->n_items;
+}
+
+static gboolean
+tell_cb (gpointer data)
+{
+  ScopeRowList *self = data;
+
+  tell (self, count_next (self));
+  if (self->n_told < self->n_items)
+    return G_SOURCE_CONTINUE;
+  self->telling = 0;
+  return G_SOURCE_REMOVE;
+}
+
 /* Rows are known by their places: the first of one table are those of another, for GTK, which would
  * make the widgets of 200 rows anew.  To fill them anew takes a tenth of that. */
 static void
-tell_count (ScopeRowList *self, guint n_before)
+tell_count (ScopeRowList *self)
 {
-  guint n_both = MIN (n_before, self->n_items);
+  tell (self, self->n_told > self->n_items ? self->n_items : count_next (self));
+  if (self->n_told < self->n_items && self->telling == 0)
+    self->telling = g_idle_add (tell_cb, self);
+  else if (self->n_told == self->n_items)
+    g_clear_handle_id (&self->telling, g_source_remove);
+}
 
-  if (n_before != self->n_items)
-    g_list_model_items_changed (G_LIST_MODEL (self), n_both, n_before - n_both,
-                                self->n_items - n_both);
+void
+scope_row_list_complete (ScopeRowList *self)
+{
+  g_return_if_fail (SCOPE_IS_ROW_LIST (self));
+
+  tell (self, self->n_items);
+  g_clear_handle_id (&self->telling, g_source_remove);
 }
 
 gboolean
@@ -209,12 +259,11 @@ scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *f
   if (folding != NULL && (tree == NULL || sym_folding_get_groups (folding) != tree))
     folding = NULL;
   GArray *shown = view != NULL ? list_shown (view, folding) : NULL;
-  guint n_before = self->n_items;
   guint n = shown != NULL ? shown->len : view != NULL ? sym_summary_view_get_n_rows (view) : 0;
   gboolean has_changed = !has_same_rows (self, view, shown, n);
 
   take (self, view, folding, shown, n);
-  tell_count (self, n_before);
+  tell_count (self);
   return has_changed;
 }
 

@@ -20,6 +20,10 @@ ScopeRowList *scope_row_list_new (void);
 gboolean scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *folding);
 SymSummaryView *scope_row_list_get_view (ScopeRowList *self);
 
+/* Of more rows than are seen at once, the list says that it has those a moment later, one after
+ * another, so that nobody waits for their widgets: from now on it has all. */
+void scope_row_list_complete (ScopeRowList *self);
+
 /* Which row of the table stands at a place; G_MAXUINT beyond the end. */
 guint scope_row_list_get_row (ScopeRowList *self, guint position);
 

@@ -74,9 +74,19 @@ mapped_cb (ScopeSummary *self, GtkWidget *list)
     gtk_widget_add_tick_callback (list, catch_up_cb, self, NULL);
 }
 
+/* What is selected is there. */
+static void
+need_row (ScopeSummary *self, guint position)
+{
+  if (position >= g_list_model_get_n_items (G_LIST_MODEL (self->rows)))
+    scope_row_list_complete (self->rows);
+}
+
 static void
 select_rows (ScopeSummary *self, const GtkBitset *rows)
 {
+  if (!gtk_bitset_is_empty (rows))
+    need_row (self, gtk_bitset_get_maximum (rows));
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
   g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n);
   g_autoptr (GtkBitset) selected = gtk_bitset_copy (rows);
@@ -179,6 +189,7 @@ selected_cb (ScopeSummary *self, guint changed, guint n_changed)
 void
 scope_summary_select_position (ScopeSummary *self, guint position)
 {
+  need_row (self, position);
   gtk_selection_model_select_item (self->selection, position, TRUE);
 }
 

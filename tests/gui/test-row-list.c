@@ -113,6 +113,7 @@ test_closed_groups_hide_their_rows (void)
 
   g_assert_cmpuint (sym_groups_get_n (groups), >, 0);
   scope_row_list_set_view (list, view, open);
+  scope_row_list_complete (list);
   g_assert_cmpuint (count_rows (list), ==, n_all);
   place = scope_row_list_find (list, last);
   group = scope_row_list_get_group (list, scope_row_list_find_around (list, place));
@@ -147,8 +148,47 @@ test_other_groups_close_nothing (void)
       create_view (document, sym_folding_get_groups (scope_document_get_folding (document)), NULL);
 
   scope_row_list_set_view (list, view, closed);
+  scope_row_list_complete (list);
   g_assert_false (scope_row_list_folds (list));
   g_assert_cmpuint (count_rows (list), ==, sym_summary_view_get_n_rows (view));
+}
+
+static gboolean
+has_rows (ScopeRowList *list, guint n)
+{
+  g_main_context_iteration (NULL, FALSE);
+  return count_rows (list) == n;
+}
+
+/* Only those that are seen at once are there at once, and each is added once. */
+static void
+test_many_rows_come_in_turns (void)
+{
+  g_autofree char *chain = toy_format_chain (400);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (ScopeRowList) list = scope_row_list_new ();
+  g_autoptr (SymSummaryView) view = create_view (document, NULL, NULL);
+  guint n_all = sym_summary_view_get_n_rows (view), n_first;
+  Change change = { 0 };
+
+  g_signal_connect_swapped (list, "items-changed", G_CALLBACK (changed_cb), &change);
+  g_assert_true (scope_row_list_set_view (list, view, NULL));
+  n_first = count_rows (list);
+  g_assert_cmpuint (n_first, >, 30);
+  g_assert_cmpuint (n_first, <, 100);
+  g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), n_first));
+  while (!has_rows (list, n_all))
+    g_assert_cmpuint (count_rows (list), <, n_all);
+  g_assert_cmpuint (change.n, >, 2);
+  g_assert_cmpuint (change.position + change.n_added, ==, n_all);
+  g_assert_cmpuint (change.n_removed, ==, 0);
+
+  scope_row_list_set_view (list, NULL, NULL);
+  g_assert_cmpuint (count_rows (list), ==, 0);
+  scope_row_list_set_view (list, view, NULL);
+  scope_row_list_complete (list);
+  g_assert_cmpuint (count_rows (list), ==, n_all);
 }
 
 int
@@ -161,5 +201,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/row-list/closed-groups-hide-their-rows",
                    test_closed_groups_hide_their_rows);
   g_test_add_func ("/app/row-list/other-groups-close-nothing", test_other_groups_close_nothing);
+  g_test_add_func ("/app/row-list/many-rows-come-in-turns", test_many_rows_come_in_turns);
   return g_test_run ();
 }
