@@ -305,10 +305,12 @@ find_nearest (const SymModel *model, const SymNameIndex *index, const char *text
   return nearest.name;
 }
 
+/* To look for what may have been meant takes as long as all names are, and one asks for many names
+ * of another model to find what both have. */
 static gboolean
 fail_unknown (const SymModel *model, const SymNameIndex *index, const char *text, GError **error)
 {
-  const char *nearest = find_nearest (model, index, text);
+  const char *nearest = error != NULL ? find_nearest (model, index, text) : NULL;
 
   if (nearest != NULL)
     g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND,
@@ -335,8 +337,9 @@ fail_ambiguous (const SymModel *model,
                 GError **error)
 {
   g_autoptr (GString) list = g_string_new (NULL);
+  guint n = error != NULL ? sym_model_get_n_values (model) : 0;
 
-  for (SymId i = 0; i < sym_model_get_n_values (model); i++)
+  for (SymId i = 0; i < n; i++)
     {
       SymId producer = sym_model_get_producer (model, i);
       const char *name = is_layer ? NULL : sym_model_get_variable (model, i);
