@@ -27,7 +27,7 @@ struct _ScopeInspector {
 
   GtkWidget *stack;
   GtkWidget *nothing;
-  GtkWidget *group_page;
+  GtkWidget *group_page; /* NULL until something is selected that is on it; so those below */
   GtkWidget *edge_page;
   GtkWidget *scroller;
   GtkWidget *title;
@@ -286,10 +286,22 @@ find_record (ScopeInspector *self, const ScopeShown *shown)
   return sym_record_find_body (record, scope_document_get_selected (self->document)->body);
 }
 
+/* Before a value is selected, a graph that was opened needs none. */
+static void
+need_numbers (ScopeInspector *self)
+{
+  if (self->numbers != NULL)
+    return;
+  self->numbers = g_object_new (SCOPE_TYPE_NUMBERS, NULL);
+  gtk_box_append (GTK_BOX (gtk_widget_get_parent (GTK_WIDGET (self->facts))), self->numbers);
+}
+
 static void
 show_numbers (ScopeInspector *self, const ScopeShown *shown)
 {
   SymRecord *record = find_record (self, shown);
+
+  need_numbers (self);
 
   /* What a run has found is looked for first; else it is one thing among others. */
   gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (self->numbers)), self->numbers,
@@ -321,6 +333,32 @@ show_node (ScopeInspector *self, const ScopeShown *shown)
 }
 
 static void
+show_line (ScopeInspector *self)
+{
+  if (self->edge_page == NULL)
+    {
+      self->edge_page = g_object_new (SCOPE_TYPE_EDGE_PAGE, NULL);
+      scope_edge_page_set_document (SCOPE_EDGE_PAGE (self->edge_page), self->document);
+      gtk_stack_add_named (GTK_STACK (self->stack), self->edge_page, "edge");
+    }
+  scope_edge_page_show (SCOPE_EDGE_PAGE (self->edge_page));
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "edge");
+}
+
+static void
+show_group (ScopeInspector *self, guint group)
+{
+  if (self->group_page == NULL)
+    {
+      self->group_page = g_object_new (SCOPE_TYPE_GROUP_PAGE, NULL);
+      scope_group_page_set_document (SCOPE_GROUP_PAGE (self->group_page), self->document);
+      gtk_stack_add_named (GTK_STACK (self->stack), self->group_page, "group");
+    }
+  scope_group_page_show (SCOPE_GROUP_PAGE (self->group_page), group);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "group");
+}
+
+static void
 show_selected (ScopeInspector *self)
 {
   ScopeShown shown = get_shown (self);
@@ -331,14 +369,12 @@ show_selected (ScopeInspector *self)
   self->shown_overlay = scope_document_get_overlay (self->document);
   if (shown.inference != NULL && scope_node_is_line (scope_document_get_selected (self->document)))
     {
-      scope_edge_page_show (SCOPE_EDGE_PAGE (self->edge_page));
-      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "edge");
+      show_line (self);
       return;
     }
   if (group != SYM_NO_GROUP)
     {
-      scope_group_page_show (SCOPE_GROUP_PAGE (self->group_page), group);
-      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "group");
+      show_group (self, group);
       return;
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
@@ -501,8 +537,6 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
                                                "/org/symscope/Symscope/scope-inspector.ui");
   BIND (stack);
   BIND (nothing);
-  BIND (group_page);
-  BIND (edge_page);
   BIND (scroller);
   BIND (title);
   BIND (sentence);
@@ -521,7 +555,6 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (children);
   BIND (uses);
   BIND (around);
-  BIND (numbers);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, group_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, fact_activated_cb);
@@ -536,9 +569,6 @@ static void
 scope_inspector_init (ScopeInspector *self)
 {
   self->shown_group = SYM_NO_GROUP;
-  g_type_ensure (SCOPE_TYPE_EDGE_PAGE);
-  g_type_ensure (SCOPE_TYPE_GROUP_PAGE);
-  g_type_ensure (SCOPE_TYPE_NUMBERS);
   g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_elided_tell (self->title);
@@ -550,8 +580,6 @@ scope_inspector_set_document (ScopeInspector *self, ScopeDocument *document)
   g_return_if_fail (SCOPE_IS_INSPECTOR (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
-  scope_group_page_set_document (SCOPE_GROUP_PAGE (self->group_page), document);
-  scope_edge_page_set_document (SCOPE_EDGE_PAGE (self->edge_page), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_selected (self);
 }

@@ -14,6 +14,7 @@
 #include "app/scope-value.h"
 
 #define MAX_PICTURE_BYTES (64 << 20) /* more is turned into pictures only when asked to */
+#define MAPS_MARGIN 6                /* pixels */
 
 struct _ScopeNumbers {
   GtkWidget parent_instance;
@@ -42,7 +43,8 @@ struct _ScopeNumbers {
   GtkWidget *table;
   GtkWidget *save;
   GtkWidget *load;
-  GtkWidget *maps;
+  GtkWidget *maps; /* NULL until there are some */
+  SymTheme theme;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeNumbers, scope_numbers, GTK_TYPE_WIDGET)
@@ -157,6 +159,28 @@ show_statistics (ScopeNumbers *self)
 /* ---- Pictures ---- */
 
 /* A cancelled one was replaced, or its widget is gone. */
+/* Below the button that asks for them. */
+static void
+show_maps (ScopeNumbers *self, SymDatum *datum)
+{
+  if (self->maps == NULL)
+    {
+      self->maps = g_object_new (SCOPE_TYPE_MAPS, "margin-top", MAPS_MARGIN, NULL);
+      scope_maps_set_theme (SCOPE_MAPS (self->maps), self->theme);
+      gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->load)), self->maps,
+                                  self->load);
+    }
+  scope_maps_set_datum (SCOPE_MAPS (self->maps), datum, self->statistics->min,
+                        self->statistics->max);
+}
+
+static void
+hide_maps (ScopeNumbers *self)
+{
+  if (self->maps != NULL)
+    scope_maps_set_datum (SCOPE_MAPS (self->maps), NULL, 0, 0);
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -171,8 +195,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (datum == NULL || self->statistics == NULL)
     return;
   gtk_widget_set_visible (self->load, FALSE);
-  scope_maps_set_datum (SCOPE_MAPS (self->maps), datum, self->statistics->min,
-                        self->statistics->max);
+  show_maps (self, datum);
 }
 
 static void
@@ -193,7 +216,7 @@ show_pictures (ScopeNumbers *self)
                       scope_maps_has (&type.shape) && sym_shape_get_n_elements (&type.shape, &n) &&
                       sym_dtype_get_size (type.dtype, n, &n_bytes);
 
-  scope_maps_set_datum (SCOPE_MAPS (self->maps), NULL, 0, 0);
+  hide_maps (self);
   gtk_widget_set_visible (self->load, has_maps);
   gtk_widget_set_sensitive (self->load, TRUE);
   if (has_maps && n_bytes <= MAX_PICTURE_BYTES && scope_value_is_at_hand (&self->shown))
@@ -297,7 +320,7 @@ show_value (ScopeNumbers *self)
   show_message (self, self->shown.tensor != NULL ? _ ("Reading…") : NULL);
   gtk_widget_set_visible (self->spread, FALSE);
   gtk_widget_set_visible (self->load, FALSE);
-  scope_maps_set_datum (SCOPE_MAPS (self->maps), NULL, 0, 0);
+  hide_maps (self);
   scope_section_clear (self->facts);
   scope_value_measure_async (&self->shown, self->cancellable, measured_cb, g_object_ref (self));
 }
@@ -413,7 +436,6 @@ scope_numbers_class_init (ScopeNumbersClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (SCOPE_TYPE_HISTOGRAM);
-  g_type_ensure (SCOPE_TYPE_MAPS);
   G_OBJECT_CLASS (klass)->dispose = scope_numbers_dispose;
   G_OBJECT_CLASS (klass)->finalize = scope_numbers_finalize;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -433,7 +455,6 @@ scope_numbers_class_init (ScopeNumbersClass *klass)
   BIND (table);
   BIND (save);
   BIND (load);
-  BIND (maps);
   gtk_widget_class_bind_template_callback (widget_class, which_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, table_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
@@ -553,5 +574,7 @@ scope_numbers_set_theme (ScopeNumbers *self, SymTheme theme)
 {
   g_return_if_fail (SCOPE_IS_NUMBERS (self));
 
-  scope_maps_set_theme (SCOPE_MAPS (self->maps), theme);
+  self->theme = theme;
+  if (self->maps != NULL)
+    scope_maps_set_theme (SCOPE_MAPS (self->maps), theme);
 }
