@@ -2,6 +2,7 @@
 #include "app/scope-messages.h"
 
 #define LOOK_MS 50    /* between two looks whether a toast has left */
+#define READ_MS 2000  /* that a message without a button stays when another waits */
 #define COMING_MS 300 /* in which libadwaita moves a toast to its place */
 
 typedef struct {
@@ -14,6 +15,8 @@ typedef struct {
   AdwToastOverlay *toasts;
   GQueue waiting;         /* Message */
   guint look;             /* source, 0 while none waits */
+  AdwToast *shown;        /* weak; NULL for none, and for one that leaves */
+  gint64 shown_at;        /* microseconds of the monotonic clock */
   AdwToast *coming;       /* NULL for none */
   gint64 arrival;         /* when its movement ends, by the clock of frames */
   gboolean is_last_frame; /* of its movement: that ends with this frame */
@@ -45,6 +48,7 @@ messages_free (gpointer data)
 
   g_clear_handle_id (&self->look, g_source_remove);
   forget_waiting (self);
+  g_clear_weak_pointer (&self->shown);
   g_clear_object (&self->coming);
   g_free (self);
 }
@@ -101,6 +105,8 @@ show_next (Messages *self)
       adw_toast_set_action_target (toast, "s", message->target);
     }
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), self->toasts, 0);
+  g_set_weak_pointer (&self->shown, toast);
+  self->shown_at = g_get_monotonic_time ();
   adw_toast_overlay_add_toast (self->toasts, toast);
   if (clock == NULL) /* nothing moves where nothing is drawn */
     return;
@@ -108,6 +114,25 @@ show_next (Messages *self)
   self->arrival = gdk_frame_clock_get_frame_time (clock) + COMING_MS * G_TIME_SPAN_MILLISECOND;
   self->is_last_frame = self->leaves_later = FALSE;
   gtk_widget_add_tick_callback (GTK_WIDGET (self->toasts), tick_cb, self, NULL);
+}
+
+/* What can be clicked stays its time, and what stays until it is dismissed does. */
+static gboolean
+can_leave (Messages *self)
+{
+  return self->shown != NULL && self->coming == NULL &&
+         adw_toast_get_button_label (self->shown) == NULL &&
+         adw_toast_get_timeout (self->shown) > 0 &&
+         g_get_monotonic_time () - self->shown_at >= READ_MS * G_TIME_SPAN_MILLISECOND;
+}
+
+static void
+dismiss_shown (Messages *self)
+{
+  AdwToast *shown = self->shown;
+
+  g_clear_weak_pointer (&self->shown);
+  adw_toast_dismiss (shown);
 }
 
 /* While texts wait. */
@@ -120,6 +145,8 @@ look_cb (gpointer user_data)
     forget_waiting (self);
   else if (!has_toast (self->toasts))
     show_next (self);
+  else if (can_leave (self))
+    dismiss_shown (self);
   if (!g_queue_is_empty (&self->waiting))
     return G_SOURCE_CONTINUE;
   self->look = 0;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Shows a message in toasts, once those before it are gone.
+/* Shows a message in toasts, once those before it are gone, which they are sooner while one waits.
  *
  * libadwaita 1.2 frees a toast when it has left, and uses it when it has come.  So it must have
  * come first: it comes after the one before has left, which makes it no slower, and leaves when it

@@ -253,6 +253,24 @@ test_messages_are_dismissed_at_once (void)
   robot_stop (&robot);
 }
 
+/* A message does not wait for the time of those before it. */
+static void
+test_messages_make_room (void)
+{
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  toasts_stretch (3600);
+  for (int i = 0; i < 3; i++)
+    gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-message", "s",
+                                (const char *[]){ "one", "two", "three" }[i]);
+  toasts_wait_for ("one");
+  toasts_wait_for ("two");
+  toasts_wait_for ("three");
+  wait_for_toast (&robot, "three");
+  robot_stop (&robot);
+}
+
 /* A tab may close while a menu is open on it. */
 static void
 test_tab_of_a_menu_goes (void)
@@ -401,6 +419,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/tabs-are-closed-as-fast-as-wished",
                    test_tabs_are_closed_as_fast_as_wished);
   g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
+  g_test_add_func ("/gui/tabs/messages-make-room", test_messages_make_room);
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
   g_test_add_func ("/gui/tabs/tab-of-a-menu-goes", test_tab_of_a_menu_goes);
   g_test_add_func ("/gui/tabs/pages-go-with-their-window", test_pages_go_with_their_window);

@@ -7,6 +7,7 @@
 
 static GQueue said = G_QUEUE_INIT; /* their titles, as markup */
 static gboolean is_held;
+static guint timeout; /* seconds; 0: theirs */
 
 void __real_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast);
 void __wrap_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast);
@@ -18,6 +19,8 @@ __wrap_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast)
   g_queue_push_tail (&said, g_strdup (adw_toast_get_title (toast)));
   if (is_held)
     adw_toast_set_timeout (toast, 0);
+  else if (timeout > 0)
+    adw_toast_set_timeout (toast, timeout);
   __real_adw_toast_overlay_add_toast (overlay, toast);
 }
 
@@ -68,4 +71,11 @@ toasts_forget (void)
 {
   g_queue_clear_full (&said, g_free);
   is_held = FALSE;
+  timeout = 0;
+}
+
+void
+toasts_stretch (guint seconds)
+{
+  timeout = seconds;
 }

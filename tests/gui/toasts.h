@@ -15,5 +15,8 @@ void toasts_wait_for (const char *beginning);
  * waits as long. */
 void toasts_hold (void);
 
-/* As it is at first: nothing was said, and none is held. */
+/* Toasts that come from now on have that time. */
+void toasts_stretch (guint seconds);
+
+/* As it is at first: nothing was said, none is held, and each has its own time. */
 void toasts_forget (void);
