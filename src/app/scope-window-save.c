@@ -154,22 +154,37 @@ forget_question (gpointer about)
   g_object_set_data (G_OBJECT (about), "question", NULL);
 }
 
+/* With two answers besides that nothing is to be done, which is the first. */
 static GtkWidget *
-create_question (ScopeWindow *self, gpointer about, const char *heading, const char *body)
+create_question (ScopeWindow *self,
+                 gpointer about,
+                 const char *heading,
+                 const char *body,
+                 const char *const answers[4])
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
 
   g_object_set_data (G_OBJECT (about), "question", dialog);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"),
+                                    answers[0], answers[1], answers[2], answers[3], NULL);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   scope_access_name_answers (dialog);
+  return dialog;
+}
+
+static GtkWidget *
+create_question_of_edits (ScopeWindow *self, gpointer about, const char *heading, const char *body)
+{
+  const char *const answers[] = { "discard", _ ("_Discard"), "save", _ ("_Save") };
+  GtkWidget *dialog = create_question (self, about, heading, body, answers);
+
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   return dialog;
 }
 
@@ -203,7 +218,7 @@ create_question_of_one (ScopeWindow *self, gpointer asked, ScopeDocument *docume
 
   gboolean has_changed = scope_document_get_disk (document) == SCOPE_DISK_CHANGED;
 
-  return create_question (
+  return create_question_of_edits (
       self, asked, heading,
       has_changed ? _ ("Names, attributes, outputs or shapes were edited, and the file has changed "
                        "since it was read. Saving loses what it holds now.")
@@ -294,14 +309,37 @@ window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
     }
 }
 
+static gboolean
+has_changed_on_disk (AdwTabPage *tab)
+{
+  return scope_document_get_disk (get_document (tab)) == SCOPE_DISK_CHANGED;
+}
+
+/* Those whose files another program has written since come first: they are what saving loses. */
+static int
+compare_tabs (gconstpointer a, gconstpointer b)
+{
+  AdwTabPage *const *left = a, *const *right = b;
+
+  return has_changed_on_disk (*right) - has_changed_on_disk (*left);
+}
+
 static char *
 list_titles (GPtrArray *tabs)
 {
   GString *text = g_string_new (NULL);
 
+  g_ptr_array_sort (tabs, compare_tabs);
   for (guint i = 0; i < MIN (tabs->len, MAX_LISTED); i++)
-    g_string_append_printf (text, "%s“%s”", i > 0 ? "\n" : "",
-                            scope_document_get_title (get_document (tabs->pdata[i])));
+    {
+      g_autofree char *title =
+          g_strdup_printf (has_changed_on_disk (tabs->pdata[i])
+                               ? _ ("“%s”, whose file has changed: saving loses what it holds now")
+                               : _ ("“%s”"),
+                           scope_document_get_title (get_document (tabs->pdata[i])));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", title);
+    }
   if (tabs->len > MAX_LISTED)
     g_string_append_printf (text,
                             ngettext ("\nand %u more", "\nand %u more", tabs->len - MAX_LISTED),
@@ -318,7 +356,7 @@ create_question_of_all (ScopeWindow *self, GPtrArray *tabs)
       ngettext ("Save Changes to %u Graph?", "Save Changes to %u Graphs?", tabs->len), tabs->len);
   g_autofree char *titles = list_titles (tabs);
 
-  return create_question (self, self, heading, titles);
+  return create_question_of_edits (self, self, heading, titles);
 }
 
 /* TRUE: not yet. */
@@ -366,20 +404,14 @@ ask_whether_to_replace (ScopeWindow *self, ScopeDocument *document)
 {
   g_autofree char *heading =
       g_strdup_printf (_ ("Replace “%s”?"), scope_document_get_title (document));
-  GtkWidget *dialog = adw_message_dialog_new (
-      GTK_WINDOW (self), heading,
-      _ ("The file has changed since it was read. Saving loses what it holds now."));
+  const char *const answers[] = { "as", _ ("Save _As…"), "replace", _ ("_Replace") };
+  GtkWidget *dialog = create_question (
+      self, document, heading,
+      _ ("The file has changed since it was read. Saving loses what it holds now."), answers);
 
-  g_object_set_data (G_OBJECT (document), "question", dialog);
   g_object_set_data_full (G_OBJECT (dialog), "document", g_object_ref (document), g_object_unref);
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "as",
-                                    _ ("Save _As…"), "replace", _ ("_Replace"), NULL);
-  scope_access_name_answers (dialog);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "replace",
                                               ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (replace_answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));
 }

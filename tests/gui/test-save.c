@@ -327,6 +327,31 @@ test_window_saves_all_and_closes (void)
   g_clear_object (&robot.application);
 }
 
+/* Which of several files saving would replace is told. */
+static void
+test_window_tells_what_has_changed (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  g_autofree char *text = g_strdup_printf (
+      "“%s”, whose file has changed: saving loses what it holds now\n“other-symbol.json”", name);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  robot_open (&robot, other);
+  rename_input (&robot, "points");
+  g_assert_true (g_file_set_contents (path, TOY ("\"a\":\"b\""), -1, NULL));
+  robot_wait_until (has_changed_on_disk, document);
+  gtk_window_close (GTK_WINDOW (robot.window));
+  robot_wait_until (has_question, NULL);
+  GtkWidget *dialog = GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
+
+  g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, text));
+  answer ("_Cancel");
+  robot_stop (&robot);
+}
+
 /* One that cannot be written keeps the window, and all that was edited. */
 static void
 test_window_stays_when_one_cannot_be_saved (void)
@@ -373,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/save/closing-saves-when-told", test_closing_saves_when_told);
   g_test_add_func ("/gui/save/window-asks-for-all", test_window_asks_for_all);
   g_test_add_func ("/gui/save/window-saves-all-and-closes", test_window_saves_all_and_closes);
+  g_test_add_func ("/gui/save/window-tells-what-has-changed", test_window_tells_what_has_changed);
   g_test_add_func ("/gui/save/window-stays-when-one-cannot-be-saved",
                    test_window_stays_when_one_cannot_be_saved);
   return g_test_run ();
