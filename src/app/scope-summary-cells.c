@@ -102,20 +102,49 @@ show_group (GtkWidget *label)
   scope_cell_set_weight (SCOPE_CELL (label), PANGO_WEIGHT_SEMIBOLD);
 }
 
+static void
+arrow_cb (GtkWidget *arrow, GtkListItem *item)
+{
+  ScopeSummary *self = SCOPE_SUMMARY (gtk_widget_get_ancestor (arrow, SCOPE_TYPE_SUMMARY));
+
+  scope_summary_toggle_group (self, gtk_list_item_get_position (item));
+}
+
+/* Few rows are groups, and a button takes as long to make as the rest of a row. */
+static GtkWidget *
+need_arrow (GtkWidget *child)
+{
+  GtkWidget *arrow = gtk_widget_get_first_child (child);
+
+  if (GTK_IS_BUTTON (arrow))
+    return arrow;
+  arrow = gtk_button_new ();
+  gtk_widget_add_css_class (arrow, "flat");
+  gtk_widget_add_css_class (arrow, "arrow");
+  gtk_widget_set_focusable (arrow, FALSE); /* the row has keys for it */
+  gtk_widget_set_valign (arrow, GTK_ALIGN_CENTER);
+  g_signal_connect (arrow, "clicked", G_CALLBACK (arrow_cb),
+                    g_object_get_data (G_OBJECT (child), ITEM_KEY));
+  gtk_box_prepend (GTK_BOX (child), arrow);
+  return arrow;
+}
+
 /* The room before what lies in groups, and the arrow of a group. */
 static void
 show_tree (ScopeSummary *self, GtkWidget *child, const SymSummaryViewRow *row)
 {
   SymFolding *folding = scope_document_get_folding (self->document);
-  GtkWidget *arrow = gtk_widget_get_first_child (child);
+  GtkWidget *first = gtk_widget_get_first_child (child), *arrow;
   gboolean is_group = row->group != SYM_NO_GROUP;
   gboolean folds = is_group && scope_row_list_folds (self->rows) && folding != NULL;
   gboolean is_open = folds && sym_folding_is_open (folding, row->group);
 
   gtk_widget_set_margin_start (child, INDENT * (int) MIN (row->level, MAX_INDENT));
-  gtk_widget_set_visible (arrow, folds);
+  if (GTK_IS_BUTTON (first))
+    gtk_widget_set_visible (first, folds);
   if (!folds)
     return;
+  arrow = need_arrow (child);
   gtk_button_set_icon_name (GTK_BUTTON (arrow), is_open ? "pan-down-symbolic" : "pan-end-symbolic");
   scope_access_name (arrow, is_open ? _ ("Close Group") : _ ("Open Group"));
 }
@@ -220,14 +249,6 @@ query_tooltip_cb (GtkWidget *label,
 
 /* ---- Cells that come and go ---- */
 
-static void
-arrow_cb (GtkWidget *arrow, GtkListItem *item)
-{
-  ScopeSummary *self = SCOPE_SUMMARY (gtk_widget_get_ancestor (arrow, SCOPE_TYPE_SUMMARY));
-
-  scope_summary_toggle_group (self, gtk_list_item_get_position (item));
-}
-
 static GtkWidget *
 create_label (GtkListItem *item, const ScopeColumn *column)
 {
@@ -244,18 +265,9 @@ static GtkWidget *
 create_tree_cell (GtkListItem *item, const ScopeColumn *column)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
-  GtkWidget *arrow = gtk_button_new ();
   GtkWidget *label = create_label (item, column);
 
-  gtk_widget_add_css_class (arrow, "flat");
-  gtk_widget_add_css_class (arrow, "arrow");
-  scope_access_name (arrow, _ ("Open Group"));
-  gtk_widget_set_focusable (arrow, FALSE); /* the row has keys for it */
-  gtk_widget_set_valign (arrow, GTK_ALIGN_CENTER);
-  gtk_widget_set_visible (arrow, FALSE);
-  g_signal_connect (arrow, "clicked", G_CALLBACK (arrow_cb), item);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_box_append (GTK_BOX (box), arrow);
   gtk_box_append (GTK_BOX (box), label);
   return box;
 }
