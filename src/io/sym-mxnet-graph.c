@@ -470,6 +470,7 @@ sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **
   g_atomic_ref_count_init (&self->ref_count);
   self->json = sym_json_ref (json);
   self->root = root;
+  self->domain = "mxnet";
   self->nodes = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetNode), n_nodes);
   self->entries = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetEntry), n_nodes);
   self->heads = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));

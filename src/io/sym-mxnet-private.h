@@ -44,6 +44,7 @@ typedef struct {
   guint heads_token, arguments_token, rows_token; /* SYM_JSON_NONE when missing */
   gint64 version;       /* 10901 for 1.9.1; 800 when the file does not tell */
   gboolean is_np_shape; /* -1 is the unknown dimension, not 0 */
+  const char *domain;   /* of its operators, and the format: "mxnet", "nnvm" */
 
   /* How the file writes nodes. */
   const char *attributes_key; /* "attrs", "attr", "param" */
@@ -53,6 +54,14 @@ typedef struct {
 #define SYM_MXNET_LEGACY 800
 #define SYM_MXNET_WRITTEN 10901
 #define SYM_MXNET_MAX_BODIES 32
+
+/* Whether the document is of NNVM's compiler: it tells no version of MXNet, and the first operator
+ * that only one of both has is NNVM's. */
+gboolean sym_nnvm_has_operators (const SymJson *json);
+
+/* How sure it is that the document is a graph of nodes like MXNet's, whoever's operators they are.
+ */
+int sym_mxnet_score (const SymJson *json);
 
 /* Reads the tables of the graph at @root.  Wrong types are errors; wrong numbers are kept. */
 SymMxnetGraph *
@@ -101,6 +110,7 @@ typedef struct {
   SymMxnetOrigin *origin;
   SymOpLiterals *literals; /* of the whole file; a body's are those of the draft around it */
   gint64 version;          /* of the file; of a body, of the file around it */
+  const char *domain;      /* the same */
   gboolean is_body;
   SymId *values;                 /* per node; SYM_NO_ID for operators */
   SymId *calls;                  /* per node; SYM_NO_ID for variables */

@@ -128,6 +128,7 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   draft->problems = sym_problems_ref (sym_model_builder_get_problems (draft->builder));
   draft->origin = new_origin (graph, epoch);
   draft->version = around == NULL ? graph->version : around->version;
+  draft->domain = around == NULL ? graph->domain : around->domain;
   draft->is_body = around != NULL;
   draft->literals = around == NULL ? sym_op_literals_new () : around->literals;
   draft->values = g_new (SymId, n + 1);
@@ -415,7 +416,7 @@ add_call (SymMxnetDraft *draft,
           GError **error)
 {
   const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
-  const SymOperator *op = sym_op_find ("mxnet", row->op, 0);
+  const SymOperator *op = sym_op_find (draft->domain, row->op, 0);
   SymAttributes *hidden = read_map (draft, node, row->hidden, NULL, SYM_NO_ID);
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) layer = NULL;
@@ -555,7 +556,7 @@ sym_mxnet_build (SymMxnetGraph *graph,
 
   init_draft (&draft, graph, around, epoch);
   draft.cancellable = source->cancellable;
-  sym_model_builder_set_origin (draft.builder, "mxnet", draft.origin, free_origin);
+  sym_model_builder_set_origin (draft.builder, draft.domain, draft.origin, free_origin);
   sym_model_builder_set_name (draft.builder, source->name);
   if (around == NULL)
     sym_problems_append (draft.problems, source->problems);

@@ -18,8 +18,8 @@ is_node (const SymJson *json, guint node)
          (first == SYM_JSON_NONE || sym_json_get_kind (json, first) == SYM_JSON_ARRAY);
 }
 
-static int
-score (const SymJson *json)
+int
+sym_mxnet_score (const SymJson *json)
 {
   guint nodes = sym_json_get_member (json, 0, "nodes");
   guint version =
@@ -40,6 +40,13 @@ score (const SymJson *json)
   if (is_node (json, sym_json_get_element (json, nodes, 0)))
     return 70 + marks * 10;
   return marks > 0 ? 40 + marks * 10 : 0;
+}
+
+/* Those of NNVM's compiler are of a format of their own. */
+static int
+score (const SymJson *json)
+{
+  return sym_nnvm_has_operators (json) ? 0 : sym_mxnet_score (json);
 }
 
 /* Those that the user chose, else those beside the graph. */

@@ -22,20 +22,13 @@ is_told (const SymType *type)
   return type->kind == SYM_KIND_TENSOR && type->dtype != SYM_DTYPE_UNKNOWN && type->shape.rank >= 0;
 }
 
-gboolean
-sym_op_infer_lowered (SymRule *rule, GError **error)
+static gboolean
+infer_by_body (SymRule *rule, const SymType *types, GError **error)
 {
   guint n = sym_rule_get_n_inputs (rule);
-  g_autofree SymType *types = g_new (SymType, n + 1);
   g_autoptr (SymModel) body = NULL;
   g_autoptr (GError) cause = NULL;
 
-  for (guint i = 0; i < n; i++)
-    {
-      types[i] = sym_rule_has_input (rule, i) ? get_operand_type (rule, i) : SYM_TYPE_UNKNOWN;
-      if (sym_rule_has_input (rule, i) && !is_told (&types[i]))
-        return TRUE;
-    }
   body = sym_op_lower_for_rule ((SymLayer *) sym_rule_get_layer (rule), types, n,
                                 sym_rule_get_n_outputs (rule), &cause);
   if (body != NULL)
@@ -44,4 +37,34 @@ sym_op_infer_lowered (SymRule *rule, GError **error)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&cause));
   return FALSE;
+}
+
+gboolean
+sym_op_infer_lowered (SymRule *rule, GError **error)
+{
+  guint n = sym_rule_get_n_inputs (rule);
+  g_autofree SymType *types = g_new (SymType, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      types[i] = sym_rule_has_input (rule, i) ? get_operand_type (rule, i) : SYM_TYPE_UNKNOWN;
+      if (sym_rule_has_input (rule, i) && !is_told (&types[i]))
+        return TRUE;
+    }
+  return infer_by_body (rule, types, error);
+}
+
+gboolean
+sym_op_infer_translated (SymRule *rule, GError **error)
+{
+  guint n = sym_rule_get_n_inputs (rule);
+  g_autofree SymType *types = g_new (SymType, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      types[i] = sym_rule_has_input (rule, i) ? get_operand_type (rule, i) : SYM_TYPE_UNKNOWN;
+      if (sym_rule_has_input (rule, i) && types[i].kind == SYM_KIND_UNKNOWN)
+        types[i] = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
+    }
+  return infer_by_body (rule, types, error);
 }

@@ -55,6 +55,11 @@ SymModel *sym_op_lower (SymLayer *layer,
  * which are unknown; where it needs them it refuses, and nothing is said of the shapes. */
 gboolean sym_op_infer_lowered (SymRule *rule, GError **error);
 
+/* The same for a `lower` that never asks for types: what is an operator of another dialect by
+ * another name.  Nothing need be known of the operands, and that one's rule tells back what follows
+ * of them. */
+gboolean sym_op_infer_translated (SymRule *rule, GError **error);
+
 /* The same where integers of operands are known beforehand, which decide about the body: axes,
  * sizes, what is added around.  @known has one for each operand, and comes back with what the body
  * depends on: it has to be made anew when one of these has changed. */

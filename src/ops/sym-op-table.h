@@ -128,6 +128,10 @@ G_BEGIN_DECLS
   X (ngraph_reduce)          \
   X (ngraph_shape)           \
   X (ngraph_window)          \
+  X (nnvm)                   \
+  X (nnvm_elements)          \
+  X (nnvm_shape)             \
+  X (nnvm_window)            \
   X (onednn)                 \
   X (onednn_shape)           \
   X (onednn_window)          \

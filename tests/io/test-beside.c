@@ -116,6 +116,19 @@ test_tvm (void)
   g_assert_nonnull (find_tensor (model, "p2"));
 }
 
+/* fc.json is of NNVM, and has TVM's parameters in fc.params. */
+static void
+test_nnvm (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("nnvm-weights", "fc.json");
+  const float weight[] = { 1, 2, 3, 4, 5, 6 }, bias[] = { 0.5f, -0.5f };
+
+  g_assert_cmpstr (sym_model_get_format (model), ==, "nnvm");
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  assert_floats (find_tensor (model, "fc_weight"), weight, 6);
+  assert_floats (find_tensor (model, "fc_bias"), bias, 2);
+}
+
 /* Matrices are in Fortran order; of a convolution the bias comes first. */
 static void
 test_dl4j_list (void)
@@ -182,5 +195,6 @@ main (int argc, char **argv)
   g_test_add_func ("/beside/tfjs-missing", test_tfjs_missing);
   g_test_add_func ("/beside/torch-export", test_torch_export);
   g_test_add_func ("/beside/tvm", test_tvm);
+  g_test_add_func ("/beside/nnvm", test_nnvm);
   return g_test_run ();
 }
