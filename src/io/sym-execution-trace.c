@@ -7,19 +7,13 @@
  * makes of them.  What ran is a tree of calls, told by "parent" or "ctrl_deps", and data flows
  * between them by the numbers of tensors; Chakra tells the calls whose data a call needs
  * ("data_deps").  What Chakra's own tool writes (chakra_jsonizer) is several documents: the trace's
- * metadata, then each node as protocol buffers have it, without what is 0. */
+ * metadata, then each node as protocol buffers have it, without what is 0; others put these nodes
+ * in one list. */
 
 #define MAX_NESTING 16
 
-static guint
-get_nodes (const SymJson *json)
-{
-  guint nodes = sym_json_get_member (json, 0, "nodes");
-
-  if (sym_json_get_kind (json, 0) == SYM_JSON_ARRAY)
-    return 0;
-  return nodes != SYM_JSON_NONE ? nodes : sym_json_get_member (json, 0, "workload_graph");
-}
+/* Where a trace begins, nodes need nothing: so many are asked. */
+#define MAX_ASKED 16
 
 /* A member by the names that writers have for it. */
 static guint
@@ -32,11 +26,18 @@ get_any (const SymJson *json, guint object, const char *const *names)
   return found;
 }
 
+static const char *const list_names[] = { "nodes", "workload_graph", "node", NULL };
 static const char *const id_names[] = { "id", "Id", NULL };
 static const char *const name_names[] = { "name", "Name", NULL };
 static const char *const type_names[] = { "type", "Type", "NodeType", NULL };
 static const char *const control_names[] = { "ctrl_deps", "ctrlDeps", NULL };
 static const char *const data_names[] = { "data_deps", "dataDeps", NULL };
+
+static guint
+get_nodes (const SymJson *json)
+{
+  return sym_json_get_kind (json, 0) == SYM_JSON_ARRAY ? 0 : get_any (json, 0, list_names);
+}
 
 /* COMP_NODE, COMM_COLL_NODE and others. */
 static gboolean
@@ -65,6 +66,18 @@ dup_id (const SymJson *json, guint node)
                                                               : sym_net_dup_key (json, id);
 }
 
+static gboolean
+has_dependencies (const SymJson *json, guint nodes)
+{
+  SymJsonIter i = sym_json_iterate (json, nodes);
+
+  for (guint n = 0; n < MAX_ASKED && sym_json_iter_next (json, &i); n++)
+    if (get_any (json, i.value, control_names) != SYM_JSON_NONE ||
+        get_any (json, i.value, data_names) != SYM_JSON_NONE)
+      return TRUE;
+  return FALSE;
+}
+
 static int
 score_documents (const SymJson *json)
 {
@@ -84,8 +97,11 @@ score (const SymJson *json)
 
   if (sym_json_get_kind (json, 0) == SYM_JSON_ARRAY)
     return score_documents (json);
-  if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY ||
-      get_any (json, first, id_names) == SYM_JSON_NONE ||
+  if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY)
+    return 0;
+  if (is_protobuf_node (json, first))
+    return 90;
+  if (get_any (json, first, id_names) == SYM_JSON_NONE ||
       get_any (json, first, name_names) == SYM_JSON_NONE)
     return 0;
   if (sym_json_get_member (json, 0, "workload_graph") != SYM_JSON_NONE)
@@ -93,7 +109,7 @@ score (const SymJson *json)
   if (sym_json_get_member (json, first, "rf_id") != SYM_JSON_NONE ||
       get_any (json, first, control_names) != SYM_JSON_NONE)
     return has_schema ? 100 : 90;
-  return get_any (json, first, data_names) != SYM_JSON_NONE ? 80 : 0;
+  return has_dependencies (json, nodes) ? 80 : 0;
 }
 
 /* ---- Nodes by number ---- */

@@ -17,6 +17,8 @@ score (const SymJson *json)
     return 0;
   if (sym_json_get_member (json, first, "LayerType") != SYM_JSON_NONE)
     return 100;
+  if (sym_json_get_kind (json, first) == SYM_JSON_STRING && sym_json_count (json, 0) == 1)
+    return 50;
   return sym_json_get_member (json, 0, "Bindings") != SYM_JSON_NONE ? 80 : 0;
 }
 
@@ -38,7 +40,8 @@ find_dtype (const char *format)
 
 /* Most tensors of an engine have the format of the one before. */
 typedef struct {
-  const char *text; /* as it stands in the file; NULL for none so far */
+  gboolean has_names_only; /* and was told */
+  const char *text;        /* as it stands in the file; NULL for none so far */
   gsize length;
   SymDType dtype;
 } Format;
@@ -56,7 +59,9 @@ read_dtype (const SymJson *json, guint token, Format *last)
     return last->dtype;
 
   format = sym_json_dup_string (json, token);
-  *last = (Format){ text, length, find_dtype (format) };
+  last->text = text;
+  last->length = length;
+  last->dtype = find_dtype (format);
   return last->dtype;
 }
 
@@ -129,7 +134,24 @@ add_weights (SymNet *net, SymId call, guint layer, const char *name)
     }
 }
 
-/* Engines that were built without details have a list of names in place of layers. */
+/* Engines that were built without details have a list of names in place of layers: nothing is told
+ * of what each is and what passes between them. */
+static void
+add_name (SymNet *net, guint entry, Format *last)
+{
+  g_autofree char *name = sym_json_dup_string (sym_net_get_json (net), entry);
+  SymId call = sym_net_add_call (net, name, "Layer", NULL, NULL, entry);
+
+  sym_net_pass_over (net, sym_net_add_result (net, call, NULL, NULL, NULL));
+  if (last->has_names_only)
+    return;
+  last->has_names_only = TRUE;
+  sym_net_warn (net, entry,
+                "this engine tells names of layers only: their types, shapes and connections, its "
+                "inputs and outputs are missing, unless it is built with ProfilingVerbosity "
+                "kDETAILED");
+}
+
 static gboolean
 add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
 {
@@ -143,9 +165,10 @@ add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   SymId call;
 
   if (sym_json_get_kind (json, entry) == SYM_JSON_STRING)
-    return sym_json_fail (json, entry, error,
-                          "this engine tells names of layers only: it has to be built with "
-                          "ProfilingVerbosity kDETAILED to tell its graph");
+    {
+      add_name (net, entry, user_data);
+      return TRUE;
+    }
   if (name == NULL || type == NULL)
     return sym_json_fail (json, entry, error, "a layer needs 'Name' and 'LayerType', both strings");
 
@@ -175,7 +198,7 @@ static SymModel *
 read_engine (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "tensorrt");
-  Format last = { NULL, 0, SYM_DTYPE_UNKNOWN };
+  Format last = { 0 };
 
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, &last, error) ||
       !sym_net_visit (net, sym_json_get_member (json, 0, "Bindings"), add_binding, NULL, error))
@@ -187,8 +210,7 @@ const SymIoFormat sym_tensorrt_format = {
   .name = "tensorrt",
   .title = "TensorRT engine graph",
   .versions = "8 to 10 (engine inspector)",
-  .limits =
-      "shapes need an engine built with detailed verbosity; weights are counted; does not run",
+  .limits = "without detailed verbosity names of layers alone; weights are counted; does not run",
   .suffix = ".json",
   .score = score,
   .read = read_engine,
