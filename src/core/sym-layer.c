@@ -31,6 +31,7 @@ struct _SymLayer {
   SymAttributes *attributes;
   GArray *bodies;     /* of Body; NULL for none */
   GArray *parameters; /* of Parameter; NULL for none */
+  gboolean hides_parameters;
   gint guess; /* without an operator: the category that its type sounds like, and one; 0 until asked
                */
 };
@@ -152,6 +153,7 @@ copy_layer (SymLayer *self, SymAttributes *attributes, GHashTable *parameters, G
   SymLayer *copy = sym_layer_new (self->type, self->op, attributes);
 
   copy->name = g_strdup (self->name);
+  copy->hides_parameters = self->hides_parameters;
   if (self->function != NULL)
     copy->function = g_atomic_rc_box_acquire (self->function);
   for (guint i = 0; self->bodies != NULL && i < self->bodies->len; i++)
@@ -200,6 +202,18 @@ sym_layer_set_name (SymLayer *self, const char *name)
 {
   g_free (self->name);
   self->name = g_strdup (name);
+}
+
+void
+sym_layer_set_hides_parameters (SymLayer *self, gboolean hides_parameters)
+{
+  self->hides_parameters = hides_parameters;
+}
+
+gboolean
+sym_layer_get_hides_parameters (const SymLayer *self)
+{
+  return self->hides_parameters;
 }
 
 const SymOperator *

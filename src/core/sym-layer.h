@@ -84,6 +84,11 @@ void sym_layer_get_body_operands (const SymLayer *self,
                                   int *operands,
                                   guint n);
 
+/* Whether it may have parameters that its file does not tell: a class of which neither the file nor
+ * anybody here knows the weights.  FALSE unless set; set before the layer is shared. */
+void sym_layer_set_hides_parameters (SymLayer *self, gboolean hides_parameters);
+gboolean sym_layer_get_hides_parameters (const SymLayer *self);
+
 /* Parameters that the layer brings along (a Conv2d built in C): they become operands of each call,
  * after the data operands.  @name is that of the operator's slot. */
 void sym_layer_add_parameter (SymLayer *self,

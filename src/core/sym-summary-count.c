@@ -132,6 +132,13 @@ sym_counter_add_value (SymCounter *self,
     self->totals.non_trainable += n;
 }
 
+void
+sym_counter_add_hidden (SymCounter *self, const SymModel *model, SymId call)
+{
+  if (sym_layer_get_hides_parameters (sym_model_get_layer (model, call)))
+    self->totals.known = self->totals.bytes_known = FALSE;
+}
+
 typedef struct {
   const SymModel *model;
   const SymInference *inference;
@@ -182,7 +189,10 @@ sym_counter_add_bodies (SymCounter *self,
           sym_counter_add_value (self, body.model, body.inference, value);
       for (SymId inner = 0; inner < sym_model_get_n_calls (body.model); inner++)
         if (sym_model_has_call (body.model, inner))
-          push_bodies (self, open, body.model, body.inference, inner);
+          {
+            sym_counter_add_hidden (self, body.model, inner);
+            push_bodies (self, open, body.model, body.inference, inner);
+          }
     }
 }
 

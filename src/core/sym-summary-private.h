@@ -21,6 +21,9 @@ void sym_counter_add_value (SymCounter *self,
                             const SymInference *inference,
                             SymId value);
 
+/* What the layer of @call may have besides, which nobody can count. */
+void sym_counter_add_hidden (SymCounter *self, const SymModel *model, SymId call);
+
 /* All parameters of the bodies of @call's layer, and of bodies within. */
 void sym_counter_add_bodies (SymCounter *self,
                              const SymModel *model,

@@ -29,6 +29,7 @@ sym_summary_count_calls (const SymSummary *self, const SymId *calls, guint n)
 
       for (guint i = 0; i < operands.n; i++)
         sym_counter_add_value (counter, model, self->inference, operands.ids[i]);
+      sym_counter_add_hidden (counter, model, calls[k]);
       sym_counter_add_bodies (counter, model, self->inference, calls[k]);
     }
   return sym_counter_get_totals (counter);
@@ -38,7 +39,8 @@ static gboolean
 has_parameters (const SymModel *model, SymId call)
 {
   return sym_model_get_operands (model, call).n > sym_model_get_data_operands (model, call).n ||
-         sym_model_has_bodies (model, call);
+         sym_model_has_bodies (model, call) ||
+         sym_layer_get_hides_parameters (sym_model_get_layer (model, call));
 }
 
 /* Whether no earlier result of its call has a row. */
@@ -80,8 +82,11 @@ count_all (SymSummary *self, const SymModel *model)
     if (sym_model_has_value (model, value))
       sym_counter_add_value (counter, model, self->inference, value);
   for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
-    if (sym_model_has_call (model, call) && sym_model_has_bodies (model, call))
-      sym_counter_add_bodies (counter, model, self->inference, call);
+    if (sym_model_has_call (model, call))
+      {
+        sym_counter_add_hidden (counter, model, call);
+        sym_counter_add_bodies (counter, model, self->inference, call);
+      }
   self->totals = sym_counter_get_totals (counter);
 }
 

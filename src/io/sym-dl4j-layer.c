@@ -130,15 +130,19 @@ add_call (SymNet *net,
           const char *type,
           const SymOperator *op,
           SymAttributes *attributes,
+          gboolean may_have_parameters,
           guint token)
 {
   SymDl4jLayer *self = g_new0 (SymDl4jLayer, 1);
+  g_autoptr (SymLayer) layer = sym_layer_new (type, op, attributes);
 
+  sym_layer_set_name (layer, name);
+  sym_layer_set_hides_parameters (layer, op == NULL && may_have_parameters);
   self->name = g_strdup (name);
   self->token = token;
   self->op = op;
-  self->attributes = sym_attributes_ref (attributes);
-  self->call = sym_net_add_call (net, name, type, op, attributes, token);
+  self->attributes = attributes;
+  self->call = sym_net_add_layer (net, name, layer, token);
   return self;
 }
 
@@ -171,7 +175,7 @@ sym_dl4j_add_layer (SymNet *net, const char *name, guint object, guint preproces
                    name != NULL  ? name
                    : own != NULL ? own
                                  : type,
-                   type, find_operator (&classes), attributes, token);
+                   type, find_operator (&classes), attributes, TRUE, token);
   self->is_frozen = is_frozen (&classes);
   return self;
 }
@@ -180,7 +184,7 @@ SymDl4jLayer *
 sym_dl4j_add_vertex (SymNet *net, const char *name, const char *kind, guint object, guint token)
 {
   return add_call (net, name, kind, sym_op_find ("dl4j", kind, 0), read_attributes (net, object),
-                   token);
+                   FALSE, token);
 }
 
 void

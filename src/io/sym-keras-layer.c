@@ -287,6 +287,41 @@ mark_channels (SymKerasReader *reader,
     }
 }
 
+/* Of a class that nobody here knows weights are known by a file of them alone, but for Keras' own
+ * that have none, and functions.  What stands around other layers shows these. */
+static gboolean
+hides_parameters (SymKerasReader *reader,
+                  const SymKerasLayer *layer,
+                  const SymOperator *op,
+                  gboolean is_model)
+{
+  static const char *const others[] = {
+    "Bidirectional",
+    "RNN",
+    "TimeDistributed",
+    "TensorFlowOpLayer",
+    "AddLoss",
+    "AutoContrast",
+    "Equalization",
+    "HashedCrossing",
+    "Hashing",
+    "Input",
+    "InputLayer",
+    "IntegerLookup",
+    "Lambda",
+    "MaxNumBoundingBoxes",
+    "Solarization",
+    "StringLookup",
+    "SpectralNormalization",
+    "TextVectorization",
+    NULL,
+  };
+
+  return op == NULL && !is_model && reader->weights == NULL &&
+         (is_foreign (reader, layer->token) || (!is_operation (reader, layer->token, layer->type) &&
+                                                !g_strv_contains (others, layer->type)));
+}
+
 SymLayer *
 sym_keras_make_layer (SymKerasReader *reader,
                       const SymKerasGraph *graph,
@@ -316,6 +351,7 @@ sym_keras_make_layer (SymKerasReader *reader,
     sym_keras_add_arguments (reader, layer->token, op, attributes);
   made = sym_layer_new (layer->type, op, attributes);
   sym_layer_set_name (made, layer->name);
+  sym_layer_set_hides_parameters (made, hides_parameters (reader, layer, op, is_model));
   if (is_model)
     done = add_model (reader, layer, made, depth, error);
   else if (strcmp (layer->type, "Bidirectional") == 0)

@@ -217,6 +217,8 @@ static gboolean
 read_entry (SymSymscopeReader *self, SymSymscopeLayer *entry, GError **error)
 {
   g_autoptr (SymLayer) layer = NULL;
+  guint hidden = sym_json_get_member (self->json, entry->token, "hides_parameters");
+  gboolean hides = FALSE;
   g_autofree char *type = NULL;
   g_autofree char *name = NULL;
 
@@ -232,6 +234,9 @@ read_entry (SymSymscopeReader *self, SymSymscopeLayer *entry, GError **error)
     return FALSE;
   if (name != NULL)
     sym_layer_set_name (layer, name);
+  if (hidden != SYM_JSON_NONE && !sym_json_get_bool (self->json, hidden, &hides))
+    return sym_json_expect (self->json, hidden, SYM_JSON_BOOL, "hides_parameters", error);
+  sym_layer_set_hides_parameters (layer, hides);
   if (!read_list (self, entry->token, "bodies", read_body, layer, error) ||
       !read_list (self, entry->token, "parameters", read_layer_parameter, layer, error))
     return FALSE;

@@ -237,6 +237,11 @@ sym_symscope_append_layer (GString *out,
   else if (sym_model_get_dialect (place->model) == SYM_DIALECT_MXNET &&
            sym_layer_get_function (layer) == NULL)
     append_mxnet_operator (out, layer);
+  if (sym_layer_get_hides_parameters (layer))
+    {
+      sym_symscope_begin_member (out, "hides_parameters");
+      g_string_append (out, "true");
+    }
   if (sym_attributes_get_n (sym_layer_get_attributes (layer)) > 0)
     {
       sym_symscope_begin_member (out, "attributes");

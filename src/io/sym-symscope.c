@@ -7,9 +7,10 @@ const char *const sym_symscope_root_keys[] = { "format", "version", "weights", "
                                                "layers", "models",  NULL };
 const char *const sym_symscope_model_keys[] = { "name",   "dialect", "nodes",
                                                 "inputs", "outputs", NULL };
-const char *const sym_symscope_layer_keys[] = { "type",       "name",       "domain",   "operator",
-                                                "since",      "attributes", "function", "bodies",
-                                                "parameters", NULL };
+const char *const sym_symscope_layer_keys[] = {
+  "type",     "name",   "domain",     "operator",         "since", "attributes",
+  "function", "bodies", "parameters", "hides_parameters", NULL
+};
 const char *const sym_symscope_value_keys[] = { "value",      "name",      "variable",  "role",
                                                 "type",       "parameter", "trainable", "tensor",
                                                 "attributes", NULL };

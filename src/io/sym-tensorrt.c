@@ -140,8 +140,12 @@ static void
 add_name (SymNet *net, guint entry, Format *last)
 {
   g_autofree char *name = sym_json_dup_string (sym_net_get_json (net), entry);
-  SymId call = sym_net_add_call (net, name, "Layer", NULL, NULL, entry);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Layer", NULL, NULL);
+  SymId call;
 
+  sym_layer_set_name (layer, name);
+  sym_layer_set_hides_parameters (layer, TRUE);
+  call = sym_net_add_layer (net, name, layer, entry);
   sym_net_pass_over (net, sym_net_add_result (net, call, NULL, NULL, NULL));
   if (last->has_names_only)
     return;

@@ -231,6 +231,40 @@ test_sharing (void)
                     sym_model_get_operands (model, second).ids[1]);
 }
 
+/* What nobody knows is not counted as nothing, in any table. */
+static void
+test_unknown_class (void)
+{
+  static const struct {
+    SymStyle style;
+    SymFormat format;
+    const char *row, *total;
+  } tables[] = {
+    { SYM_STYLE_SYMBOLIC, SYM_FORMAT_CSV, "3,mine,?,?,2", NULL },
+    { SYM_STYLE_SYMBOLIC, SYM_FORMAT_MARKDOWN, "| 3 | mine | ? | ? | 2 |", "params: >=18" },
+    { SYM_STYLE_MXNET, SYM_FORMAT_MARKDOWN, "| ? | dense |", "params: >=18" },
+    { SYM_STYLE_KERAS, SYM_FORMAT_TEXT, "?           dense[0][0]", "params: >=18" },
+    { SYM_STYLE_TORCHINFO, SYM_FORMAT_TEXT, "MyLayer: 1-2", "params: >=18" },
+  };
+  g_autofree char *stem =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "unknown-class", NULL);
+  g_autofree char *text = load (stem, ".json");
+  g_autoptr (SymModel) model = read_text (text, NULL);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  g_assert_false (sym_summary_get_totals (summary).known);
+  g_assert_cmpuint (sym_summary_get_totals (summary).total, ==, 18);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autofree char *table =
+          sym_summary_to_string (summary, tables[i].style, tables[i].format, FALSE);
+
+      g_assert_nonnull (strstr (table, tables[i].row));
+      g_assert_true (tables[i].total == NULL || strstr (table, tables[i].total) != NULL);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,5 +276,6 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras/refuses-archives-that-are-cut", test_cut_archive);
   g_test_add_func ("/io/keras/names-what-is-no-model", test_others_are_named);
   g_test_add_func ("/io/keras/shares-layers", test_sharing);
+  g_test_add_func ("/io/keras/a-class-that-nobody-knows-is-not-counted", test_unknown_class);
   return g_test_run ();
 }
