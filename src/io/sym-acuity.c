@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ops/sym-op.h"
+
 /* VeriSilicon Acuity's networks (*.json beside *.data, 5 and 6): layers by id, whose inputs are
  * "@other:out0". */
 
@@ -16,6 +18,87 @@ score (const SymJson *json)
              ? 100
              : 0;
 }
+
+/* ---- Where the channels are ---- */
+
+/* "NHWC", "NCHW", or NULL: images have 1, 3 or 4 channels.  What says neither, or both, says
+ * nothing. */
+static const char *
+find_layout (const SymJson *json)
+{
+  gboolean is_first = FALSE, is_last = FALSE;
+
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "Layers"));
+       sym_json_iter_next (json, &i);)
+    {
+      guint shape =
+          sym_json_get_member (json, sym_json_get_member (json, i.value, "parameters"), "shape");
+      gint64 sizes[4];
+
+      if (!sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "input") ||
+          sym_json_get_ints (json, shape, sizes, 4) != 4)
+        continue;
+      is_first = is_first || sizes[1] == 1 || sizes[1] == 3 || sizes[1] == 4;
+      is_last = is_last || sizes[3] == 1 || sizes[3] == 3 || sizes[3] == 4;
+    }
+  return is_first == is_last ? NULL : is_first ? "NCHW" : "NHWC";
+}
+
+/* ---- Weights, of which only shapes are known ---- */
+
+static const struct {
+  const char *op;
+  const char *names[4];
+} weighted[] = {
+  { "convolution", { "weight", "bias" } },
+  { "depthwise_convolution", { "weight", "bias" } },
+  { "deconvolution", { "weight", "bias" } },
+  { "fullconnect", { "weight", "bias" } },
+  { "batchnormalize", { "mean", "variance", "beta", "gamma" } },
+  { "batchnorm_single", { "mean", "variance" } },
+  { "prelu", { "alpha" } },
+};
+
+/* What has weights that nothing is known of. */
+static gboolean
+hides_parameters (const char *op, gboolean is_known)
+{
+  static const char *const ops[] = { "a_times_b_plus_c",
+                                     "groupnormalize",
+                                     "instancenormalize",
+                                     "l2normalizescale",
+                                     "layernormalize",
+                                     "rmsnormalize",
+                                     NULL };
+
+  return !is_known || g_strv_contains (ops, op);
+}
+
+/* A bias is there unless `bias` is false.  Of layers that take weights as operands there are none.
+ */
+static void
+add_weights (SymNet *net, SymId call, const char *op, const char *id, guint layer)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint parameters = sym_json_get_member (json, layer, "parameters");
+  SymType known = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
+  gboolean has_bias = TRUE;
+
+  sym_json_get_bool (json, sym_json_get_member (json, parameters, "bias"), &has_bias);
+  for (guint i = 0; i < G_N_ELEMENTS (weighted); i++)
+    for (guint k = 0; strcmp (weighted[i].op, op) == 0 && k < 4; k++)
+      {
+        const char *name = weighted[i].names[k];
+        g_autofree char *key = g_strdup_printf ("%s.%s", id, name);
+
+        if (name == NULL || (!has_bias && strcmp (name, "bias") == 0))
+          break;
+        sym_net_add_value (net, key, NULL, SYM_ROLE_PARAMETER, &known, layer);
+        sym_net_add_operand (net, call, key);
+      }
+}
+
+/* ---- Layers ---- */
 
 static void
 add_input (SymNet *net, guint layer, const char *id)
@@ -40,6 +123,10 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   guint inputs = sym_json_get_member (json, layer, "inputs");
   guint outputs = sym_json_get_member (json, layer, "outputs");
   guint parameters = sym_json_get_member (json, layer, "parameters");
+  const char *layout = user_data;
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymLayer) made = NULL;
+  const SymOperator *known;
   SymId call;
 
   if (op == NULL)
@@ -54,15 +141,23 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
       sym_net_add_outputs (net, inputs);
       return TRUE;
     }
-  call =
-      sym_net_add_call (net, id, op, NULL, sym_net_read_attributes (net, parameters, NULL), layer);
+  attributes = sym_net_read_attributes (net, parameters, NULL);
+  known = sym_op_find ("acuity", op, 0);
+  if (layout != NULL && known != NULL && sym_op_find_attribute (known, "layout") != NULL)
+    sym_attributes_set (attributes, "layout", sym_value_new_string (layout), NULL);
+  made = sym_layer_new (op, known, attributes);
+  sym_layer_set_name (made, id);
+  sym_layer_set_hides_parameters (made, hides_parameters (op, known != NULL));
+  call = sym_net_add_layer (net, id, made, layer);
   sym_net_add_operands (net, call, inputs);
+  if (sym_json_count (json, inputs) == 1)
+    add_weights (net, call, op, id, layer);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *output = sym_json_dup_string (json, i.value);
-      g_autofree char *made = g_strdup_printf ("@%s:%s", id, output == NULL ? "" : output);
+      g_autofree char *name = g_strdup_printf ("@%s:%s", id, output == NULL ? "" : output);
 
-      sym_net_add_result (net, call, made, NULL, NULL);
+      sym_net_add_result (net, call, name, NULL, NULL);
     }
   return TRUE;
 }
@@ -73,7 +168,8 @@ read_network (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymNet) net = sym_net_new (source, json, "acuity");
 
   sym_net_expect_all (net);
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer,
+                      (gpointer) find_layout (json), error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }
@@ -82,7 +178,7 @@ const SymIoFormat sym_acuity_format = {
   .name = "acuity",
   .title = "Acuity network",
   .versions = "5 and 6",
-  .limits = "shapes only where the file tells them, weights are not read; does not run",
+  .limits = "weights are not read; does not run",
   .suffix = ".json",
   .score = score,
   .read = read_network,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net.h"
 
+#include "ops/sym-op.h"
+
 #include <string.h>
 
 /* Arm NN's serialised networks as JSON (flatc): layers with slots, each input slot telling the
@@ -65,6 +67,34 @@ read_type (SymNet *net, guint info)
                  : g_str_has_suffix (name, "16") ? SYM_DTYPE_INT16
                                                  : SYM_DTYPE_INT8;
   return type;
+}
+
+/* Of what the first slot gets, where a layer before this one made it. */
+static SymDType
+find_dtype (SymNet *net, GHashTable *dtypes, guint base)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint slot = sym_json_get_element (json, sym_json_get_member (json, base, "inputSlots"), 0);
+  guint connection = sym_json_get_member (json, slot, "connection");
+  g_autofree char *key = make_key (get_int (json, connection, "sourceLayerIndex"),
+                                   get_int (json, connection, "outputSlotIndex"));
+  gpointer dtype;
+
+  return g_hash_table_lookup_extended (dtypes, key, NULL, &dtype)
+             ? (SymDType) GPOINTER_TO_INT (dtype)
+             : SYM_DTYPE_UNKNOWN;
+}
+
+/* Of what a layer makes first. */
+static SymDType
+note_dtype (SymNet *net, GHashTable *dtypes, guint base, gint64 index)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint slot = sym_json_get_element (json, sym_json_get_member (json, base, "outputSlots"), 0);
+  SymDType dtype = read_type (net, sym_json_get_member (json, slot, "tensorInfo")).dtype;
+
+  g_hash_table_insert (dtypes, make_key (index, 0), GINT_TO_POINTER (dtype));
+  return dtype;
 }
 
 static void
@@ -143,7 +173,11 @@ add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError
   g_autofree char *type =
       sym_json_dup_string (json, sym_json_get_member (json, entry, "layer_type"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, base, "layerName"));
+  guint outputs = sym_json_get_member (json, base, "outputSlots");
   gint64 index = get_int (json, base, "index");
+  SymDType dtype = note_dtype (net, user_data, base, index);
+  const SymOperator *op;
+  SymAttributes *attributes;
   SymId call;
   gint64 slot = 0;
 
@@ -159,12 +193,14 @@ add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError
   if (g_str_has_suffix (type, "Layer"))
     type[strlen (type) - strlen ("Layer")] = '\0';
 
-  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (net, descriptor, NULL),
-                           entry);
+  attributes = sym_net_read_attributes (net, descriptor, NULL);
+  op = sym_op_find ("armnn", type, 0);
+  if (op != NULL)
+    sym_net_note_dtype (attributes, find_dtype (net, user_data, base), dtype);
+  call = sym_net_add_call (net, name, type, op, attributes, entry);
   add_operands (net, call, base);
   add_weights (net, call, entry, name);
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, base, "outputSlots"));
-       sym_json_iter_next (json, &i); slot++)
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i); slot++)
     {
       g_autofree char *key = make_key (index, slot);
       SymType known = read_type (net, sym_json_get_member (json, i.value, "tensorInfo"));
@@ -178,9 +214,10 @@ static SymModel *
 read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "armnn");
+  g_autoptr (GHashTable) dtypes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   sym_net_expect_all (net);
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, dtypes, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }
@@ -189,7 +226,7 @@ const SymIoFormat sym_armnn_format = {
   .name = "armnn",
   .title = "Arm NN network as JSON",
   .versions = "20 to 25",
-  .limits = "shapes are those stored, weights are not read; does not run",
+  .limits = "weights are not read; integers with a scale do not run",
   .suffix = ".json",
   .has_nan = TRUE,
   .score = score,

@@ -78,9 +78,11 @@ static gboolean
 may_be_graph (const SymJson *json, guint liberties, gboolean is_bare)
 {
   int score;
+  const SymIoFormat *format = sym_io_find_best (json, &score);
 
-  return (liberties == SYM_JSON_DOCUMENTS || (liberties == SYM_JSON_BARE_WORDS && is_bare)) &&
-         sym_io_find_best (json, &score) != NULL;
+  return format != NULL &&
+         (liberties == SYM_JSON_DOCUMENTS ||
+          (liberties == SYM_JSON_BARE_WORDS && (is_bare || format->has_bare_keys)));
 }
 
 /* Takes what is wrong with @bytes as JSON. */

@@ -34,6 +34,7 @@ struct _SymIoFormat {
   const char *limits; /* what of it is not read, run or written */
   const char *suffix;
   gboolean has_nan;       /* its writers make NaN and Infinity */
+  gboolean has_bare_keys; /* its writers leave out the quotes of some keys, not of the first */
   gboolean takes_weights; /* its reader looks at SymIoSource.weights */
   gboolean is_view;       /* what is written is to be looked at, and is less than the model */
 

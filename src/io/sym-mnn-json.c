@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ops/sym-op.h"
+
 /* MNN's models as MNNDump2Json writes them (MNN 1 to 3): operators that number their tensors, whose
  * names are a list. */
 
@@ -46,6 +48,80 @@ add_source (SymNet *net, guint op, const char *type, const GPtrArray *names)
     }
 }
 
+/* ---- Weights, of which only shapes are known ---- */
+
+static const struct {
+  const char *type;
+  const char *names[4];
+} weighted[] = {
+  { "Convolution", { "weight", "bias" } },
+  { "ConvolutionDepthwise", { "weight", "bias" } },
+  { "ConvInt8", { "weight", "bias" } },
+  { "DepthwiseConvInt8", { "weight", "bias" } },
+  { "Deconvolution", { "weight", "bias" } },
+  { "DeconvolutionDepthwise", { "weight", "bias" } },
+  { "InnerProduct", { "weight", "bias" } },
+  { "BatchNorm", { "slopeData", "meanData", "varData", "biasData" } },
+  { "Scale", { "scaleData", "biasData" } },
+  { "PReLU", { "slope" } },
+};
+
+/* Whether weights are in an operator that nothing is known of. */
+static gboolean
+hides_parameters (const char *type)
+{
+  static const char *const types[] = { "LSTM",      "LSTMBlockCell", "RNN",       "RNNSequenceGRU",
+                                       "LayerNorm", "GroupNorm",     "Attention", NULL };
+
+  return g_strv_contains (types, type);
+}
+
+/* Of one that takes them as operands there are none. */
+static void
+add_weights (SymNet *net, SymId call, const char *type, const char *name, guint op)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint main = sym_json_get_member (json, op, "main");
+  gint64 slopes = 0;
+
+  sym_json_get_int (json, sym_json_get_member (json, main, "slopeCount"), &slopes);
+  for (guint i = 0; i < G_N_ELEMENTS (weighted); i++)
+    for (guint k = 0; strcmp (weighted[i].type, type) == 0 && k < 4; k++)
+      {
+        g_autofree char *key = g_strdup_printf ("%s.%s", name, weighted[i].names[k]);
+        SymType known = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE_UNKNOWN);
+
+        if (weighted[i].names[k] == NULL)
+          break;
+        if (slopes > 0)
+          known.shape = SYM_SHAPE (slopes);
+        sym_net_add_value (net, key, NULL, SYM_ROLE_PARAMETER, &known, op);
+        sym_net_add_operand (net, call, key);
+      }
+}
+
+/* The members of `common`, which convolutions have, among the others. */
+static SymAttributes *
+read_attributes (SymNet *net, guint op)
+{
+  static const char *const bulky[] = { "weight",   "bias",      "symmetricQuan", "quanParameter",
+                                       "common",   "slopeData", "meanData",      "varData",
+                                       "biasData", "scaleData", "slope",         NULL };
+  const SymJson *json = sym_net_get_json (net);
+  guint main = sym_json_get_member (json, op, "main");
+  SymAttributes *attributes = sym_net_read_attributes (net, main, bulky);
+
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, main, "common"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+
+      if (name != NULL)
+        sym_net_set_attribute (net, attributes, name, i.value);
+    }
+  return attributes;
+}
+
 static gboolean
 add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
 {
@@ -53,7 +129,9 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *type = sym_net_dup_key (json, sym_json_get_member (json, op, "type"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, op, "name"));
-  static const char *const bulky[] = { "weight", "bias", "symmetricQuan", "quanParameter", NULL };
+  guint inputs = sym_json_get_member (json, op, "inputIndexes");
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
   if (type == NULL)
@@ -63,10 +141,19 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
       add_source (net, op, type, names);
       return TRUE;
     }
-  call = sym_net_add_call (
-      net, name == NULL || name[0] == '\0' ? type : name, type, NULL,
-      sym_net_read_attributes (net, sym_json_get_member (json, op, "main"), bulky), op);
-  sym_net_add_operands (net, call, sym_json_get_member (json, op, "inputIndexes"));
+  if (name == NULL || name[0] == '\0')
+    {
+      g_free (name);
+      name = g_strdup (type);
+    }
+  attributes = read_attributes (net, op);
+  layer = sym_layer_new (type, sym_op_find ("mnn", type, 0), attributes);
+  sym_layer_set_name (layer, name);
+  sym_layer_set_hides_parameters (layer, hides_parameters (type));
+  call = sym_net_add_layer (net, name, layer, op);
+  sym_net_add_operands (net, call, inputs);
+  if (sym_json_count (json, inputs) == 1)
+    add_weights (net, call, type, name, op);
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, op, "outputIndexes"));
        sym_json_iter_next (json, &i);)
     {
@@ -76,6 +163,28 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
         sym_net_add_result (net, call, key, get_name (names, key), NULL);
     }
   return TRUE;
+}
+
+/* "outputName" lists outputs by the names of tensors. */
+static void
+add_outputs (SymNet *net, const GPtrArray *names)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GHashTable) numbers = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < names->len; i++)
+    if (g_ptr_array_index (names, i) != NULL)
+      g_hash_table_insert (numbers, g_ptr_array_index (names, i), GUINT_TO_POINTER (i + 1));
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "outputName"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, i.value);
+      guint number = name == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (numbers, name));
+      g_autofree char *key = g_strdup_printf ("%u", number - 1);
+
+      if (number > 0)
+        sym_net_add_output (net, key);
+    }
 }
 
 static SymModel *
@@ -89,6 +198,7 @@ read_model (SymJson *json, const SymIoSource *source, GError **error)
     g_ptr_array_add (names, sym_json_dup_string (json, i.value));
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "oplists"), add_op, names, error))
     return NULL;
+  add_outputs (net, names);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -96,9 +206,10 @@ const SymIoFormat sym_mnn_json_format = {
   .name = "mnn-json",
   .title = "MNN model as JSON",
   .versions = "1 to 3",
-  .limits = "shapes only where the file tells them, weights are not read; does not run",
+  .limits = "weights are not read; does not run",
   .suffix = ".json",
   .has_nan = TRUE,
+  .has_bare_keys = TRUE,
   .score = score,
   .read = read_model,
 };

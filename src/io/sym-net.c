@@ -276,6 +276,13 @@ sym_net_add_call (SymNet *self,
 }
 
 void
+sym_net_note_dtype (SymAttributes *attributes, SymDType given, SymDType made)
+{
+  if (given != SYM_DTYPE_UNKNOWN && made != SYM_DTYPE_UNKNOWN && made != given)
+    sym_attributes_set (attributes, "output_dtype", sym_value_new_dtype (made), NULL);
+}
+
+void
 sym_net_add_operand (SymNet *self, SymId call, const char *key)
 {
   SymId value = key == NULL ? SYM_NO_ID : sym_net_find (self, key);

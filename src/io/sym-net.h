@@ -81,6 +81,10 @@ SymId sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint 
 /* The next operand of a call; an empty slot when @key is NULL. */
 void sym_net_add_operand (SymNet *self, SymId call, const char *key);
 
+/* Of a layer in the making, whose results have a dtype of their own that no attribute tells: sets
+ * `output_dtype` where @made is another than @given and both are known. */
+void sym_net_note_dtype (SymAttributes *attributes, SymDType given, SymDType made);
+
 /* The next result.  @key may be NULL when nothing can use it, @name for the name that results of
  * the call get anyway: that of the layer. */
 SymId sym_net_add_result (SymNet *self,

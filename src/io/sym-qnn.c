@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net.h"
 
+#include "ops/sym-op.h"
+
 /* The graph that Qualcomm's QNN converters write beside model.cpp (*_net.json, QNN 2): tensors by
  * name with their types, nodes by name with the tensors that they use and make. */
 
@@ -93,9 +95,15 @@ is_output (gint64 kind)
          kind == OPTIONAL_APP_READWRITE;
 }
 
+typedef struct {
+  GPtrArray *outputs; /* of names */
+  GHashTable *dtypes; /* by name */
+} Walk;
+
 static gboolean
-add_tensor (SymNet *net, guint key, guint tensor, gpointer outputs, GError **error)
+add_tensor (SymNet *net, guint key, guint tensor, gpointer user_data, GError **error)
 {
+  Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *name = sym_json_dup_string (json, key);
   SymType type = read_type (net, tensor);
@@ -109,7 +117,8 @@ add_tensor (SymNet *net, guint key, guint tensor, gpointer outputs, GError **err
   else
     sym_net_add_value (net, name, NULL, get_role (kind), &type, tensor);
   if (is_output (kind))
-    g_ptr_array_add (outputs, g_strdup (name));
+    g_ptr_array_add (walk->outputs, g_strdup (name));
+  g_hash_table_insert (walk->dtypes, g_steal_pointer (&name), GINT_TO_POINTER (type.dtype));
   return TRUE;
 }
 
@@ -145,6 +154,17 @@ read_attributes (SymNet *net, guint node)
   return attributes;
 }
 
+static SymDType
+find_dtype (const SymJson *json, const Walk *walk, guint names)
+{
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_element (json, names, 0));
+  gpointer dtype;
+
+  return name != NULL && g_hash_table_lookup_extended (walk->dtypes, name, NULL, &dtype)
+             ? (SymDType) GPOINTER_TO_INT (dtype)
+             : SYM_DTYPE_UNKNOWN;
+}
+
 static gboolean
 add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
 {
@@ -153,12 +173,19 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   guint outputs = sym_json_get_member (json, node, "output_names");
   g_autofree char *name = sym_json_dup_string (json, key);
   g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, node, "type"));
+  const SymOperator *known;
+  SymAttributes *attributes;
   SymId call;
 
   if (type == NULL)
     return sym_json_fail (json, node, error, "node '%s' needs a 'type', a string", name);
 
-  call = sym_net_add_call (net, name, type, NULL, read_attributes (net, node), node);
+  attributes = read_attributes (net, node);
+  known = sym_op_find ("qnn", type, 0);
+  if (known != NULL)
+    sym_net_note_dtype (attributes, find_dtype (json, user_data, inputs),
+                        find_dtype (json, user_data, outputs));
+  call = sym_net_add_call (net, name, type, known, attributes, node);
   sym_net_add_operands (net, call, inputs);
   sym_net_add_results (net, call, outputs, TRUE);
   return TRUE;
@@ -169,12 +196,14 @@ read_net (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "qnn");
   g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) dtypes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = { outputs, dtypes };
   guint graph = sym_json_get_member (json, 0, "graph");
 
   sym_net_expect_all (net);
-  if (!sym_net_visit (net, sym_json_get_member (json, graph, "tensors"), add_tensor, outputs,
+  if (!sym_net_visit (net, sym_json_get_member (json, graph, "tensors"), add_tensor, &walk,
                       error) ||
-      !sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, NULL, error))
+      !sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, &walk, error))
     return NULL;
   for (guint i = 0; i < outputs->len; i++)
     sym_net_add_output (net, g_ptr_array_index (outputs, i));
@@ -185,7 +214,7 @@ const SymIoFormat sym_qnn_format = {
   .name = "qnn",
   .title = "Qualcomm QNN graph",
   .versions = "2 (*_net.json)",
-  .limits = "shapes are those stored, weights are not in the file; does not run",
+  .limits = "weights are not in the file; integers with a scale do not run",
   .suffix = ".json",
   .score = score,
   .read = read_net,

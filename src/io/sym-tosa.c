@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net-constants.h"
 #include "io/sym-tflite.h"
+#include "ops/sym-op.h"
 
 /* TOSA as flatc writes it as JSON (0.20 to 1.0): regions of blocks, whose operators name their
  * tensors.  The first block is the program; others are branches and loops. */
@@ -177,6 +178,16 @@ add_bodies (SymNet *net, const Walk *walk, guint attribute, SymLayer *layer, GEr
   return TRUE;
 }
 
+/* Of the tensor of that name; unknown for none. */
+static SymDType
+find_dtype (SymNet *net, const Walk *walk, guint name)
+{
+  g_autofree char *key = sym_json_dup_string (sym_net_get_json (net), name);
+  guint token = key == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (walk->tensors, key));
+
+  return token == 0 ? SYM_DTYPE_UNKNOWN : read_type (net, token - 1).dtype;
+}
+
 static gboolean
 add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
 {
@@ -188,6 +199,7 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
   g_autofree char *first = sym_json_dup_string (json, sym_json_get_element (json, outputs, 0));
   g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, attribute, NULL);
   g_autoptr (SymLayer) layer = NULL;
+  const SymOperator *known;
   SymId call;
 
   if (type == NULL)
@@ -197,7 +209,14 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
       add_constant (net, walk, first, op);
       return TRUE;
     }
-  layer = sym_layer_new (type, NULL, attributes);
+  known = sym_op_find ("tosa", type, 0);
+  if (known != NULL)
+    sym_net_note_dtype (
+        attributes,
+        find_dtype (net, walk,
+                    sym_json_get_element (json, sym_json_get_member (json, op, "inputs"), 0)),
+        find_dtype (net, walk, sym_json_get_element (json, outputs, 0)));
+  layer = sym_layer_new (type, known, attributes);
   sym_layer_set_name (layer, first == NULL ? type : first);
   if (!add_bodies (net, walk, attribute, layer, error))
     return FALSE;
@@ -255,7 +274,7 @@ const SymIoFormat sym_tosa_format = {
   .name = "tosa",
   .title = "TOSA program as JSON",
   .versions = "0.20 to 1.0",
-  .limits = "shapes are those stored; does not run",
+  .limits = "integers with a scale do not run, nor branches and loops",
   .suffix = ".json",
   .has_nan = TRUE,
   .score = score,

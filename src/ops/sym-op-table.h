@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 /* The operators of each file of this folder: an array that ends with a NULL name.  A new file adds
  * a line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X)      \
+  X (acuity)                 \
+  X (armnn)                  \
   X (aten_activation)        \
   X (aten_attention)         \
   X (aten_binary)            \
@@ -59,6 +61,7 @@ G_BEGIN_DECLS
   X (microsoft_norm)         \
   X (microsoft_products)     \
   X (microsoft_quantized)    \
+  X (mnn)                    \
   X (mxnet_activation)       \
   X (mxnet_axes)             \
   X (mxnet_batch_norm)       \
@@ -228,6 +231,7 @@ G_BEGIN_DECLS
   X (paddle_product)         \
   X (paddle_reduce)          \
   X (paddle_shape)           \
+  X (qnn)                    \
   X (qonnx)                  \
   X (structural)             \
   X (symscope_bytes)         \
@@ -275,6 +279,7 @@ G_BEGIN_DECLS
   X (torch_recurrent)        \
   X (torch_shape)            \
   X (torch_slice)            \
+  X (tosa)                   \
   X (tvm)
 
 #define SYM_OP_DECLARE(name) extern const SymOperator sym_op_##name[];

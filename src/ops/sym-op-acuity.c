@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-engine.h"
+
+#include <string.h>
+
+/* Acuity's layers by their names in its files (5 and 6).  Where an image has its channels is told
+ * by readers, as `layout`: "NHWC", "NCHW", or nothing when the file does not say; then windows have
+ * no shapes. */
+
+#define ACUITY(name_, aliases_, summary_, category_) \
+  SYM_OP_FOREIGN ("acuity", name_, aliases_, summary_, category_), .reference = "Acuity 6 " name_
+
+/* ---- Windows ---- */
+
+static gboolean
+has_layout (SymRule *rule)
+{
+  return sym_rule_get_string (rule, "layout", NULL) != NULL;
+}
+
+static gboolean
+is_last (SymRule *rule)
+{
+  return g_strcmp0 (sym_rule_get_string (rule, "layout", NULL), "NHWC") == 0;
+}
+
+/* top, bottom, left, right; older files have one number for both sides. */
+static gboolean
+read_margins (SymRule *rule, SymOpEngineWindow *window, GError **error)
+{
+  gint64 given[4];
+  int n = sym_rule_get_ints (rule, "pad", given, 4);
+
+  if (!sym_op_engine_read (rule, "pad_h", 0, 0, &window->before[0], error) ||
+      !sym_op_engine_read (rule, "pad_w", 0, 0, &window->before[1], error))
+    return FALSE;
+  for (int i = 0; i < 2; i++)
+    {
+      window->after[i] = window->before[i];
+      if (n != 4)
+        continue;
+      if (MIN (given[2 * i], given[2 * i + 1]) < 0 ||
+          MAX (given[2 * i], given[2 * i + 1]) > G_MAXINT32)
+        return sym_rule_fail (error, "pad makes no sense");
+      window->before[i] = given[2 * i];
+      window->after[i] = given[2 * i + 1];
+    }
+  return TRUE;
+}
+
+/* A number, or one for each axis of the data or of the window. */
+static gboolean
+read_dilation (SymRule *rule, SymOpEngineWindow *window, GError **error)
+{
+  gint64 given[4];
+  int n = sym_rule_get_ints (rule, "dilation", given, 4);
+
+  for (int i = 0; i < 2; i++)
+    {
+      gint64 dilation = n == 1 ? given[0] : n == 2 ? given[i] : n == 4 ? given[1 + i] : 1;
+
+      if (dilation > G_MAXINT32)
+        return sym_rule_fail (error, "dilation makes no sense");
+      window->dilation[i] = MAX (dilation, 1);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_window (SymRule *rule, SymOpEngineWindow *window, GError **error)
+{
+  static const char *const names[2][2] = { { "ksize_h", "stride_h" }, { "ksize_w", "stride_w" } };
+
+  *window = (SymOpEngineWindow){ .channels_last = is_last (rule) };
+  for (int i = 0; i < 2; i++)
+    if (!sym_op_engine_read (rule, names[i][0], 1, 1, &window->kernel[i], error) ||
+        !sym_op_engine_read (rule, names[i][1], 1, 1, &window->stride[i], error))
+      return FALSE;
+  window->is_same = g_strcmp0 (sym_rule_get_string (rule, "padding", NULL), "SAME") == 0;
+  window->up = g_strcmp0 (sym_rule_get_string (rule, "round_type", NULL), "ceil") == 0;
+  return read_dilation (rule, window, error) && read_margins (rule, window, error);
+}
+
+static SymDim
+get_count (SymRule *rule)
+{
+  gint64 n = sym_rule_get_int (rule, "weights", 0);
+
+  return n > 0 && n <= G_MAXINT32 ? n : SYM_DIM_UNKNOWN;
+}
+
+/* weight [h, w, in / groups, out] */
+static gboolean
+set_weights (SymRule *rule, const SymOpEngineWindow *window, SymDim in, SymDim out, GError **error)
+{
+  gint64 groups;
+
+  if (!sym_op_engine_read (rule, "group_number", 1, 0, &groups, error))
+    return FALSE;
+  if (groups > 1)
+    in = in >= 0 && in % groups == 0 ? in / groups : SYM_DIM_UNKNOWN;
+  return sym_op_set_input (rule, 1, SYM_SHAPE (window->kernel[0], window->kernel[1], in, out),
+                           error) &&
+         (out < 0 || sym_op_set_input (rule, 2, SYM_SHAPE (out), error));
+}
+
+static gboolean
+infer_conv (SymRule *rule, GError **error)
+{
+  SymDim out = get_count (rule), in = sym_op_engine_get_channels (rule, is_last (rule));
+  SymOpEngineWindow window;
+
+  if (!has_layout (rule))
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  return read_window (rule, &window, error) && set_weights (rule, &window, in, out, error) &&
+         sym_op_engine_slide (rule, &window, out, error);
+}
+
+/* weight [h, w, C, M]: M results of each channel. */
+static gboolean
+infer_depthwise (SymRule *rule, GError **error)
+{
+  SymDim in = sym_op_engine_get_channels (rule, is_last (rule)), out;
+  SymOpEngineWindow window;
+  gint64 factor;
+
+  if (!has_layout (rule))
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  if (!sym_op_engine_read (rule, "multiplier", 1, 1, &factor, error) ||
+      !read_window (rule, &window, error))
+    return FALSE;
+  out = sym_terms_multiply (sym_rule_get_terms (rule), in, factor);
+  return sym_op_set_input (rule, 1, SYM_SHAPE (window.kernel[0], window.kernel[1], in, factor),
+                           error) &&
+         sym_op_set_input (rule, 2, SYM_SHAPE (out), error) &&
+         sym_op_engine_slide (rule, &window, out, error);
+}
+
+static gboolean
+infer_pool (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  int first = is_last (rule) ? 1 : 2;
+  SymOpEngineWindow window;
+
+  if (!has_layout (rule))
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  if (!sym_rule_get_bool (rule, "global_pooling", FALSE))
+    return read_window (rule, &window, error) &&
+           sym_op_engine_slide (rule, &window, SYM_DIM_UNKNOWN, error);
+  if (data.rank == 4)
+    data.dims[first] = data.dims[first + 1] = 1;
+  return sym_op_pass_dtype (rule, 0, 0, error) &&
+         (data.rank != 4 || sym_rule_set_output (rule, 0, &data, error));
+}
+
+/* The file tells the result; 0 is the size of the data. */
+static gboolean
+infer_transpose_conv (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0), out = SYM_SHAPE_UNKNOWN;
+  int n = sym_rule_get_ints (rule, "output_shape", out.dims, SYM_MAX_RANK);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || n != data.rank)
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  out.rank = n;
+  for (int i = 0; i < n; i++)
+    out.dims[i] = out.dims[i] == 0 ? data.dims[i] : out.dims[i] < 0 ? SYM_DIM_UNKNOWN : out.dims[i];
+  return sym_rule_set_output (rule, 0, &out, error);
+}
+
+static gboolean
+infer_resize (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  int first = is_last (rule) ? 1 : 2;
+  gint64 given[2], factor = sym_rule_get_int (rule, "factor", 0);
+  int n = sym_rule_get_ints (rule, "new_size", given, 2);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || !has_layout (rule) || data.rank != 4 ||
+      (n != 2 && (factor < 1 || factor > G_MAXINT32)))
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  for (int i = 0; i < 2; i++)
+    data.dims[first + i] =
+        n == 2 && given[i] > 0
+            ? given[i]
+            : sym_terms_multiply (sym_rule_get_terms (rule), data.dims[first + i], MAX (factor, 1));
+  return sym_rule_set_output (rule, 0, &data, error);
+}
+
+/* weight [in, out]; the axes from `axis` on are one. */
+static gboolean
+infer_dense (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0), result;
+  gint64 axis = sym_rule_get_int (rule, "axis", 1);
+  SymDim out = get_count (rule), in;
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank < 1)
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  if (axis < 0)
+    axis += data.rank;
+  if (axis < 0 || axis >= data.rank)
+    return sym_rule_fail (error, "axis %" G_GINT64_FORMAT " is none of the data's %d", axis,
+                          data.rank);
+  in = sym_terms_product (sym_rule_get_terms (rule), data.dims + axis, data.rank - (int) axis);
+  result = data;
+  result.rank = (int) axis + 1;
+  result.dims[axis] = out;
+  return sym_op_set_input (rule, 1, SYM_SHAPE (in, out), error) &&
+         sym_op_set_input (rule, 2, SYM_SHAPE (out), error) &&
+         sym_rule_set_output (rule, 0, &result, error);
+}
+
+/* ---- Elements ---- */
+
+/* Numbers for each channel, where it is known which axis they are. */
+static gboolean
+infer_same (SymRule *rule, GError **error)
+{
+  SymDim channels = sym_op_engine_get_channels (rule, is_last (rule));
+
+  for (guint i = 1; has_layout (rule) && i < sym_rule_get_n_inputs (rule); i++)
+    if (channels != SYM_DIM_UNKNOWN && !sym_op_set_input (rule, i, SYM_SHAPE (channels), error))
+      return FALSE;
+  return sym_op_pass (rule, 0, 0, error);
+}
+
+static gboolean
+infer_pair (SymRule *rule, GError **error)
+{
+  return sym_op_broadcast_shapes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error) &&
+         sym_op_pass_dtype (rule, 0, 0, error);
+}
+
+/* ---- Movements ---- */
+
+/* Lists are written as lists, or as texts: "0 -1 4". */
+static int
+read_list (SymOpLower *self, const char *name, gint64 values[SYM_MAX_RANK])
+{
+  const char *text = sym_op_lower_get_string (self, name, NULL);
+  g_auto (GStrv) parts = text == NULL ? NULL : g_strsplit_set (text, " ,", -1);
+  int n = 0;
+
+  if (text == NULL)
+    return sym_op_foreign_list (self, name, values);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (parts[i][0] != '\0' && n < SYM_MAX_RANK &&
+        g_ascii_string_to_signed (parts[i], 10, G_MININT32, G_MAXINT32, &values[n], NULL))
+      n++;
+  return n;
+}
+
+static void
+refuse_list (SymOpLower *self, const char *name)
+{
+  sym_op_lower_refuse (self, "%s: its %s is not told", sym_op_lower_get_type (self), name);
+}
+
+static void
+lower_reshape (SymOpLower *self)
+{
+  gint64 sizes[SYM_MAX_RANK];
+  int n = read_list (self, "shape", sizes);
+
+  if (n < 1)
+    refuse_list (self, "shape");
+  else
+    sym_op_lower_set_output (
+        self, 0, sym_op_foreign_reshape (self, sym_op_lower_input (self, 0), sizes, n, TRUE));
+}
+
+static void
+lower_permute (SymOpLower *self)
+{
+  gint64 axes[SYM_MAX_RANK];
+  int n = read_list (self, "perm", axes);
+
+  if (n != sym_op_foreign_rank (self, 0))
+    refuse_list (self, "perm");
+  else
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_permute (self, sym_op_lower_input (self, 0), axes, n));
+}
+
+static void
+lower_squeeze (SymOpLower *self)
+{
+  gint64 axes[SYM_MAX_RANK];
+  int n = read_list (self, "axis_list", axes);
+
+  if (n < 1)
+    refuse_list (self, "axis_list");
+  else
+    sym_op_lower_set_output (self, 0,
+                             sym_op_foreign_squeeze (self, sym_op_lower_input (self, 0), axes, n));
+}
+
+static void
+lower_reduce (SymOpLower *self)
+{
+  static const char *const kinds[][2] = {
+    { "reducemean", "ReduceMean" }, { "reducemax", "ReduceMax" }, { "reducemin", "ReduceMin" },
+    { "reduceprod", "ReduceProd" }, { "reducesum", "ReduceSum" }, { "reduceany", "ReduceMax" },
+  };
+  gint64 axes[SYM_MAX_RANK];
+  int n = read_list (self, "axis_list", axes);
+
+  if (n < 1)
+    refuse_list (self, "axis_list");
+  for (guint i = 0; n > 0 && i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (kinds[i][0], sym_op_lower_get_type (self)))
+      sym_op_lower_set_output (
+          self, 0,
+          sym_op_lower_reduce (self, kinds[i][1], sym_op_lower_input (self, 0), axes, n,
+                               sym_op_lower_get_bool (self, "keep_dims", FALSE)));
+}
+
+static void
+lower_matmul (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
+    sym_op_foreign_lower_matmul (self);
+}
+
+/* Where later parts begin. */
+static void
+lower_split (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "dim", 0, rank);
+  gint64 starts[SYM_MAX_RANK], sizes[SYM_MAX_RANK + 1], last = 0;
+  int n = read_list (self, "slices", starts);
+
+  if (n < 1)
+    {
+      sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, NULL, -1);
+      return;
+    }
+  for (int i = 0; i < n; i++)
+    {
+      sizes[i] = starts[i] - last;
+      last = starts[i];
+    }
+  sizes[n] = sym_op_foreign_size (self, 0, axis) - last;
+  sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n + 1);
+}
+
+/* -1 is all that is left of an axis. */
+static void
+lower_slice (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0);
+  gint64 starts[SYM_MAX_RANK] = { 0 }, sizes[SYM_MAX_RANK], stops[SYM_MAX_RANK];
+  int n = read_list (self, "begin", starts), n_sizes = read_list (self, "size", sizes);
+
+  if (n_sizes != rank || (n >= 0 && n != rank))
+    {
+      refuse_list (self, "size");
+      return;
+    }
+  for (int i = 0; i < rank; i++)
+    stops[i] = sizes[i] < 0 ? G_MAXINT32 : (n < 0 ? 0 : starts[i]) + sizes[i];
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_foreign_slice (self, sym_op_lower_input (self, 0), starts, stops, NULL, NULL, rank));
+}
+
+/* ---- Tables ---- */
+
+static const SymSlotSpec channel_slots[] = { { "input" },
+                                             { "weight", SYM_SLOT_PARAMETER },
+                                             { NULL } };
+
+static const SymAttributeSpec window_attributes[] = {
+  { "weights", SYM_ATTRIBUTE_INT, "0", "channels of the result" },
+  { "ksize_h", SYM_ATTRIBUTE_INT, "1", "rows of the window" },
+  { "ksize_w", SYM_ATTRIBUTE_INT, "1", "columns of the window" },
+  { "stride_h", SYM_ATTRIBUTE_INT, "1", "step along a column" },
+  { "stride_w", SYM_ATTRIBUTE_INT, "1", "step along a row" },
+  { "pad", SYM_ATTRIBUTE_INTS, "None", "zeros around: top, bottom, left, right" },
+  { "pad_h", SYM_ATTRIBUTE_INT, "0", "zeros above and below" },
+  { "pad_w", SYM_ATTRIBUTE_INT, "0", "zeros to the left and right" },
+  { "padding", SYM_ATTRIBUTE_STRING, "VALID", "SAME: as many as places need" },
+  { "dilation", SYM_ATTRIBUTE_INTS, "None", "distance of the places in a window" },
+  { "group_number", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "multiplier", SYM_ATTRIBUTE_INT, "1", "results of each channel" },
+  { "bias", SYM_ATTRIBUTE_BOOL, "True", "whether there is a bias" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes, where it is known" },
+  { NULL },
+};
+
+static const SymAttributeSpec layout_attributes[] = {
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes, where it is known" },
+  { NULL },
+};
+
+static const SymAttributeSpec dense_attributes[] = {
+  { "weights", SYM_ATTRIBUTE_INT, "0", "features of the result" },
+  { "axis", SYM_ATTRIBUTE_INT, "1", "the first axis of the features" },
+  { "bias", SYM_ATTRIBUTE_BOOL, "True", "whether there is a bias" },
+  { NULL },
+};
+
+static const SymAttributeSpec list_attributes[] = {
+  { "shape", SYM_ATTRIBUTE_ANY, "None", "sizes; 0 is that of the data, -1 what is left" },
+  { "perm", SYM_ATTRIBUTE_ANY, "None", "the axes in their new order" },
+  { "axis_list", SYM_ATTRIBUTE_ANY, "None", "axes that go" },
+  { "dim", SYM_ATTRIBUTE_INT, "0", "along which" },
+  { "slices", SYM_ATTRIBUTE_ANY, "None", "where later parts begin" },
+  { "begin", SYM_ATTRIBUTE_ANY, "None", "where the part begins" },
+  { "size", SYM_ATTRIBUTE_ANY, "None", "its sizes" },
+  { "keep_dims", SYM_ATTRIBUTE_BOOL, "False", "whether axes stay with size 1" },
+  { NULL },
+};
+
+#define RULE(name_, aliases_, summary_, category_, slots_, attributes_, infer_)                \
+  {                                                                                            \
+    ACUITY (name_, aliases_, summary_, category_), .slots = slots_, .attributes = attributes_, \
+                                                   .get_n_operands = sym_op_foreign_any,       \
+                                                   .infer = infer_                             \
+  }
+#define MOVE(name_, aliases_, summary_, lower_)                                               \
+  SYM_OP_ENGINE ("acuity", "Acuity 6", name_, aliases_, summary_, SHAPE, sym_op_foreign_many, \
+                 list_attributes, lower_)
+
+const SymOperator sym_op_acuity[] = {
+  RULE ("convolution",
+        NULL,
+        "Slides filters over images",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        window_attributes,
+        infer_conv),
+  RULE ("depthwise_convolution",
+        NULL,
+        "Slides filters over each channel",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        window_attributes,
+        infer_depthwise),
+  RULE ("deconvolution",
+        NULL,
+        "Spreads each element over a window",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        window_attributes,
+        infer_transpose_conv),
+  RULE ("pooling",
+        "l2pooling",
+        "One number of each window",
+        POOLING,
+        sym_op_foreign_one,
+        window_attributes,
+        infer_pool),
+  RULE ("upsampling",
+        "image_resize",
+        "Images of another size",
+        SHAPE,
+        sym_op_foreign_one,
+        window_attributes,
+        infer_resize),
+  RULE ("fullconnect",
+        NULL,
+        "Fully connected layer",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        dense_attributes,
+        infer_dense),
+  RULE ("batchnormalize",
+        "batchnorm_single a_times_b_plus_c prelu",
+        "Each channel by numbers of its own",
+        NORMALIZATION,
+        channel_slots,
+        layout_attributes,
+        infer_same),
+  RULE ("relu",
+        "relu_keras relun leakyrelu sigmoid hard_sigmoid tanh elu selu celu swish hard_swish mish "
+        "gelu softrelu softmax log_softmax",
+        "An activation",
+        ACTIVATION,
+        sym_op_foreign_one,
+        NULL,
+        infer_same),
+  RULE ("abs",
+        "ceil clipbyvalue cos cumsum erf exp floor log neg noop round rsqrt sign sin sqrt square "
+        "tan logical_not cast dtype_converter quantize dequantize reverse",
+        "A function of each element",
+        ELEMENTWISE,
+        sym_op_foreign_one,
+        NULL,
+        infer_same),
+  RULE ("dropout",
+        "dropout2 alpha_dropout LocalResponseNormalization localresponsenormalization l2normalize "
+        "l2normalizescale layernormalize instancenormalize groupnormalize rmsnormalize",
+        "Numbers of the shape of the data",
+        NORMALIZATION,
+        sym_op_foreign_one,
+        NULL,
+        infer_same),
+  RULE ("add",
+        "addn subtract multiply divide real_div floor_div floor_mod minimum maximum pow eltwise "
+        "squared_difference average equal not_equal greater greater_equal less less_equal "
+        "logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor",
+        "Arithmetic of tensors",
+        ELEMENTWISE,
+        sym_op_foreign_many,
+        NULL,
+        infer_pair),
+  MOVE ("concat", NULL, "One after the other along an axis", sym_op_engine_lower_concat),
+  MOVE ("reshape", NULL, "Other axes", lower_reshape),
+  MOVE ("permute", NULL, "Axes in another order", lower_permute),
+  MOVE ("squeeze", NULL, "Without axes of size 1", lower_squeeze),
+  MOVE ("split", NULL, "Parts along an axis", lower_split),
+  MOVE ("slice", NULL, "Part of the data", lower_slice),
+  MOVE ("reducemean",
+        "reducemax reducemin reduceprod reducesum reduceany",
+        "One number of axes",
+        lower_reduce),
+  MOVE ("matmul", NULL, "Product of matrices", lower_matmul),
+  { NULL },
+};

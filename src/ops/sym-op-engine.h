@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "ops/sym-op-foreign.h"
+
+G_BEGIN_DECLS
+
+/* What the dialects of inference engines share: "tosa", "qnn" and "armnn", whose files tell the
+ * type of every tensor, and "mnn" and "acuity", whose files tell those of inputs alone.  Numbers
+ * are often integers with a scale, which is not kept: such layers have shapes, and do not run.
+ * Where the dtype of a result is not that of the first operand, readers put it among the
+ * attributes, as `output_dtype`. */
+
+#define SYM_OP_ENGINE(domain_, version_, name_, aliases_, summary_, category_, slots_, \
+                      attributes_, lower_)                                             \
+  {                                                                                    \
+    SYM_OP_FOREIGN (domain_, name_, aliases_, summary_, category_),                    \
+        .reference = version_ " " name_, .slots = slots_, .attributes = attributes_,   \
+        .get_n_operands = sym_op_foreign_any, .get_n_outputs = sym_op_foreign_first,   \
+        .infer = sym_op_infer_lowered, .lower = lower_                                 \
+  }
+
+extern const SymSlotSpec sym_op_engine_weighted[]; /* "input", "weight", "bias" */
+
+/* Operand @i, as float32 where it is of integers. */
+SymId sym_op_engine_real (SymOpLower *self, guint i);
+
+/* Output 0, in the dtype that the file tells.  Refuses to run with integers. */
+void sym_op_engine_set (SymOpLower *self, SymId x);
+
+/* To be lower: what the operator's formula says; of integers its shape. */
+void sym_op_engine_lower_formula (SymOpLower *self);
+
+/* To be lower: the first operand, in another dtype. */
+void sym_op_engine_lower_same (SymOpLower *self);
+
+/* To be lower: all operands side by side along `axis`, or `dim`. */
+void sym_op_engine_lower_concat (SymOpLower *self);
+
+/* Output 0 is operand 0 with its axes in the order that attribute @name tells. */
+void sym_op_engine_transpose (SymOpLower *self, const char *name);
+
+/* The product of the first two operands, and a bias: [rows, in], [out, in]. */
+void sym_op_engine_dense (SymOpLower *self);
+
+/* Two attributes of 32 bits, of rows and columns. */
+void sym_op_engine_pair (SymOpLower *self,
+                         const char *rows,
+                         const char *columns,
+                         gint64 fallback,
+                         gint64 values[3]);
+
+/* What is added before and after each axis of the window, as one list of pairs or a list of lists.
+ */
+void sym_op_engine_margins (SymOpLower *self, const char *name, SymOpForeignWindow *window);
+
+/* Output 0 of a convolution; @axes tells where the weight has out, in and the window. */
+void sym_op_engine_conv (SymOpLower *self, const SymOpForeignWindow *window, const gint64 *axes);
+void sym_op_engine_pool (SymOpLower *self, const SymOpForeignWindow *window, gboolean is_max);
+
+/* ---- Rules where weights are not in the file ---- */
+
+/* Windows over two axes, as a rule sees them. */
+typedef struct {
+  gboolean channels_last;
+  gboolean is_same; /* as many places as steps fit */
+  gboolean up;
+  gint64 kernel[2], stride[2], dilation[2], before[2], after[2];
+} SymOpEngineWindow;
+
+/* An attribute of 32 bits, or a fallback; FALSE for one that makes no sense. */
+gboolean sym_op_engine_read (SymRule *rule,
+                             const char *name,
+                             gint64 fallback,
+                             gint64 least,
+                             gint64 *value,
+                             GError **error);
+
+/* Output 0 of operand 0 with @channels, SYM_DIM_UNKNOWN for those that it has. */
+gboolean sym_op_engine_slide (SymRule *rule,
+                              const SymOpEngineWindow *window,
+                              SymDim channels,
+                              GError **error);
+gboolean sym_op_engine_unslide (SymRule *rule,
+                                const SymOpEngineWindow *window,
+                                const gint64 extra[2],
+                                SymDim channels,
+                                GError **error);
+
+/* The channels of operand 0; unknown where its rank is. */
+SymDim sym_op_engine_get_channels (SymRule *rule, gboolean channels_last);
+
+G_END_DECLS

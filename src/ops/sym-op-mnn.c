@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-engine.h"
+
+/* MNN's operators by their names in its schema (MNN 1 to 3), with the members of `common` among the
+ * attributes.  Images have their channels behind the batch.  What flatc leaves out is 0, or the
+ * schema's default. */
+
+#define MNN(name_, aliases_, summary_, category_) \
+  SYM_OP_FOREIGN ("mnn", name_, aliases_, summary_, category_), .reference = "MNN 3.0 " name_
+
+/* ---- Windows ---- */
+
+static gboolean
+has_mode (SymRule *rule, const char *name, const char *mode)
+{
+  return g_strcmp0 (sym_rule_get_string (rule, name, NULL), mode) == 0;
+}
+
+/* top, left, bottom, right; or one number for both sides of an axis. */
+static gboolean
+read_margins (SymRule *rule, SymOpEngineWindow *window, GError **error)
+{
+  gint64 given[4];
+  int n = sym_rule_get_ints (rule, "pads", given, 4);
+
+  if (!sym_op_engine_read (rule, "padY", 0, 0, &window->before[0], error) ||
+      !sym_op_engine_read (rule, "padX", 0, 0, &window->before[1], error))
+    return FALSE;
+  for (int i = 0; i < 2; i++)
+    {
+      window->after[i] = window->before[i];
+      if (n != 4)
+        continue;
+      if (MIN (given[i], given[2 + i]) < 0 || MAX (given[i], given[2 + i]) > G_MAXINT32)
+        return sym_rule_fail (error, "pads make no sense");
+      window->before[i] = given[i];
+      window->after[i] = given[2 + i];
+    }
+  return TRUE;
+}
+
+static gboolean
+read_window (SymRule *rule, const char *mode, SymOpEngineWindow *window, GError **error)
+{
+  static const char *const names[2][3] = { { "kernelY", "strideY", "dilateY" },
+                                           { "kernelX", "strideX", "dilateX" } };
+
+  *window = (SymOpEngineWindow){ .is_same = has_mode (rule, mode, "SAME") };
+  for (int i = 0; i < 2; i++)
+    if (!sym_op_engine_read (rule, names[i][0], 1, 1, &window->kernel[i], error) ||
+        !sym_op_engine_read (rule, names[i][1], 1, 1, &window->stride[i], error) ||
+        !sym_op_engine_read (rule, names[i][2], 1, 1, &window->dilation[i], error))
+      return FALSE;
+  return has_mode (rule, mode, "VALID") || window->is_same || read_margins (rule, window, error);
+}
+
+/* Whether it has a filter for each channel alone. */
+static gboolean
+is_depthwise (SymRule *rule)
+{
+  return g_str_has_suffix (sym_rule_get_type (rule), "Depthwise");
+}
+
+/* weight [out, in / groups, h, w]; that of a transposed one [in, out / groups, h, w]. */
+static gboolean
+set_weights (SymRule *rule,
+             const SymOpEngineWindow *window,
+             SymDim out,
+             gboolean transposed,
+             GError **error)
+{
+  SymDim in = sym_op_engine_get_channels (rule, FALSE);
+  SymDim first = transposed ? in : out, second = transposed ? out : in;
+  gint64 groups;
+
+  if (!sym_op_engine_read (rule, "group", 1, 0, &groups, error))
+    return FALSE;
+  if (is_depthwise (rule))
+    second = 1;
+  else if (groups > 1)
+    second = second >= 0 && second % groups == 0 ? second / groups : SYM_DIM_UNKNOWN;
+  return sym_op_set_input (rule, 1, SYM_SHAPE (first, second, window->kernel[0], window->kernel[1]),
+                           error) &&
+         (out < 0 || sym_op_set_input (rule, 2, SYM_SHAPE (out), error));
+}
+
+static SymDim
+get_count (SymRule *rule)
+{
+  gint64 n = sym_rule_get_int (rule, "outputCount", 0);
+
+  return n > 0 && n <= G_MAXINT32 ? n
+         : is_depthwise (rule)    ? sym_op_engine_get_channels (rule, FALSE)
+                                  : SYM_DIM_UNKNOWN;
+}
+
+static gboolean
+infer_conv (SymRule *rule, GError **error)
+{
+  SymDim channels = get_count (rule);
+  SymOpEngineWindow window;
+  SymShape data = sym_rule_get_input (rule, 0), out;
+
+  if (!read_window (rule, "padMode", &window, error) ||
+      !set_weights (rule, &window, channels, FALSE, error))
+    return FALSE;
+  if (channels != SYM_DIM_UNKNOWN || data.rank < 0)
+    return sym_op_engine_slide (rule, &window, channels, error);
+  out = SYM_SHAPE (data.dims[0], SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN);
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &out, error);
+}
+
+static gboolean
+infer_conv_transpose (SymRule *rule, GError **error)
+{
+  const gint64 none[2] = { 0, 0 };
+  gint64 extra[2];
+  int n = sym_rule_get_ints (rule, "outPads", extra, 2);
+  SymOpEngineWindow window;
+
+  return read_window (rule, "padMode", &window, error) &&
+         set_weights (rule, &window, get_count (rule), TRUE, error) &&
+         sym_op_engine_unslide (rule, &window, n == 2 ? extra : none, get_count (rule), error);
+}
+
+/* A last, partly filled place counts unless ceilModel says otherwise. */
+static gboolean
+infer_pool (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  SymOpEngineWindow window;
+
+  if (sym_rule_get_bool (rule, "isGlobal", FALSE))
+    {
+      SymShape out = SYM_SHAPE (data.dims[0], data.dims[1], 1, 1);
+
+      return sym_op_pass_dtype (rule, 0, 0, error) &&
+             (data.rank != 4 || sym_rule_set_output (rule, 0, &out, error));
+    }
+  if (!read_window (rule, "padType", &window, error))
+    return FALSE;
+  window.up = !has_mode (rule, "padType", "VALID") && sym_rule_get_bool (rule, "ceilModel", TRUE);
+  return sym_op_engine_slide (rule, &window, SYM_DIM_UNKNOWN, error);
+}
+
+/* To a size, or by a scale: sizes are cut off. */
+static gboolean
+infer_resize (SymRule *rule, GError **error)
+{
+  static const char *const names[2][2] = { { "outputHeight", "heightScale" },
+                                           { "outputWidth", "widthScale" } };
+  SymShape data = sym_rule_get_input (rule, 0);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank != 4 || sym_rule_has_input (rule, 1))
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  for (int i = 0; i < 2; i++)
+    {
+      gint64 size = sym_rule_get_int (rule, names[i][0], 0);
+      double scale = sym_rule_get_float (rule, names[i][1], 1);
+      double made = (double) data.dims[2 + i] * scale;
+
+      data.dims[2 + i] = size > 0 && size <= G_MAXINT32 ? size
+                         : data.dims[2 + i] >= 0 && made >= 1 && made <= G_MAXINT32
+                             ? (gint64) made
+                             : SYM_DIM_UNKNOWN;
+    }
+  return sym_rule_set_output (rule, 0, &data, error);
+}
+
+/* ---- Other weights ---- */
+
+/* weight [out, in]; all axes from `axis` on are one. */
+static gboolean
+infer_dense (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  SymDim in, out = get_count (rule);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank < 2)
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  in = sym_terms_product (sym_rule_get_terms (rule), data.dims + 1, data.rank - 1);
+  return sym_op_set_input (rule, 1, SYM_SHAPE (out, in), error) &&
+         sym_op_set_input (rule, 2, SYM_SHAPE (out), error) &&
+         sym_op_set_output (rule, 0, SYM_SHAPE (data.dims[0], out), SYM_DTYPE_UNKNOWN, error);
+}
+
+/* Numbers for each channel. */
+static gboolean
+infer_channels (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+
+  if (!sym_op_pass (rule, 0, 0, error) || data.rank < 2)
+    return sym_op_pass (rule, 0, 0, error);
+  for (guint i = 1; i < sym_rule_get_n_inputs (rule); i++)
+    if (!sym_op_set_input (rule, i, SYM_SHAPE (data.dims[1]), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+infer_same (SymRule *rule, GError **error)
+{
+  return sym_op_pass (rule, 0, 0, error);
+}
+
+/* Channels from behind the places to before them, or back; other layouts differ in memory alone. */
+static gboolean
+infer_convert (SymRule *rule, GError **error)
+{
+  gboolean from = has_mode (rule, "source", "NHWC"), to = has_mode (rule, "dest", "NHWC");
+  SymShape data = sym_rule_get_input (rule, 0), out = data;
+
+  if (from == to || data.rank < 3)
+    return from == to ? sym_op_pass (rule, 0, 0, error) : sym_op_pass_dtype (rule, 0, 0, error);
+  for (int i = 1; i < data.rank; i++)
+    out.dims[from ? (i == data.rank - 1 ? 1 : i + 1) : (i == 1 ? data.rank - 1 : i - 1)] =
+        data.dims[i];
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &out, error);
+}
+
+static gboolean
+infer_pair (SymRule *rule, GError **error)
+{
+  return sym_op_broadcast_shapes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error) &&
+         sym_op_pass_dtype (rule, 0, 0, error);
+}
+
+/* ---- Movements ---- */
+
+/* The first operand in a layer of ONNX, with axes or sizes that an attribute tells. */
+static void
+lower_by_list (SymOpLower *self, const char *onnx, const char *name)
+{
+  gint64 values[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, name, values);
+  SymId list = n < 0 && sym_op_lower_has_input (self, 1)
+                   ? sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)
+                   : sym_op_lower_ints (self, values, MAX (n, 0));
+
+  if (n < 0 && !sym_op_lower_has_input (self, 1))
+    sym_op_lower_refuse (self, "%s: its %s are not told", sym_op_lower_get_type (self), name);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_binary (self, onnx, sym_op_lower_input (self, 0), list));
+}
+
+static void
+lower_reshape (SymOpLower *self)
+{
+  lower_by_list (self, "Reshape", "dims");
+}
+
+static void
+lower_squeeze (SymOpLower *self)
+{
+  gboolean goes = g_str_equal (sym_op_lower_get_type (self), "Squeeze");
+
+  lower_by_list (self, goes ? "Squeeze" : "Unsqueeze", "squeezeDims");
+}
+
+static void
+lower_permute (SymOpLower *self)
+{
+  sym_op_engine_transpose (self, "dims");
+}
+
+static void
+lower_flatten (SymOpLower *self)
+{
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_with (self, "Flatten", sym_op_lower_input (self, 0),
+                                                "axis", sym_op_lower_get_int (self, "axis", 1)));
+}
+
+static void
+lower_reduce (SymOpLower *self)
+{
+  static const char *const kinds[][2] = {
+    { "MEAN", "ReduceMean" }, { "MAXIMUM", "ReduceMax" }, { "MINIMUM", "ReduceMin" },
+    { "PROD", "ReduceProd" }, { "SUM", "ReduceSum" },
+  };
+  const char *kind = sym_op_lower_get_string (self, "operation", "SUM"), *onnx = "ReduceSum";
+  gint64 axes[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, "dim", axes);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (kinds[i][0], kind))
+      onnx = kinds[i][1];
+  if (n < 0 && sym_op_lower_has_input (self, 1))
+    sym_op_lower_refuse (self, "Reduction: its axes are not told");
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_reduce (self, onnx, sym_op_lower_input (self, 0),
+                                                  sym_op_foreign_rank (self, 0), axes,
+                                                  n < 1 ? -1 : n,
+                                                  sym_op_lower_get_bool (self, "keepDims", FALSE)));
+}
+
+static void
+lower_matmul (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "MatMul",
+                                                  sym_op_foreign_turn (self, 0, "transposeA"),
+                                                  sym_op_foreign_turn (self, 1, "transposeB")));
+}
+
+/* Where parts begin, or how many there are. */
+static void
+lower_slice (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "axis", 0, rank);
+  gint64 points[SYM_MAX_RANK], sizes[SYM_MAX_RANK + 1], last = 0;
+  int n = sym_op_foreign_list (self, "slicePoints", points);
+  gboolean is_by_size = sym_op_lower_has_string (self, "sourceType", "TENSORFLOW");
+
+  for (int i = 0; i < n && !is_by_size; i++)
+    {
+      sizes[i] = points[i] - last;
+      last = points[i];
+    }
+  if (is_by_size || n < 1)
+    {
+      sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, points, n > 1 ? n : -1);
+      return;
+    }
+  sizes[n] = sym_op_foreign_size (self, 0, axis) - last;
+  sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n + 1);
+}
+
+/* ---- Tables ---- */
+
+static const SymSlotSpec channel_slots[] = { { "input" },
+                                             { "weight", SYM_SLOT_PARAMETER },
+                                             { NULL } };
+
+static const SymAttributeSpec window_attributes[] = {
+  { "outputCount", SYM_ATTRIBUTE_INT, "0", "channels of the result" },
+  { "inputCount", SYM_ATTRIBUTE_INT, "0", "channels of the data" },
+  { "kernelX", SYM_ATTRIBUTE_INT, "1", "columns of the window" },
+  { "kernelY", SYM_ATTRIBUTE_INT, "1", "rows of the window" },
+  { "strideX", SYM_ATTRIBUTE_INT, "1", "step along a row" },
+  { "strideY", SYM_ATTRIBUTE_INT, "1", "step along a column" },
+  { "dilateX", SYM_ATTRIBUTE_INT, "1", "distance of the columns in a window" },
+  { "dilateY", SYM_ATTRIBUTE_INT, "1", "distance of the rows in a window" },
+  { "padX", SYM_ATTRIBUTE_INT, "0", "zeros to the left and right" },
+  { "padY", SYM_ATTRIBUTE_INT, "0", "zeros above and below" },
+  { "pads", SYM_ATTRIBUTE_INTS, "None", "zeros around: top, left, bottom, right" },
+  { "padMode", SYM_ATTRIBUTE_STRING, "CAFFE", "what says how many zeros there are" },
+  { "padType", SYM_ATTRIBUTE_STRING, "CAFFE", "the same, of pooling" },
+  { "group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "ceilModel", SYM_ATTRIBUTE_BOOL, "True", "whether a last, partly filled place counts" },
+  { "isGlobal", SYM_ATTRIBUTE_BOOL, "False", "whether the window is the whole image" },
+  { NULL },
+};
+
+static const SymAttributeSpec dense_attributes[] = {
+  { "outputCount", SYM_ATTRIBUTE_INT, "0", "features of the result" },
+  { "axis", SYM_ATTRIBUTE_INT, "1", "the first axis of the features" },
+  { NULL },
+};
+
+static const SymAttributeSpec axis_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_INT, "0", "along which" },
+  { "slicePoints", SYM_ATTRIBUTE_INTS, "None", "where later parts begin" },
+  { NULL },
+};
+
+static const SymAttributeSpec list_attributes[] = {
+  { "dims", SYM_ATTRIBUTE_INTS, "None", "sizes, or axes in their new order" },
+  { "squeezeDims", SYM_ATTRIBUTE_INTS, "None", "axes of size 1" },
+  { NULL },
+};
+
+static const SymAttributeSpec reduce_attributes[] = {
+  { "operation", SYM_ATTRIBUTE_STRING, "SUM", "what is made of the elements" },
+  { "dim", SYM_ATTRIBUTE_INTS, "None", "axes that go; none are all" },
+  { "keepDims", SYM_ATTRIBUTE_BOOL, "False", "whether they stay with size 1" },
+  { NULL },
+};
+
+static const SymAttributeSpec matmul_attributes[] = {
+  { "transposeA", SYM_ATTRIBUTE_BOOL, "False", "whether the first one is turned" },
+  { "transposeB", SYM_ATTRIBUTE_BOOL, "False", "whether the second one is turned" },
+  { NULL },
+};
+
+#define RULE(name_, aliases_, summary_, category_, slots_, attributes_, infer_)             \
+  {                                                                                         \
+    MNN (name_, aliases_, summary_, category_), .slots = slots_, .attributes = attributes_, \
+                                                .get_n_operands = sym_op_foreign_any,       \
+                                                .infer = infer_                             \
+  }
+#define MOVE(name_, aliases_, summary_, attributes_, lower_)                              \
+  SYM_OP_ENGINE ("mnn", "MNN 3.0", name_, aliases_, summary_, SHAPE, sym_op_foreign_many, \
+                 attributes_, lower_)
+
+const SymOperator sym_op_mnn[] = {
+  RULE ("Convolution",
+        "ConvolutionDepthwise ConvInt8 DepthwiseConvInt8",
+        "Slides filters over images",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        window_attributes,
+        infer_conv),
+  RULE ("Deconvolution",
+        "DeconvolutionDepthwise",
+        "Spreads each element over a window",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        window_attributes,
+        infer_conv_transpose),
+  RULE ("Pooling",
+        "PoolInt8",
+        "One number of each window",
+        POOLING,
+        sym_op_foreign_one,
+        window_attributes,
+        infer_pool),
+  RULE ("Interp",
+        "Resize",
+        "Images of another size",
+        SHAPE,
+        sym_op_foreign_one,
+        NULL,
+        infer_resize),
+  RULE ("ConvertTensor",
+        NULL,
+        "Axes in another order",
+        SHAPE,
+        sym_op_foreign_one,
+        NULL,
+        infer_convert),
+  RULE ("InnerProduct",
+        NULL,
+        "Fully connected layer",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        dense_attributes,
+        infer_dense),
+  RULE ("BatchNorm",
+        "Scale",
+        "Each channel by numbers of its own",
+        NORMALIZATION,
+        channel_slots,
+        NULL,
+        infer_channels),
+  RULE ("ReLU",
+        "ReLU6 ELU Selu TanH Sigmoid PReLU",
+        "An activation",
+        ACTIVATION,
+        sym_op_foreign_one,
+        NULL,
+        infer_same),
+  RULE ("UnaryOp",
+        NULL,
+        "A function of each element",
+        ELEMENTWISE,
+        sym_op_foreign_one,
+        NULL,
+        infer_same),
+  RULE ("Softmax",
+        "LRN Normalize InstanceNorm Dropout Identity FloatToInt8 Int8ToFloat",
+        "Numbers of the shape of the data",
+        ACTIVATION,
+        sym_op_foreign_one,
+        axis_attributes,
+        infer_same),
+  RULE ("BinaryOp",
+        "Eltwise",
+        "Arithmetic of tensors",
+        ELEMENTWISE,
+        sym_op_foreign_many,
+        NULL,
+        infer_pair),
+  MOVE ("Concat",
+        NULL,
+        "One after the other along an axis",
+        axis_attributes,
+        sym_op_engine_lower_concat),
+  MOVE ("Slice", NULL, "Parts along an axis", axis_attributes, lower_slice),
+  MOVE ("Reshape", NULL, "Other axes", list_attributes, lower_reshape),
+  MOVE ("Squeeze",
+        "Unsqueeze",
+        "Without axes of size 1, or with some",
+        list_attributes,
+        lower_squeeze),
+  MOVE ("Permute", NULL, "Axes in another order", list_attributes, lower_permute),
+  MOVE ("Flatten", NULL, "All axes but the batch as one", axis_attributes, lower_flatten),
+  MOVE ("Reduction", NULL, "One number of axes", reduce_attributes, lower_reduce),
+  MOVE ("MatMul", "BatchMatMul", "Product of matrices", matmul_attributes, lower_matmul),
+  { NULL },
+};

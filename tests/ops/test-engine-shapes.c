@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "rule-case.h"
+
+/* Shapes of layers of inference engines: of weights that files do not hold, and of integers. */
+
+#define MNN .domain = "mnn"
+#define ACUITY .domain = "acuity"
+#define TOSA .domain = "tosa"
+
+static const RuleCase cases[] = {
+  { "Convolution", "outputCount=8; kernelX=3; kernelY=3; strideX=2; strideY=2; padX=1; padY=1",
+    "1,3,9,9 * *", NULL, "1,3,9,9 8,3,3,3 8 -> 1,8,5,5", MNN },
+  { "ConvolutionDepthwise", "outputCount=4; kernelX=3; kernelY=3; padMode=SAME; strideX=2; group=4",
+    "1,4,9,9 * *", NULL, "1,4,9,9 4,1,3,3 4 -> 1,4,9,5", MNN },
+  { "Convolution", "outputCount=8; kernelX=3; kernelY=3; pads=[0, 1, 1, 0]", "1,3,9,9 * *", NULL,
+    "1,3,9,9 8,3,3,3 8 -> 1,8,8,8", MNN },
+  { "Convolution", "kernelX=3", "1,3,9,9 * *", NULL, "1,3,9,9 ?,3,1,3 * -> 1,?,?,?", MNN },
+  { "Convolution", "outputCount=8; kernelX=0", "1,3,9,9 * *", NULL, NULL,
+    "kernelX of 0 makes no sense", MNN },
+  { "Deconvolution", "outputCount=2; kernelX=4; kernelY=4; strideX=2; strideY=2; padX=1; padY=1",
+    "1,3,8,8 * *", NULL, "1,3,8,8 3,2,4,4 2 -> 1,2,16,16", MNN },
+  { "Pooling", "kernelX=2; kernelY=2; strideX=2; strideY=2", "1,3,7,7", NULL, "1,3,4,4", MNN },
+  { "Pooling", "kernelX=2; kernelY=2; strideX=2; strideY=2; ceilModel=False", "1,3,7,7", NULL,
+    "1,3,3,3", MNN },
+  { "Pooling", "isGlobal=True", "1,3,7,7", NULL, "1,3,1,1", MNN },
+  { "InnerProduct", "outputCount=5", "2,3,2,2 * *", NULL, "2,3,2,2 5,12 5 -> 2,5", MNN },
+  { "BatchNorm", "", "1,3,2,2 * *", NULL, "1,3,2,2 3 3 -> 1,3,2,2", MNN },
+  { "ConvertTensor", "source=NHWC; dest=NC4HW4", "1,5,6,3", NULL, "1,3,5,6", MNN },
+  { "ConvertTensor", "source=NCHW; dest=NHWC", "1,3,5,6", NULL, "1,5,6,3", MNN },
+  { "Interp", "widthScale=2.0; heightScale=2.0", "1,3,5,6", NULL, "1,3,10,12", MNN },
+  { "Interp", "outputWidth=4; outputHeight=5", "1,3,?,6", NULL, "1,3,5,4", MNN },
+  { "BinaryOp", "opType=ADD", "1,3,5,6 1,3,1,1", NULL, "1,3,5,6", MNN },
+  { "Concat", "axis=1", "1,3,5:float32 1,2,5:float32", NULL, "1,5,5:float32", MNN },
+  { "Reshape", "dims=[0, -1]", "2,3,5:float32", NULL, "2,15:float32", MNN },
+
+  { "convolution",
+    "weights=8; ksize_h=3; ksize_w=3; stride_h=2; stride_w=2; padding=SAME; layout=NHWC",
+    "1,9,9,3 * *", NULL, "1,9,9,3 3,3,3,8 8 -> 1,5,5,8", ACUITY },
+  { "convolution", "weights=8; ksize_h=3; ksize_w=3; pad=[1, 0, 1, 1]; padding=VALID; layout=NCHW",
+    "1,3,9,9 *", NULL, "1,3,9,9 3,3,3,8 -> 1,8,8,9", ACUITY },
+  { "convolution", "weights=8; ksize_h=3; ksize_w=3", "1,3,9,9 *", NULL, "1,3,9,9 * -> *", ACUITY },
+  { "depthwise_convolution", "ksize_h=3; ksize_w=3; multiplier=2; layout=NHWC", "1,9,9,3 * *", NULL,
+    "1,9,9,3 3,3,3,2 6 -> 1,7,7,6", ACUITY },
+  { "pooling", "ksize_h=2; ksize_w=2; stride_h=2; stride_w=2; round_type=ceil; layout=NHWC",
+    "1,9,9,3", NULL, "1,5,5,3", ACUITY },
+  { "pooling", "global_pooling=True; layout=NCHW", "1,3,9,9", NULL, "1,3,1,1", ACUITY },
+  { "fullconnect", "weights=10; axis=1", "2,3,4 * *", NULL, "2,3,4 12,10 10 -> 2,10", ACUITY },
+  { "batchnormalize", "layout=NHWC", "1,2,2,5 * * * *", NULL, "1,2,2,5 5 5 5 5 -> 1,2,2,5",
+    ACUITY },
+  { "upsampling", "factor=2; layout=NHWC", "1,3,4,5", NULL, "1,6,8,5", ACUITY },
+  { "reshape", "shape=0 -1", "2,3,5:float32", NULL, "2,15:float32", ACUITY },
+  { "split", "dim=1; slices=[1]", "2,3:float32", "* *", "2,1:float32 2,2:float32", ACUITY },
+
+  { "CONV2D", "pad=[1, 1, 1, 1]; stride=[1, 1]; dilation=[1, 1]; output_dtype=int32",
+    "1,8,8,3:int8 4,3,3,3:int8 4:int32", NULL, "1,8,8,4:int32", TOSA },
+  { "RESIZE", "scale=[4, 2, 4, 2]; offset=[0, 0]; border=[0, 0]", "1,8,8,3:float32", NULL,
+    "1,15,15,3:float32", TOSA },
+  { "RESCALE", "output_dtype=int8", "1,8:int32", NULL, "1,8:int8", TOSA },
+  { "ADD", "", "1,8:int32 1,1:int32", NULL, "1,8:int32", TOSA },
+};
+
+static void
+shapes_follow (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    rule_case_run (&cases[i]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ops/engine/shapes-follow", shapes_follow);
+  return g_test_run ();
+}
