@@ -88,6 +88,18 @@ activate_by_formula (SymOpLower *self, const char *name, SymId x)
   return SYM_NO_ID;
 }
 
+/* One half of the last axis by the logistic function of the other. */
+static SymId
+gate (SymOpLower *self, SymId x)
+{
+  SymId first = sym_op_lower_call (self, "Split", SYM_IDS (x), "axis", sym_value_new_int (-1),
+                                   "num_outputs", sym_value_new_int (2), NULL);
+
+  return sym_op_lower_binary (
+      self, "Mul", first,
+      sym_op_lower_unary (self, "Sigmoid", sym_op_lower_get_result (self, first, 1)));
+}
+
 SymId
 sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x)
 {
@@ -105,6 +117,8 @@ sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x)
                               sym_value_new_int (-1), NULL);
   if (strcmp (name, "hard_sigmoid") == 0)
     return hard_sigmoid (self, x);
+  if (strcmp (name, "glu") == 0)
+    return gate (self, x);
   if (strcmp (name, "relu6") == 0)
     return clip (self, x, 0, 6);
   if (strcmp (name, "hard_tanh") == 0)

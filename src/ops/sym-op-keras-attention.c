@@ -89,10 +89,11 @@ infer_heads (SymRule *rule, GError **error)
   SymShape query = sym_rule_get_input (rule, QUERY), value = sym_rule_get_input (rule, VALUE);
   SymShape key = sym_rule_get_input (rule, find_key (sym_rule_has_input (rule, KEY)));
   SymDim width = get_width (attributes, &query);
-  gboolean known;
+  gboolean known = query.rank == 3;
   Heads self;
 
-  if (!read_heads (attributes, &self, error) || !sym_op_keras_check_rank (rule, 3, &known, error))
+  if (!read_heads (attributes, &self, error) ||
+      (query.rank <= 3 && !sym_op_keras_check_rank (rule, 3, &known, error)))
     return FALSE;
   if (!set_projection (rule, QUERY_KERNEL, get_last (&query), self.heads, self.key, error) ||
       !set_projection (rule, KEY_KERNEL, get_last (&key), self.shared, self.key, error) ||
@@ -105,8 +106,8 @@ infer_heads (SymRule *rule, GError **error)
                           SYM_SHAPE (query.dims[0], self.heads, query.dims[1], value.dims[1]),
                           sym_op_keras_get_dtype (attributes), error))
     return FALSE;
-  if (known)
-    query.dims[2] = width;
+  if (query.rank >= 3)
+    query.dims[query.rank - 1] = width;
   return sym_op_keras_set (rule, query, error);
 }
 
@@ -118,10 +119,9 @@ einsum (SymOpLower *self, const char *equation, SymId a, SymId b)
 }
 
 static SymId
-project (SymOpLower *self, guint input, guint kernel)
+project (SymOpLower *self, SymId data, guint kernel)
 {
-  SymId x = einsum (self, "btf,fhd->bthd", sym_op_keras_input (self, input),
-                    sym_op_keras_input (self, kernel));
+  SymId x = einsum (self, "btf,fhd->bthd", data, sym_op_keras_input (self, kernel));
 
   return sym_op_keras_add_bias (self, x, sym_op_keras_input (self, kernel + 1), 0, FALSE);
 }
@@ -129,9 +129,9 @@ project (SymOpLower *self, guint input, guint kernel)
 /* The same for key and value, whose heads each serve several of the query, which follow each other.
  */
 static SymId
-project_shared (SymOpLower *self, guint input, guint kernel, const Heads *heads)
+project_shared (SymOpLower *self, SymId data, guint input, guint kernel, const Heads *heads)
 {
-  SymId x = project (self, input, kernel);
+  SymId x = project (self, data, kernel);
   gint64 n = heads->heads / heads->shared, axis = 3;
   const SymShape *shape = sym_op_lower_get_input_shape (self, input);
   gint64 size = input == VALUE && kernel == VALUE_KERNEL ? heads->value : heads->key;
@@ -233,6 +233,94 @@ softmax (SymOpLower *self, SymId x)
   return sym_op_lower_call (self, "Softmax", SYM_IDS (x), "axis", sym_value_new_int (-1), NULL);
 }
 
+/* Of data of more axes, attention goes over `attention_axes`, all but the batch and the features
+ * where there are none: these become one axis, and the others part of the batch. */
+typedef struct {
+  int rank, n_first; /* axes before those of attention, the batch included */
+  gint64 order[SYM_MAX_RANK];
+} Fold;
+
+static gboolean
+is_attended (const SymAttributes *attributes, int axis, int rank)
+{
+  const SymValue *value = sym_op_keras_find (attributes, "attention_axes");
+  gint64 axes[SYM_MAX_RANK];
+  int n = value == NULL ? -1 : sym_value_get_ints (value, axes, SYM_MAX_RANK);
+  gboolean found = n < 0;
+
+  for (int i = 0; i < MIN (n, SYM_MAX_RANK); i++)
+    found = found || axes[i] == axis || axes[i] + rank == axis;
+  return axis > 0 && axis < rank - 1 && found;
+}
+
+static Fold
+read_fold (SymOpLower *self)
+{
+  const SymAttributes *attributes = sym_op_keras_attributes (self);
+  Fold fold = { .rank = sym_op_lower_get_input_shape (self, QUERY)->rank };
+  int n = 0;
+
+  for (int pass = 0; pass < 2; pass++)
+    {
+      for (int i = 0; i < fold.rank - 1; i++)
+        if (is_attended (attributes, i, fold.rank) == (pass == 1))
+          fold.order[n++] = i;
+      if (pass == 0)
+        fold.n_first = n;
+    }
+  fold.order[n] = n;
+  return fold;
+}
+
+/* Operand @slot as [batch, places, features]. */
+static SymId
+fold_input (SymOpLower *self, const Fold *fold, guint slot)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, slot);
+  gint64 sizes[] = { -1, 1, shape->dims[MAX (shape->rank, 1) - 1] };
+  SymId x = sym_op_keras_input (self, slot);
+
+  if (fold->rank == 3)
+    return x;
+  for (int i = fold->n_first; i < fold->rank - 1; i++)
+    if (shape->dims[fold->order[i]] < 1 ||
+        __builtin_mul_overflow (sizes[1], shape->dims[fold->order[i]], &sizes[1]))
+      sym_op_lower_refuse (self, "%s: its sizes are not known", sym_op_lower_get_type (self));
+  x = sym_op_lower_permute (self, x, fold->order, fold->rank);
+  return sym_op_lower_binary (self, "Reshape", x, sym_op_lower_ints (self, sizes, 3));
+}
+
+/* The result in the axes of the query. */
+static SymId
+unfold (SymOpLower *self, const Fold *fold, SymId y)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  gint64 sizes[SYM_MAX_RANK], back[SYM_MAX_RANK];
+
+  if (fold->rank == 3)
+    return y;
+  for (int i = 0; i < fold->rank; i++)
+    {
+      sizes[i] = out->rank == fold->rank ? out->dims[fold->order[i]] : -1;
+      back[fold->order[i]] = i;
+    }
+  y = sym_op_lower_binary (self, "Reshape", y, sym_op_lower_ints (self, sizes, fold->rank));
+  return sym_op_lower_permute (self, y, back, fold->rank);
+}
+
+static gboolean
+can_fold (SymOpLower *self, const Fold *fold)
+{
+  gboolean is_masked = is_causal (self) || sym_op_lower_get_n_outputs (self) > 1;
+
+  for (guint i = MASK; i <= KEY_MASK; i++)
+    is_masked = is_masked || sym_op_lower_has_input (self, i);
+  if (fold->rank > 3 && is_masked)
+    sym_op_lower_refuse (self, "%s: masks and scores of more than 3 axes are not lowered",
+                         sym_op_lower_get_type (self));
+  return !sym_op_lower_has_failed (self);
+}
+
 static void
 lower_heads (SymOpLower *self)
 {
@@ -242,23 +330,32 @@ lower_heads (SymOpLower *self)
   g_autoptr (GError) error = NULL;
   SymId query, scores, y;
   Heads heads;
+  Fold fold;
 
   if (!read_heads (attributes, &heads, &error) ||
-      sym_op_lower_get_input_shape (self, QUERY)->rank != 3 ||
-      sym_op_lower_get_input_shape (self, VALUE)->rank != 3)
+      sym_op_lower_get_input_shape (self, QUERY)->rank < 3 ||
+      sym_op_lower_get_input_shape (self, VALUE)->rank !=
+          sym_op_lower_get_input_shape (self, QUERY)->rank)
     {
       sym_op_lower_fail (self, "%s",
-                         error == NULL ? "query and value must have 3 axes" : error->message);
+                         error == NULL ? "query and value must have 3 axes or more, and as many"
+                                       : error->message);
       return;
     }
-  query = sym_op_lower_binary (self, "Mul", project (self, QUERY, QUERY_KERNEL),
+  fold = read_fold (self);
+  if (!can_fold (self, &fold))
+    return;
+  query = project (self, fold_input (self, &fold, QUERY), QUERY_KERNEL);
+  query = sym_op_lower_binary (self, "Mul", query,
                                sym_op_lower_number (self, dtype, 1 / sqrt ((double) heads.key)));
-  scores = einsum (self, "bthd,bshd->bhts", query, project_shared (self, key, KEY_KERNEL, &heads));
+  scores = einsum (self, "bthd,bshd->bhts", query,
+                   project_shared (self, fold_input (self, &fold, key), key, KEY_KERNEL, &heads));
   scores = softmax (self, mask_scores (self, scores));
-  y = einsum (self, "bhts,bshd->bthd", scores, project_shared (self, VALUE, VALUE_KERNEL, &heads));
+  y = project_shared (self, fold_input (self, &fold, VALUE), VALUE, VALUE_KERNEL, &heads);
+  y = einsum (self, "bhts,bshd->bthd", scores, y);
   y = einsum (self, "bthd,hdo->bto", y, sym_op_keras_input (self, OUTPUT_KERNEL));
-  sym_op_lower_set_output (
-      self, 0, sym_op_keras_add_bias (self, y, sym_op_keras_input (self, OUTPUT_BIAS), 0, FALSE));
+  y = sym_op_keras_add_bias (self, y, sym_op_keras_input (self, OUTPUT_BIAS), 0, FALSE);
+  sym_op_lower_set_output (self, 0, unfold (self, &fold, y));
   if (sym_op_lower_get_n_outputs (self) > 1)
     sym_op_lower_set_output (self, 1, scores);
 }
@@ -392,6 +489,7 @@ static const SymAttributeSpec heads_attributes[] = {
   { "value_dim", SYM_ATTRIBUTE_INT, "None", "features of the value in each head" },
   { "use_bias", SYM_ATTRIBUTE_BOOL, "True", "whether biases are added" },
   { "output_shape", SYM_ATTRIBUTE_ANY, "None", "features of the result; those of the query" },
+  { "attention_axes", SYM_ATTRIBUTE_ANY, "None", "axes that attention goes over; None is all" },
   { NULL },
 };
 

@@ -62,12 +62,13 @@ begin (SymOpLower *self, Images *images)
 static SymId
 resize (SymOpLower *self, const Images *images, SymId x, SymShape shape)
 {
-  const char *how =
-      sym_op_keras_get_string (sym_op_keras_attributes (self), "interpolation", "bilinear");
+  const SymAttributes *attributes = sym_op_keras_attributes (self);
+  const char *how = sym_op_keras_get_string (attributes, "interpolation", "bilinear");
 
   for (int i = 0; i < 2; i++)
     shape.dims[images->rows + i] = images->size[i];
-  return sym_op_keras_resize (self, x, &shape, how, "half_pixel", "round_prefer_ceil");
+  return sym_op_keras_resize (self, x, &shape, how, "half_pixel", "round_prefer_ceil",
+                              sym_op_keras_get_bool (attributes, "antialias", FALSE));
 }
 
 /* The largest part of the images that has their new proportions, or the smallest frame around them
@@ -144,11 +145,6 @@ lower_resizing (SymOpLower *self)
 
   if (!begin (self, &images))
     return;
-  if (sym_op_keras_get_bool (attributes, "antialias", FALSE))
-    {
-      sym_op_lower_refuse (self, "Resizing: antialias is not lowered");
-      return;
-    }
   if (sym_op_keras_get_bool (attributes, "crop_to_aspect_ratio", FALSE))
     x = resize_middle (self, &images);
   else if (sym_op_keras_get_bool (attributes, "pad_to_aspect_ratio", FALSE))

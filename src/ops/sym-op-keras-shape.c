@@ -309,7 +309,8 @@ lower_up (SymOpLower *self)
   sym_op_lower_set_output (
       self, 0,
       sym_op_keras_resize (self, sym_op_lower_input (self, 0), &target, how,
-                           strcmp (how, "nearest") == 0 ? "asymmetric" : "half_pixel", "floor"));
+                           strcmp (how, "nearest") == 0 ? "asymmetric" : "half_pixel", "floor",
+                           FALSE));
 }
 
 /* ---- Tables ---- */

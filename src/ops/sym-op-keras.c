@@ -216,16 +216,43 @@ sym_op_keras_has_slot (const SymOperator *op, guint slot, const SymAttributes *a
 
 /* ---- Rules ---- */
 
+/* “glu” is the one activation that makes another shape: one half gates the other. */
+static gboolean
+halve (SymRule *rule, SymShape *shape, gboolean *is_halved, GError **error)
+{
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+  SymDim *last = shape->rank < 1 ? NULL : &shape->dims[shape->rank - 1];
+
+  *is_halved = g_strcmp0 (sym_op_keras_get_string (attributes, "activation", NULL), "glu") == 0;
+  if (!*is_halved || last == NULL)
+    return TRUE;
+  if (*last >= 0 && *last % 2 != 0)
+    return sym_rule_fail (error, "glu takes an even number of features, not %" G_GINT64_FORMAT,
+                          *last);
+  *last = *last >= 0 ? *last / 2 : SYM_DIM_UNKNOWN;
+  return TRUE;
+}
+
 gboolean
 sym_op_keras_same (SymRule *rule, GError **error)
 {
-  return sym_op_pass (rule, 0, 0, error);
+  SymShape shape = sym_rule_get_input (rule, 0);
+  gboolean is_halved;
+
+  if (!halve (rule, &shape, &is_halved, error))
+    return FALSE;
+  return is_halved
+             ? sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &shape, error)
+             : sym_op_pass (rule, 0, 0, error);
 }
 
 gboolean
 sym_op_keras_set (SymRule *rule, SymShape shape, GError **error)
 {
-  return sym_op_set_output (rule, 0, shape, sym_op_keras_get_dtype (sym_rule_get_attributes (rule)),
+  gboolean is_halved;
+
+  return halve (rule, &shape, &is_halved, error) &&
+         sym_op_set_output (rule, 0, shape, sym_op_keras_get_dtype (sym_rule_get_attributes (rule)),
                             error);
 }
 
@@ -344,7 +371,8 @@ sym_op_keras_resize (SymOpLower *self,
                      const SymShape *shape,
                      const char *interpolation,
                      const char *places,
-                     const char *rounding)
+                     const char *rounding,
+                     gboolean smooths)
 {
   gboolean is_cubic = strcmp (interpolation, "bicubic") == 0;
   const char *mode = is_cubic                                  ? "cubic"
@@ -358,6 +386,7 @@ sym_op_keras_resize (SymOpLower *self,
       return SYM_NO_ID;
     }
   SymId sizes = sym_op_lower_ints (self, shape->dims, shape->rank);
+  gboolean is_smooth = smooths && strcmp (mode, "linear") == 0;
 
   if (is_cubic)
     return sym_op_lower_call (self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode",
@@ -365,11 +394,12 @@ sym_op_keras_resize (SymOpLower *self,
                               sym_value_new_string (places), "nearest_mode",
                               sym_value_new_string (rounding), "cubic_coeff_a",
                               sym_value_new_float (-0.5), "exclude_outside", sym_value_new_int (1),
-                              NULL);
-  return sym_op_lower_call (self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode",
-                            sym_value_new_string (mode), "coordinate_transformation_mode",
-                            sym_value_new_string (places), "nearest_mode",
-                            sym_value_new_string (rounding), NULL);
+                              "antialias", sym_value_new_int (smooths), NULL);
+  return sym_op_lower_call (
+      self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode", sym_value_new_string (mode),
+      "coordinate_transformation_mode", sym_value_new_string (places), "nearest_mode",
+      sym_value_new_string (rounding), "exclude_outside", sym_value_new_int (is_smooth),
+      "antialias", sym_value_new_int (is_smooth), NULL);
 }
 
 SymId

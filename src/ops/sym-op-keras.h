@@ -114,13 +114,15 @@ SymId sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x);
 
 /* @x of the size of @shape, with what `interpolation` says between: "nearest", "bilinear" or
  * "bicubic", whose curves are TensorFlow's.  @places and @rounding are ONNX's
- * coordinate_transformation_mode and nearest_mode. */
+ * coordinate_transformation_mode and nearest_mode.  What becomes smaller is smoothed where @smooths
+ * says so, but by the nearest. */
 SymId sym_op_keras_resize (SymOpLower *self,
                            SymId x,
                            const SymShape *shape,
                            const char *interpolation,
                            const char *places,
-                           const char *rounding);
+                           const char *rounding,
+                           gboolean smooths);
 
 /* A bias, or NO_ID, added along the last axis, or along axis 1 of @rank. */
 SymId sym_op_keras_add_bias (SymOpLower *self, SymId x, SymId bias, int rank, gboolean first);
