@@ -80,6 +80,36 @@ count_convolution (const SymOpWork *self, guint64 *n)
   return count_weights (sym_op_work_get_output (self), get_weight (self), n);
 }
 
+/* The first @n_axes axes of the weight for each number that comes out. */
+static gboolean
+count_axes (const SymOpWork *self, int n_axes, guint64 *n)
+{
+  const SymShape *out = sym_op_work_get_output (self), *weight = get_weight (self);
+
+  if (out == NULL || weight == NULL || weight->rank < n_axes || !sym_shape_get_n_elements (out, n))
+    return FALSE;
+  for (int i = 0; i < n_axes; i++)
+    if (!sym_op_work_multiply (n, weight->dims[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* [kernel..., in / groups, out], and [in, out]. */
+static gboolean
+count_last_filters (const SymOpWork *self, guint64 *n)
+{
+  const SymShape *weight = get_weight (self);
+
+  return weight != NULL && weight->rank > 0 && count_axes (self, weight->rank - 1, n);
+}
+
+/* [height, width, channels, results of each]. */
+static gboolean
+count_channel_filters (const SymOpWork *self, guint64 *n)
+{
+  return count_axes (self, 2, n);
+}
+
 /* [in, out / groups, kernel...] for each number that goes in. */
 static gboolean
 count_transposed (const SymOpWork *self, guint64 *n)
@@ -239,7 +269,21 @@ static const Row rows[] = {
   ONNX ("QLinearConv", count_convolution),
   ONNX ("QLinearMatMul", count_last_axis),
   ONNX ("RNN", sym_op_count_recurrent_weights),
+  { "acuity", "convolution", count_last_filters },
+  { "acuity", "depthwise_convolution", count_channel_filters },
+  { "acuity", "fullconnect", count_last_filters },
+  { "armnn", "Convolution2d", count_convolution },
+  { "armnn", "DepthwiseConvolution2d", count_last_filters },
   { "keras", "Dot", NULL },
+  { "mnn", "Convolution", count_convolution },
+  { "mnn", "Deconvolution", count_transposed },
+  { "mnn", "InnerProduct", count_convolution },
+  { "qnn", "Conv2d", count_last_filters },
+  { "qnn", "DepthWiseConv2d", count_last_filters },
+  { "qnn", "FullyConnected", count_convolution },
+  { "tosa", "CONV2D", count_convolution },
+  { "tosa", "DEPTHWISE_CONV2D", count_channel_filters },
+  { "tosa", "FULLY_CONNECTED", count_convolution },
   MXNET ("Convolution", count_convolution),
   MXNET ("Deconvolution", count_transposed),
   MXNET ("FullyConnected", count_dense),

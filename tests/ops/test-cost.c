@@ -101,6 +101,14 @@ static void
 test_convolutions (void)
 {
   static const Case cases[] = {
+    { "mnn:Convolution", "", "1x3x9x9;8x3x3x3;8", "1x8x9x9", 8 * 81 * 27 },
+    { "mnn:InnerProduct", "", "2x12;5x12;5", "2x5", 2 * 5 * 12 },
+    { "acuity:convolution", "", "1x9x9x3;3x3x3x8;8", "1x9x9x8", 8 * 81 * 27 },
+    { "acuity:depthwise_convolution", "", "1x9x9x3;3x3x3x2;6", "1x9x9x6", 6 * 81 * 9 },
+    { "qnn:DepthWiseConv2d", "", "1x9x9x4;3x3x1x4;4", "1x9x9x4", 4 * 81 * 9 },
+    { "tosa:CONV2D", "", "1x9x9x3;8x3x3x3;8", "1x9x9x8", 8 * 81 * 27 },
+    { "tosa:DEPTHWISE_CONV2D", "", "1x9x9x3;3x3x3x2;6", "1x9x9x6", 6 * 81 * 9 },
+    { "armnn:DepthwiseConvolution2d", "", "1x9x9x4;1x3x3x4;4", "1x9x9x4", 4 * 81 * 9 },
     /* 2 images, 4 features at 6x6 places, each a sum over 3 channels of 3x3 */
     { "Conv", "", "2x3x8x8;4x3x3x3;4", "2x4x6x6", 2 * 4 * 36 * 27 },
     { "Conv", "group=3", "1x3x8x8;3x1x3x3", "1x3x6x6", 3 * 36 * 9 },
