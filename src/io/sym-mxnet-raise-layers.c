@@ -42,95 +42,92 @@ static const struct {
 };
 
 static void
-raise_element (SymMxnetRaise *self)
+raise_element (SymRaise *self)
 {
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  SymId x = sym_raise_operand (self, 0);
 
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++)
-    if (strcmp (elements[i].onnx, sym_mxnet_raise_get_type (self)) == 0)
+    if (strcmp (elements[i].onnx, sym_raise_get_type (self)) == 0)
       sym_mxnet_raise_finish (
           self, elements[i].mxnet, &x, 1, elements[i].attribute,
           elements[i].attribute == NULL ? NULL : sym_value_new_string (elements[i].value), NULL);
 }
 
 static void
-raise_dropout (SymMxnetRaise *self)
+raise_dropout (SymRaise *self)
 {
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  SymId x = sym_raise_operand (self, 0);
   double trains = 0;
 
-  if ((sym_mxnet_raise_has (self, 2) && !sym_mxnet_raise_get_number (self, NULL, 2, &trains)) ||
-      trains != 0 || sym_mxnet_raise_count_results (self) > 1)
-    sym_mxnet_raise_fail (self, "it trains, or tells its mask");
+  if ((sym_raise_has (self, 2) && !sym_raise_get_number (self, NULL, 2, &trains)) || trains != 0 ||
+      sym_raise_count_results (self) > 1)
+    sym_raise_fail (self, "it trains, or tells its mask");
   else
-    sym_mxnet_raise_set_result (self, 0, sym_mxnet_raise_call (self, "identity", &x, 1, NULL));
+    sym_raise_set_result (self, 0, sym_mxnet_raise_call (self, "identity", &x, 1, NULL));
 }
 
 static void
-raise_leaky (SymMxnetRaise *self)
+raise_leaky (SymRaise *self)
 {
-  gboolean is_elu = strcmp (sym_mxnet_raise_get_type (self), "Elu") == 0;
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  gboolean is_elu = strcmp (sym_raise_get_type (self), "Elu") == 0;
+  SymId x = sym_raise_operand (self, 0);
 
   sym_mxnet_raise_finish (
       self, "LeakyReLU", &x, 1, "act_type", sym_value_new_string (is_elu ? "elu" : "leaky"),
-      "slope", sym_value_new_float (sym_mxnet_raise_get_float (self, "alpha", is_elu ? 1 : 0.01)),
-      NULL);
+      "slope", sym_value_new_float (sym_raise_get_float (self, "alpha", is_elu ? 1 : 0.01)), NULL);
 }
 
 static void
-raise_selu (SymMxnetRaise *self)
+raise_selu (SymRaise *self)
 {
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  SymId x = sym_raise_operand (self, 0);
 
-  if (fabs (sym_mxnet_raise_get_float (self, "alpha", 1.67326) - 1.67326) > 1e-5 ||
-      fabs (sym_mxnet_raise_get_float (self, "gamma", 1.0507) - 1.0507) > 1e-5)
-    sym_mxnet_raise_fail (self, "MXNet's has fixed numbers");
+  if (fabs (sym_raise_get_float (self, "alpha", 1.67326) - 1.67326) > 1e-5 ||
+      fabs (sym_raise_get_float (self, "gamma", 1.0507) - 1.0507) > 1e-5)
+    sym_raise_fail (self, "MXNet's has fixed numbers");
   else
     sym_mxnet_raise_finish (self, "LeakyReLU", &x, 1, "act_type", sym_value_new_string ("selu"),
                             NULL);
 }
 
 static void
-raise_hard_sigmoid (SymMxnetRaise *self)
+raise_hard_sigmoid (SymRaise *self)
 {
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  SymId x = sym_raise_operand (self, 0);
 
-  sym_mxnet_raise_finish (
-      self, "hard_sigmoid", &x, 1, "alpha",
-      sym_value_new_float (sym_mxnet_raise_get_float (self, "alpha", 0.2)), "beta",
-      sym_value_new_float (sym_mxnet_raise_get_float (self, "beta", 0.5)), NULL);
+  sym_mxnet_raise_finish (self, "hard_sigmoid", &x, 1, "alpha",
+                          sym_value_new_float (sym_raise_get_float (self, "alpha", 0.2)), "beta",
+                          sym_value_new_float (sym_raise_get_float (self, "beta", 0.5)), NULL);
 }
 
 static void
-raise_clip (SymMxnetRaise *self)
+raise_clip (SymRaise *self)
 {
   double least = -3.402823466e38, most = 3.402823466e38;
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  SymId x = sym_raise_operand (self, 0);
 
-  if ((sym_mxnet_raise_has (self, 1) && !sym_mxnet_raise_get_number (self, NULL, 1, &least)) ||
-      (sym_mxnet_raise_has (self, 2) && !sym_mxnet_raise_get_number (self, NULL, 2, &most)))
+  if ((sym_raise_has (self, 1) && !sym_raise_get_number (self, NULL, 1, &least)) ||
+      (sym_raise_has (self, 2) && !sym_raise_get_number (self, NULL, 2, &most)))
     {
-      sym_mxnet_raise_fail (self, "its bounds are not known beforehand");
+      sym_raise_fail (self, "its bounds are not known beforehand");
       return;
     }
-  sym_mxnet_raise_finish (
-      self, "clip", &x, 1, "a_min",
-      sym_value_new_float (sym_mxnet_raise_get_float (self, "min", least)), "a_max",
-      sym_value_new_float (sym_mxnet_raise_get_float (self, "max", most)), NULL);
+  sym_mxnet_raise_finish (self, "clip", &x, 1, "a_min",
+                          sym_value_new_float (sym_raise_get_float (self, "min", least)), "a_max",
+                          sym_value_new_float (sym_raise_get_float (self, "max", most)), NULL);
 }
 
 static void
-raise_cast (SymMxnetRaise *self)
+raise_cast (SymRaise *self)
 {
-  SymDType dtype = sym_mxnet_raise_get_result_dtype (self, 0);
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  SymDType dtype = sym_raise_get_result_dtype (self, 0);
+  SymId x = sym_raise_operand (self, 0);
 
   if (sym_mxnet_raise_has_dtype (dtype))
     sym_mxnet_raise_finish (self, "Cast", &x, 1, "dtype",
                             sym_value_new_string (sym_dtype_to_string (dtype)), NULL);
   else
-    sym_mxnet_raise_fail (self, "MXNet has no such dtype");
+    sym_raise_fail (self, "MXNet has no such dtype");
 }
 
 /* ---- Two ---- */
@@ -151,30 +148,29 @@ static const struct {
 };
 
 static void
-raise_pair (SymMxnetRaise *self)
+raise_pair (SymRaise *self)
 {
   int ranks[2], rank;
   double number;
   SymId operands[2];
   guint i = 0;
 
-  while (strcmp (pairs[i].onnx, sym_mxnet_raise_get_type (self)) != 0)
+  while (strcmp (pairs[i].onnx, sym_raise_get_type (self)) != 0)
     i++;
   for (guint k = 0; k < 2; k++)
-    ranks[k] = sym_mxnet_raise_get_shape (self, k).rank;
+    ranks[k] = sym_raise_get_shape (self, k).rank;
   rank = MAX (ranks[0], ranks[1]);
-  if (!sym_mxnet_raise_has (self, 1) || sym_mxnet_raise_has (self, 2) ||
-      MIN (ranks[0], ranks[1]) < 0 ||
-      sym_mxnet_raise_get_dtype (self, 0) != sym_mxnet_raise_get_dtype (self, 1))
+  if (!sym_raise_has (self, 1) || sym_raise_has (self, 2) || MIN (ranks[0], ranks[1]) < 0 ||
+      sym_raise_get_dtype (self, 0) != sym_raise_get_dtype (self, 1))
     {
-      sym_mxnet_raise_fail (self, "it needs two operands of one dtype whose axes are known");
+      sym_raise_fail (self, "it needs two operands of one dtype whose axes are known");
       return;
     }
   for (guint k = 0; k < 2; k++)
-    if (sym_dtype_is_floating (sym_mxnet_raise_get_dtype (self, 1 - k)) && ranks[1 - k] == rank &&
-        rank > 0 && sym_mxnet_raise_get_number (self, NULL, k, &number))
+    if (sym_dtype_is_floating (sym_raise_get_dtype (self, 1 - k)) && ranks[1 - k] == rank &&
+        rank > 0 && sym_raise_get_number (self, NULL, k, &number))
       {
-        operands[0] = sym_mxnet_raise_operand (self, 1 - k);
+        operands[0] = sym_raise_operand (self, 1 - k);
         sym_mxnet_raise_finish (self, k == 1 ? pairs[i].by_number : pairs[i].from_number, operands,
                                 1, "scalar", sym_value_new_float (number), NULL);
         return;
@@ -196,42 +192,41 @@ is_same_batch (const SymShape *a, const SymShape *b)
 }
 
 static void
-raise_matmul (SymMxnetRaise *self)
+raise_matmul (SymRaise *self)
 {
-  SymShape a = sym_mxnet_raise_get_shape (self, 0), b = sym_mxnet_raise_get_shape (self, 1);
-  SymId operands[] = { sym_mxnet_raise_operand (self, 0), sym_mxnet_raise_operand (self, 1) };
+  SymShape a = sym_raise_get_shape (self, 0), b = sym_raise_get_shape (self, 1);
+  SymId operands[] = { sym_raise_operand (self, 0), sym_raise_operand (self, 1) };
 
   if (a.rank >= 2 && b.rank == 2)
     sym_mxnet_raise_finish (self, "dot", operands, 2, NULL);
   else if (a.rank >= 3 && a.rank == b.rank && is_same_batch (&a, &b))
     sym_mxnet_raise_finish (self, a.rank == 3 ? "batch_dot" : "_linalg_gemm2", operands, 2, NULL);
   else
-    sym_mxnet_raise_fail (self, "MXNet has no product of matrices with other axes before them");
+    sym_raise_fail (self, "MXNet has no product of matrices with other axes before them");
 }
 
 static void
-raise_gemm (SymMxnetRaise *self)
+raise_gemm (SymRaise *self)
 {
-  SymShape bias = sym_mxnet_raise_get_shape (self, 2);
-  SymShape result = sym_mxnet_raise_get_result_shape (self, 0);
-  gboolean has_bias = sym_mxnet_raise_has (self, 2),
-           turned = sym_mxnet_raise_get_int (self, "transB", 0) != 0;
+  SymShape bias = sym_raise_get_shape (self, 2);
+  SymShape result = sym_raise_get_result_shape (self, 0);
+  gboolean has_bias = sym_raise_has (self, 2), turned = sym_raise_get_int (self, "transB", 0) != 0;
   SymId operands[3];
   gint64 axes[] = { 1, 0 };
 
-  if (sym_mxnet_raise_get_float (self, "alpha", 1) != 1 ||
-      (has_bias && sym_mxnet_raise_get_float (self, "beta", 1) != 1) ||
-      sym_mxnet_raise_get_int (self, "transA", 0) != 0 || result.rank != 2 || result.dims[1] < 0 ||
+  if (sym_raise_get_float (self, "alpha", 1) != 1 ||
+      (has_bias && sym_raise_get_float (self, "beta", 1) != 1) ||
+      sym_raise_get_int (self, "transA", 0) != 0 || result.rank != 2 || result.dims[1] < 0 ||
       (has_bias && (bias.rank != 1 || bias.dims[0] != result.dims[1])))
     {
-      sym_mxnet_raise_fail (self, "it is no fully connected layer");
+      sym_raise_fail (self, "it is no fully connected layer");
       return;
     }
   for (guint i = 0; i < 2u + has_bias; i++)
-    operands[i] = sym_mxnet_raise_operand (self, i);
+    operands[i] = sym_raise_operand (self, i);
   if (!turned)
     operands[1] = sym_mxnet_raise_call (self, "transpose", &operands[1], 1, "axes",
-                                        sym_mxnet_raise_tuple (axes, 2), NULL);
+                                        sym_raise_tuple (axes, 2), NULL);
   sym_mxnet_raise_finish (self, "FullyConnected", operands, 2 + has_bias, "num_hidden",
                           sym_value_new_int (result.dims[1]), "no_bias",
                           sym_value_new_bool (!has_bias), NULL);
@@ -248,40 +243,39 @@ static const struct {
 };
 
 static void
-raise_reduction (SymMxnetRaise *self)
+raise_reduction (SymRaise *self)
 {
   gint64 axes[SYM_MAX_RANK];
-  int n = sym_mxnet_raise_get_ints (self, "axes", 1, axes, SYM_MAX_RANK);
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  int n = sym_raise_get_ints (self, "axes", 1, axes, SYM_MAX_RANK);
+  SymId x = sym_raise_operand (self, 0);
 
-  if ((n < 0 && sym_mxnet_raise_has (self, 1)) ||
-      (n <= 0 && sym_mxnet_raise_get_int (self, "noop_with_empty_axes", 0) != 0))
+  if ((n < 0 && sym_raise_has (self, 1)) ||
+      (n <= 0 && sym_raise_get_int (self, "noop_with_empty_axes", 0) != 0))
     {
-      sym_mxnet_raise_fail (self, "its axes are not known beforehand");
+      sym_raise_fail (self, "its axes are not known beforehand");
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (reductions); i++)
-    if (strcmp (reductions[i].onnx, sym_mxnet_raise_get_type (self)) == 0)
-      sym_mxnet_raise_finish (
-          self, reductions[i].mxnet, &x, 1, "keepdims",
-          sym_value_new_bool (sym_mxnet_raise_get_int (self, "keepdims", 1) != 0),
-          n <= 0 ? NULL : "axis", n <= 0 ? NULL : sym_mxnet_raise_tuple (axes, n), NULL);
+    if (strcmp (reductions[i].onnx, sym_raise_get_type (self)) == 0)
+      sym_mxnet_raise_finish (self, reductions[i].mxnet, &x, 1, "keepdims",
+                              sym_value_new_bool (sym_raise_get_int (self, "keepdims", 1) != 0),
+                              n <= 0 ? NULL : "axis", n <= 0 ? NULL : sym_raise_tuple (axes, n),
+                              NULL);
 }
 
 /* Before operator set 13 all axes from `axis` on were one. */
 static void
-raise_softmax (SymMxnetRaise *self)
+raise_softmax (SymRaise *self)
 {
-  gboolean is_log = strcmp (sym_mxnet_raise_get_type (self), "LogSoftmax") == 0;
-  gboolean is_old = sym_mxnet_raise_get_version (self) < 13;
-  SymId x = sym_mxnet_raise_operand (self, 0);
+  gboolean is_log = strcmp (sym_raise_get_type (self), "LogSoftmax") == 0;
+  gboolean is_old = sym_raise_get_version (self) < 13;
+  SymId x = sym_raise_operand (self, 0);
   gint64 axis;
 
-  if (!sym_mxnet_raise_find_axis (self, sym_mxnet_raise_get_int (self, "axis", is_old ? 1 : -1),
-                                  &axis))
+  if (!sym_raise_find_axis (self, sym_raise_get_int (self, "axis", is_old ? 1 : -1), &axis))
     return;
-  if (is_old && axis != sym_mxnet_raise_get_shape (self, 0).rank - 1)
-    sym_mxnet_raise_fail (self, "MXNet has no sum over several axes here");
+  if (is_old && axis != sym_raise_get_shape (self, 0).rank - 1)
+    sym_raise_fail (self, "MXNet has no sum over several axes here");
   else
     sym_mxnet_raise_finish (self, is_log ? "log_softmax" : "softmax", &x, 1, "axis",
                             sym_value_new_int (axis), NULL);
@@ -302,7 +296,7 @@ raise_softmax (SymMxnetRaise *self)
     name_, 1, raise_reduction \
   }
 
-const SymMxnetRaiseRule sym_mxnet_raise_layers[] = {
+const SymRaiseRule sym_mxnet_raise_layers[] = {
   ELEMENT ("Abs"),
   ELEMENT ("Acos"),
   ELEMENT ("Acosh"),

@@ -467,8 +467,8 @@ sym_mxnet_write (SymModel *model,
 {
   g_autoptr (SymModel) raised = NULL;
 
-  if (!sym_mxnet_needs_raising (model))
+  if (!sym_raise_is_needed (model, &sym_mxnet_raise_target))
     return write_symbol (model, inference, path, notes, error);
-  raised = sym_mxnet_raise (model, inference, notes, error);
+  raised = sym_raise_model (model, inference, &sym_mxnet_raise_target, NULL, notes, error);
   return raised != NULL && write_symbol (raised, NULL, path, notes, error);
 }

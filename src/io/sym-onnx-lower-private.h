@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   SymModelBuilder *builder;
   SymModel *main;
-  gboolean older;
+  SymOnnxLowerFlags flags;
   guint depth;
   GString *unset;       /* names of parameters without numbers */
   GArray *unset_values; /* of SymId, in the builder */

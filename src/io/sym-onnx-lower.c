@@ -52,7 +52,8 @@ add_value (SymOnnxLowering *self, const SymOnnxPart *part, SymId value)
   for (int i = 0; i < type.shape.rank; i++)
     if (type.shape.dims[i] < 0)
       type.shape.dims[i] = SYM_DIM_UNKNOWN;
-  is_unset = tensor == NULL && !sym_role_is_data (role);
+  is_unset = tensor == NULL && !sym_role_is_data (role) &&
+             (self->flags & SYM_ONNX_LOWER_KEEP_PARAMETERS) == 0;
   made = sym_model_builder_add_value (self->builder, name, is_unset ? SYM_ROLE_INPUT : role, &type);
   if (tensor != NULL)
     sym_model_builder_set_tensor (self->builder, made, sym_tensor_ref (tensor));
@@ -142,7 +143,8 @@ put_call (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
   SymIds operands = sym_model_get_operands (part->model, call);
   SymIds results = sym_model_get_results (part->model, call);
   guint n;
-  g_autoptr (SymLayer) layer = sym_onnx_lower_layer (part->model, call, self->older, &n);
+  g_autoptr (SymLayer) layer =
+      sym_onnx_lower_layer (part->model, call, (self->flags & SYM_ONNX_LOWER_OLDER) != 0, &n);
   g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
   g_autofree char *name = sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
                                                sym_layer_get_type (layer));
@@ -549,7 +551,7 @@ tell_unset (const SymOnnxLowering *self, SymProblems *notes)
 SymModel *
 sym_onnx_lower (SymModel *model,
                 const SymInference *inference,
-                gboolean older,
+                SymOnnxLowerFlags flags,
                 SymProblems *notes,
                 GError **error)
 {
@@ -561,7 +563,7 @@ sym_onnx_lower (SymModel *model,
   g_autoptr (GHashTable) owners = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) unset_values = g_array_new (FALSE, FALSE, sizeof (SymId));
   SymOnnxLowering self = {
-    builder, model, older, 0, unset, unset_values, inputs, owners, 0, FALSE
+    builder, model, flags, 0, unset, unset_values, inputs, owners, 0, FALSE
   };
   SymId none = SYM_NO_ID;
 

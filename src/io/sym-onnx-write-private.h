@@ -86,11 +86,16 @@ gboolean sym_onnx_write (SymModel *model,
 /* Whether layers of the model are ONNX's only by what they are lowered to. */
 gboolean sym_onnx_needs_lowering (const SymModel *model);
 
-/* The model in ONNX's operators, of @older versions where they mean the same.
- * SYM_IO_ERROR_UNSUPPORTED names the layer that has no counterpart. */
+typedef enum {
+  SYM_ONNX_LOWER_OLDER = 1 << 0,           /* versions, where they mean the same */
+  SYM_ONNX_LOWER_KEEP_PARAMETERS = 1 << 1, /* without numbers: they are inputs otherwise */
+} SymOnnxLowerFlags;
+
+/* The model in ONNX's operators.  SYM_IO_ERROR_UNSUPPORTED names the layer that has no
+ * counterpart. */
 SymModel *sym_onnx_lower (SymModel *model,
                           const SymInference *inference,
-                          gboolean older,
+                          SymOnnxLowerFlags flags,
                           SymProblems *notes,
                           GError **error);
 
