@@ -382,9 +382,8 @@ sym_keras_get_weight_name (const char *slot)
 SymDType
 sym_keras_get_weight_dtype (const SymAttributes *attributes)
 {
-  SymDType dtype = sym_op_keras_get_dtype (attributes);
-
-  return dtype == SYM_DTYPE_FLOAT16 || dtype == SYM_DTYPE_BFLOAT16 ? SYM_DTYPE_FLOAT32 : dtype;
+  return sym_op_keras_is_mixed (attributes) ? SYM_DTYPE_FLOAT32
+                                            : sym_op_keras_get_dtype (attributes);
 }
 
 static SymId

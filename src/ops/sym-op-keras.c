@@ -146,14 +146,12 @@ parse_policy (const char *name)
   return sym_dtype_from_string (name, &dtype) ? dtype : SYM_DTYPE_FLOAT32;
 }
 
-/* What weights are of: floats, also where `dtype` is that of indices.
- * "float32", or {'class_name': 'DTypePolicy', 'config': {'name': 'float32'}}. */
-SymDType
-sym_op_keras_get_dtype (const SymAttributes *attributes)
+/* "float32", or {'class_name': 'DTypePolicy', 'config': {'name': 'float32'}}; NULL for none. */
+static const char *
+find_policy (const SymAttributes *attributes)
 {
   const SymValue *value = sym_op_keras_find (attributes, "dtype");
   const SymValue *found = NULL;
-  SymDType dtype;
 
   while (value != NULL && sym_value_get_kind (value) == SYM_VALUE_DICT)
     {
@@ -164,10 +162,25 @@ sym_op_keras_get_dtype (const SymAttributes *attributes)
           found = sym_value_get_child (value, i);
       value = found;
     }
-  dtype = value == NULL || sym_value_get_string (value) == NULL
-              ? SYM_DTYPE_FLOAT32
-              : parse_policy (sym_value_get_string (value));
+  return value == NULL ? NULL : sym_value_get_string (value);
+}
+
+/* What weights are of: floats, also where `dtype` is that of indices. */
+SymDType
+sym_op_keras_get_dtype (const SymAttributes *attributes)
+{
+  const char *policy = find_policy (attributes);
+  SymDType dtype = policy == NULL ? SYM_DTYPE_FLOAT32 : parse_policy (policy);
+
   return sym_dtype_is_floating (dtype) ? dtype : SYM_DTYPE_FLOAT32;
+}
+
+gboolean
+sym_op_keras_is_mixed (const SymAttributes *attributes)
+{
+  const char *policy = find_policy (attributes);
+
+  return policy != NULL && g_str_has_prefix (policy, "mixed_");
 }
 
 /* Weights that an attribute switches on and off, and what they are without it. */

@@ -57,6 +57,9 @@ gboolean sym_op_keras_is_channels_first (const SymAttributes *attributes);
 /* The dtype that a layer computes in: of its policy, float32 without one. */
 SymDType sym_op_keras_get_dtype (const SymAttributes *attributes);
 
+/* Whether it keeps its weights in float32 all the same. */
+gboolean sym_op_keras_is_mixed (const SymAttributes *attributes);
+
 /* Whether a layer with these attributes has weight @slot: "bias" goes by `use_bias`, "gamma" by
  * `scale` and so on.  TRUE for slots of data. */
 gboolean sym_op_keras_has_slot (const SymOperator *op, guint slot, const SymAttributes *attributes);

@@ -148,6 +148,30 @@ test_built_for_input (void)
   g_assert_cmpint (type.shape.dims[1], ==, 12);
 }
 
+/* Weights are of the policy's dtype, those of a mixed one of float32. */
+static void
+test_policies (void)
+{
+  static const char *const policies[] = { "float16", "mixed_float16" };
+  static const SymDType expected[] = { SYM_DTYPE_FLOAT16, SYM_DTYPE_FLOAT32 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "{\"class_name\": \"Sequential\", \"config\": {\"name\": \"s\", \"layers\": "
+          "[{\"class_name\": \"Dense\", \"config\": {\"name\": \"d\", \"units\": 2, "
+          "\"batch_input_shape\": [null, 3], \"dtype\": \"%s\"}}]}}",
+          policies[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = read_text (text, &error);
+      SymId kernel;
+
+      g_assert_no_error (error);
+      kernel = sym_model_get_operands (model, 0).ids[1];
+      g_assert_cmpint (sym_model_get_declared_type (model, kernel).dtype, ==, expected[i]);
+    }
+}
+
 /* The same model in an archive of Keras 3. */
 static void
 test_archive (void)
@@ -270,6 +294,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add_fixtures ();
+  g_test_add_func ("/io/keras/weights-are-of-the-policy", test_policies);
   g_test_add_func ("/io/keras/reads-other-wrappings", test_wrappings);
   g_test_add_func ("/io/keras/an-input-keeps-its-dtype", test_built_for_input);
   g_test_add_func ("/io/keras/reads-archives", test_archive);
