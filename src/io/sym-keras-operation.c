@@ -302,6 +302,14 @@ sym_keras_add_arguments (SymKerasReader *reader,
                         sym_value_new_list ((SymValue *const *) given->pdata, given->len), NULL);
 }
 
+void
+sym_keras_mark_given (SymAttributes *attributes, const char *name)
+{
+  SymValue *value = sym_value_new_string (name);
+
+  sym_attributes_set (attributes, MARK, sym_value_new_list (&value, 1), NULL);
+}
+
 gboolean
 sym_keras_is_given (const SymAttributes *attributes, const char *name)
 {

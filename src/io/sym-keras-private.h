@@ -145,6 +145,9 @@ void sym_keras_add_arguments (SymKerasReader *reader,
                               SymAttributes *attributes);
 gboolean sym_keras_is_given (const SymAttributes *attributes, const char *name);
 
+/* Says so of one attribute. */
+void sym_keras_mark_given (SymAttributes *attributes, const char *name);
+
 /* A number, or lists of numbers, as a constant: of an argument, and of what the first call gives
  * for operand @slot of @op.  @integers is the dtype of those that are written as integers.
  * SYM_NO_ID for what is none. */

@@ -90,6 +90,7 @@ get_number (SymKerasWriter *self, SymId value, double *number)
   guint8 bytes[4];
 
   if (sym_model_get_role (self->model, value) != SYM_ROLE_CONSTANT ||
+      (tensor != NULL && self->major >= 3 && sym_tensor_get_shape (tensor)->rank != 0) ||
       (dtype != SYM_DTYPE_FLOAT32 && dtype != SYM_DTYPE_INT32) ||
       sym_tensor_get_n_bytes (tensor) != sizeof bytes ||
       !sym_tensor_read (tensor, 0, sizeof bytes, bytes, NULL))
@@ -158,20 +159,96 @@ write_modern_tensor (SymKerasWriter *self, SymId value, GError **error)
   return TRUE;
 }
 
+static void
+write_element (GString *text, SymDType dtype, const guint8 *bytes, guint64 i)
+{
+  double number = sym_element_get_double (dtype, bytes, i);
+
+  if (dtype == SYM_DTYPE_BOOL)
+    g_string_append (text, number != 0 ? "true" : "false");
+  else if (sym_dtype_is_integer (dtype))
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, sym_element_get_int (dtype, bytes, i));
+  else
+    sym_json_append_double (text, number);
+}
+
+/* Lists in lists, as deep as there are axes: a bracket opens where an axis begins anew. */
+static void
+write_elements (GString *text,
+                const SymShape *shape,
+                SymDType dtype,
+                const guint8 *bytes,
+                guint64 n)
+{
+  for (guint64 i = 0; i < n; i++)
+    {
+      guint64 row = 1;
+
+      if (i > 0)
+        g_string_append (text, ", ");
+      for (int k = shape->rank - 1; k >= 0; k--)
+        {
+          row *= (guint64) shape->dims[k];
+          if (i % row == 0)
+            g_string_append_c (text, '[');
+        }
+      write_element (text, dtype, bytes, i);
+      row = 1;
+      for (int k = shape->rank - 1; k >= 0; k--)
+        {
+          row *= (guint64) shape->dims[k];
+          if ((i + 1) % row == 0)
+            g_string_append_c (text, ']');
+        }
+    }
+}
+
+/* {"class_name": "__numpy__", "config": {"value": [...], "dtype": "float32"}} */
+static gboolean
+write_array (SymKerasWriter *self, SymId value, SymTensor *tensor, GError **error)
+{
+  SymDType dtype = sym_tensor_get_dtype (tensor);
+  gsize n_bytes = (gsize) sym_tensor_get_n_bytes (tensor);
+  g_autofree guint8 *bytes = g_try_malloc (MAX (n_bytes, 1));
+  guint64 n;
+
+  if (bytes == NULL || !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) || n == 0 ||
+      sym_dtype_get_bits (dtype) < 8)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                   "“%s” is a constant, which has no counterpart in a Keras config",
+                   sym_model_get_value_name (self->model, value));
+      return FALSE;
+    }
+  if (!sym_tensor_read (tensor, 0, n_bytes, bytes, error))
+    return FALSE;
+  g_string_append (self->text, "{\"class_name\": \"__numpy__\", \"config\": {\"value\": ");
+  write_elements (self->text, sym_tensor_get_shape (tensor), dtype, bytes, n);
+  g_string_append_printf (self->text, ", \"dtype\": \"%s\"}}", sym_dtype_to_string (dtype));
+  return TRUE;
+}
+
 static gboolean
 write_tensor (SymKerasWriter *self, SymId value, const SymValue *kwargs, GError **error)
 {
+  SymTensor *tensor = sym_model_get_tensor (self->model, value);
   double number;
 
   if (get_number (self, value, &number))
     {
       if (self->major < 3)
         g_string_append (self->text, "[\"_CONSTANT_VALUE\", -1, ");
-      sym_json_append_double (self->text, number);
+      if (sym_tensor_get_dtype (tensor) == SYM_DTYPE_INT32) /* 2 is an integer, 2.0 is none */
+        g_string_append_printf (self->text, "%.0f", number);
+      else
+        sym_json_append_double (self->text, number);
       if (self->major < 3 && kwargs == NULL)
         g_string_append_c (self->text, ']');
       return TRUE;
     }
+  if (self->major >= 3 && tensor != NULL &&
+      sym_model_get_role (self->model, value) == SYM_ROLE_CONSTANT)
+    return write_array (self, value, tensor, error);
   if (self->major >= 3)
     return write_modern_tensor (self, value, error);
   if (!sym_keras_write_history (self, value, error))

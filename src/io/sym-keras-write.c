@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-raise-private.h"
 #include "io/sym-keras-write-private.h"
 
 #include "ops/sym-op-keras.h"
@@ -206,6 +207,15 @@ is_mark (const char *name)
   return strcmp (name, "keras_version") == 0 || strcmp (name, "use_causal_mask") == 0;
 }
 
+/* Operations of Keras 3 are told their names beside their config: most do not take one there. */
+static gboolean
+is_operation (SymKerasWriter *self, const SymLayer *layer)
+{
+  const SymOperator *op = sym_layer_get_operator (layer);
+
+  return self->major >= 3 && op != NULL && strcmp (op->domain, "keras.ops") == 0;
+}
+
 /* The config without `name`, and without what the reader has marked. */
 static void
 write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
@@ -217,9 +227,13 @@ write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
     if (!is_mark (sym_attributes_get_name (attributes, i)) &&
         !sym_keras_is_given (attributes, sym_attributes_get_name (attributes, i)))
       sym_attributes_set_same (plain, attributes, i);
-  g_string_append (self->text, "{\"name\": ");
-  sym_json_append_string (self->text, name);
-  sym_keras_write_members (self->text, plain, FALSE);
+  g_string_append_c (self->text, '{');
+  if (!is_operation (self, layer))
+    {
+      g_string_append (self->text, "\"name\": ");
+      sym_json_append_string (self->text, name);
+    }
+  sym_keras_write_members (self->text, plain, is_operation (self, layer));
   g_string_append_c (self->text, '}');
 }
 
@@ -449,7 +463,8 @@ write_document (SymKerasWriter *self, GError **error)
   if (self->origin != NULL)
     sym_keras_write_members (self->text, self->origin->root, FALSE);
   else
-    g_string_append (self->text, ", \"module\": \"keras\", \"registered_name\": \"Functional\"");
+    g_string_append (self->text, ", \"module\": \"keras.src.models.functional\", "
+                                 "\"registered_name\": \"Functional\"");
   g_string_append (self->text, ", \"config\": ");
   if (!write_model (self, name == NULL || *name == '\0' ? "model" : name, error))
     return FALSE;
@@ -457,12 +472,26 @@ write_document (SymKerasWriter *self, GError **error)
   return TRUE;
 }
 
-gboolean
-sym_keras_write (SymModel *model,
-                 const SymInference *inference,
-                 const char *path,
-                 SymProblems *notes,
-                 GError **error)
+static void
+tell_weights (SymModel *model, SymProblems *notes)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (model) && notes != NULL; value++)
+    if (sym_model_has_value (model, value) &&
+        sym_model_get_role (model, value) == SYM_ROLE_PARAMETER &&
+        sym_model_get_tensor (model, value) != NULL)
+      {
+        sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                          "the weights are not written: a Keras config has none");
+        return;
+      }
+}
+
+static gboolean
+write_layers (SymModel *model,
+              const SymInference *inference,
+              const char *path,
+              SymProblems *notes,
+              GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const SymKerasOrigin *origin = find_origin (model);
@@ -475,14 +504,42 @@ sym_keras_write (SymModel *model,
   clear_writer (&writer);
   if (!done)
     return FALSE;
-  for (SymId value = 0; value < sym_model_get_n_values (model) && notes != NULL; value++)
-    if (sym_model_has_value (model, value) &&
-        sym_model_get_role (model, value) == SYM_ROLE_PARAMETER &&
-        sym_model_get_tensor (model, value) != NULL)
-      {
-        sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                          "the weights are not written: a Keras config has none");
-        break;
-      }
+  tell_weights (model, notes);
   return sym_io_write_text (path, text->str, text->len, error);
+}
+
+/* A model whose shapes contradict each other is none that Keras would load. */
+static gboolean
+check_shapes (const SymInference *inference, GError **error)
+{
+  const SymProblems *problems = sym_inference_get_problems (inference);
+
+  for (guint i = 0; i < sym_problems_get_n (problems); i++)
+    if (sym_problems_get (problems, i)->severity == SYM_SEVERITY_ERROR)
+      {
+        g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                     "the shapes of the layers contradict each other, so that Keras cannot have "
+                     "them: %s",
+                     sym_problems_get (problems, i)->message);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
+sym_keras_write (SymModel *model,
+                 const SymInference *inference,
+                 const char *path,
+                 SymProblems *notes,
+                 GError **error)
+{
+  g_autoptr (SymModel) raised = NULL;
+  g_autoptr (SymInference) types = NULL;
+
+  if (find_origin (model) != NULL || !sym_raise_is_needed (model, &sym_keras_raise_target))
+    return write_layers (model, inference, path, notes, error);
+  raised = sym_keras_raise (model, inference, notes, error);
+  types = raised == NULL ? NULL : sym_infer (raised, NULL, 0, NULL, error);
+  return types != NULL && check_shapes (types, error) &&
+         write_layers (raised, types, path, notes, error);
 }

@@ -147,10 +147,26 @@ static const struct {
   { "Sub", "broadcast_sub", "_minus_scalar", "_rminus_scalar" },
 };
 
+/* Operand 1 with axes of one around its own, so that it meets the axes that it is for. */
+static SymId
+spread_behind (SymRaise *self, int before)
+{
+  SymShape shape = sym_raise_get_shape (self, 1), wide = { .rank = 0 };
+  int rank = sym_raise_get_shape (self, 0).rank;
+  SymId x = sym_raise_operand (self, 1);
+
+  if (!sym_shape_is_known (&shape))
+    sym_raise_fail (self, "its sizes are not known beforehand");
+  for (int i = 0; i < rank; i++)
+    wide.dims[wide.rank++] = i < before || i - before >= shape.rank ? 1 : shape.dims[i - before];
+  return sym_mxnet_raise_call (self, "Reshape", &x, 1, "shape",
+                               sym_raise_tuple (wide.dims, wide.rank), NULL);
+}
+
 static void
 raise_pair (SymRaise *self)
 {
-  int ranks[2], rank;
+  int ranks[2], rank, before;
   double number;
   SymId operands[2];
   guint i = 0;
@@ -164,6 +180,15 @@ raise_pair (SymRaise *self)
       sym_raise_get_dtype (self, 0) != sym_raise_get_dtype (self, 1))
     {
       sym_raise_fail (self, "it needs two operands of one dtype whose axes are known");
+      return;
+    }
+  if (!sym_raise_find_alignment (self, &before))
+    return;
+  if (before != ranks[0] - ranks[1])
+    {
+      operands[0] = sym_raise_operand (self, 0);
+      operands[1] = spread_behind (self, before);
+      sym_mxnet_raise_finish (self, pairs[i].mxnet, operands, 2, NULL);
       return;
     }
   for (guint k = 0; k < 2; k++)

@@ -495,10 +495,9 @@ static void
 tell_taken (const char *taken, SymProblems *notes)
 {
   if (taken != NULL && notes != NULL)
-    sym_problems_add (
-        notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-        "the layers are written in ONNX's operators for one size; those that nobody told are 1: %s",
-        taken);
+    sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the layers are written for one size; those that nobody told are 1: %s",
+                      taken);
 }
 
 /* A size that was made up may be why the layers cannot be written. */

@@ -14,6 +14,13 @@ sym_raise_read_list (SymRaise *self, const char *name, int n, gint64 fallback, g
          (found < 0 && sym_attributes_find (sym_raise_get_attributes (self), name) == NULL);
 }
 
+/* Sums of such are numbers, too. */
+static gboolean
+is_small (gint64 number)
+{
+  return number == SYM_DIM_UNKNOWN || (number >= -G_MAXINT32 && number <= G_MAXINT32);
+}
+
 gboolean
 sym_raise_read_window (SymRaise *self, gboolean has_weights, SymRaiseWindow *window)
 {
@@ -32,6 +39,8 @@ sym_raise_read_window (SymRaise *self, gboolean has_weights, SymRaiseWindow *win
          sym_raise_read_list (self, "pads", 2 * window->n, 0, window->pads);
   for (int i = 0; done && i < window->n && has_weights && weight.rank == shape.rank; i++)
     window->kernel[i] = weight.dims[i + 2];
+  for (int i = 0; done && i < 2 * window->n; i++)
+    done = is_small (window->pads[i]) && is_small (shape.dims[2 + i % window->n]);
   for (int i = 0; done && i < window->n; i++)
     done = window->kernel[i] > 0 && window->stride[i] > 0 && window->dilation[i] > 0 &&
            MAX (window->kernel[i], MAX (window->stride[i], window->dilation[i])) <= G_MAXINT32;

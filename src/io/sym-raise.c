@@ -1,290 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-raise.h"
+#include "io/sym-raise-private.h"
 
 #include <string.h>
 
-#include "core/sym-element.h"
 #include "io/sym-onnx-write-private.h"
-
-struct _SymRaise {
-  const SymRaiseTarget *target;
-  gpointer data;
-  SymModelBuilder *builder;
-  SymModel *model; /* of ONNX */
-  const SymInference *inference;
-  SymId *values;         /* in the builder, by the model's; SYM_NO_ID for none yet */
-  GHashTable *names;     /* that inputs and layers have */
-  GHashTable *constants; /* tensors of sizes that are known, by the value + 1 */
-  SymId call;            /* at hand */
-  GError *error;
-};
-
-/* ---- What a layer has ---- */
-
-static SymLayer *
-get_layer (SymRaise *self)
-{
-  return sym_model_get_layer (self->model, self->call);
-}
-
-SymModel *
-sym_raise_get_model (SymRaise *self)
-{
-  return self->model;
-}
-
-SymId
-sym_raise_get_call (SymRaise *self)
-{
-  return self->call;
-}
-
-SymId
-sym_raise_get_value (SymRaise *self, guint slot)
-{
-  SymIds operands = sym_model_get_operands (self->model, self->call);
-
-  return slot < operands.n ? operands.ids[slot] : SYM_NO_ID;
-}
-
-SymId
-sym_raise_get_result_value (SymRaise *self, guint i)
-{
-  return sym_model_get_results (self->model, self->call).ids[i];
-}
-
-const char *
-sym_raise_get_type (SymRaise *self)
-{
-  return sym_layer_get_operator (get_layer (self))->name;
-}
-
-int
-sym_raise_get_version (SymRaise *self)
-{
-  return sym_layer_get_operator (get_layer (self))->since_version;
-}
-
-const SymAttributes *
-sym_raise_get_attributes (SymRaise *self)
-{
-  return sym_layer_get_attributes (get_layer (self));
-}
-
-gboolean
-sym_raise_has (SymRaise *self, guint slot)
-{
-  return sym_raise_get_value (self, slot) != SYM_NO_ID;
-}
-
-guint
-sym_raise_count_operands (SymRaise *self)
-{
-  return sym_model_get_operands (self->model, self->call).n;
-}
-
-guint
-sym_raise_count_results (SymRaise *self)
-{
-  return sym_model_get_results (self->model, self->call).n;
-}
-
-/* Sizes by their names where they have one. */
-static SymType
-get_named_type (SymRaise *self, SymId value)
-{
-  SymType type =
-      value == SYM_NO_ID ? SYM_TYPE_UNKNOWN : sym_inference_get_type (self->inference, value);
-
-  if (type.kind != SYM_KIND_TENSOR)
-    type.shape = SYM_SHAPE_UNKNOWN;
-  return type;
-}
-
-SymType
-sym_raise_get_value_type (SymRaise *self, SymId value)
-{
-  SymType type = get_named_type (self, value);
-
-  for (int i = 0; i < type.shape.rank; i++)
-    type.shape.dims[i] = type.shape.dims[i] < 0 ? SYM_DIM_UNKNOWN : type.shape.dims[i];
-  return type;
-}
-
-SymShape
-sym_raise_get_shape (SymRaise *self, guint slot)
-{
-  return sym_raise_get_value_type (self, sym_raise_get_value (self, slot)).shape;
-}
-
-SymDType
-sym_raise_get_dtype (SymRaise *self, guint slot)
-{
-  return sym_raise_get_value_type (self, sym_raise_get_value (self, slot)).dtype;
-}
-
-SymShape
-sym_raise_get_result_shape (SymRaise *self, guint i)
-{
-  return sym_raise_get_value_type (self, sym_raise_get_result_value (self, i)).shape;
-}
-
-SymDType
-sym_raise_get_result_dtype (SymRaise *self, guint i)
-{
-  return sym_raise_get_value_type (self, sym_raise_get_result_value (self, i)).dtype;
-}
-
-gboolean
-sym_raise_is_same_size (SymRaise *self, int i, int k)
-{
-  SymShape before = get_named_type (self, sym_raise_get_value (self, 0)).shape;
-  SymShape after = get_named_type (self, sym_raise_get_result_value (self, 0)).shape;
-
-  return i < before.rank && k < after.rank && before.dims[i] == after.dims[k] &&
-         before.dims[i] != SYM_DIM_UNKNOWN;
-}
-
-gint64
-sym_raise_get_int (SymRaise *self, const char *name, gint64 fallback)
-{
-  return sym_attributes_get_int (sym_raise_get_attributes (self), name, fallback);
-}
-
-double
-sym_raise_get_float (SymRaise *self, const char *name, double fallback)
-{
-  return sym_attributes_get_float (sym_raise_get_attributes (self), name, fallback);
-}
-
-const char *
-sym_raise_get_string (SymRaise *self, const char *name, const char *fallback)
-{
-  return sym_attributes_get_string (sym_raise_get_attributes (self), name, fallback);
-}
-
-gboolean
-sym_raise_find_axis (SymRaise *self, gint64 axis, gint64 *normal)
-{
-  int rank = sym_raise_get_shape (self, 0).rank;
-
-  *normal = axis < 0 ? axis + rank : axis;
-  if (rank >= 0 && *normal >= 0 && *normal < rank)
-    return TRUE;
-  sym_raise_fail (self, "the axes of its data are not known");
-  return FALSE;
-}
-
-int
-sym_raise_get_ints (SymRaise *self, const char *name, guint slot, gint64 *values, int max)
-{
-  const SymValue *value =
-      name == NULL ? NULL : sym_attributes_find (sym_raise_get_attributes (self), name);
-  SymId operand = slot == 0 ? SYM_NO_ID : sym_raise_get_value (self, slot);
-  int n = -1;
-
-  if (value != NULL)
-    n = sym_value_get_ints (value, values, max);
-  else if (operand != SYM_NO_ID)
-    n = sym_inference_get_ints (self->inference, operand, values, max);
-  return n > max ? -1 : n;
-}
-
-#define MAX_INTS 256
-
-static SymTensor *
-make_tensor (const SymType *type, const gint64 *ints, int n)
-{
-  gsize size = sym_dtype_get_bits (type->dtype) / 8;
-  guint8 *bytes = g_malloc0 (MAX ((gsize) n * size, 1));
-  g_autoptr (GBytes) all = NULL;
-  g_autoptr (SymBlob) blob = NULL;
-
-  for (int i = 0; i < n; i++)
-    sym_element_set_double (type->dtype, bytes, (gsize) i, (double) ints[i]);
-  all = g_bytes_new_take (bytes, (gsize) n * size);
-  blob = sym_blob_new_bytes (all);
-  return sym_tensor_new (type->dtype, &type->shape, blob, 0, NULL);
-}
-
-/* Integers that shapes alone decide are known as well as those of the file. */
-static SymTensor *
-find_decided (SymRaise *self, SymId value)
-{
-  SymTensor *tensor = g_hash_table_lookup (self->constants, GUINT_TO_POINTER (value + 1));
-  SymType type = sym_raise_get_value_type (self, value);
-  gint64 ints[MAX_INTS];
-  guint64 n_elements;
-  int n;
-
-  if (tensor != NULL || (type.dtype != SYM_DTYPE_INT64 && type.dtype != SYM_DTYPE_INT32) ||
-      type.shape.rank < 0 || !sym_shape_is_known (&type.shape))
-    return tensor;
-  n = sym_inference_get_ints (self->inference, value, ints, MAX_INTS);
-  if (n < 0 || n > MAX_INTS || !sym_shape_get_n_elements (&type.shape, &n_elements) ||
-      n_elements != (guint64) n)
-    return NULL;
-  tensor = make_tensor (&type, ints, n);
-  g_hash_table_insert (self->constants, GUINT_TO_POINTER (value + 1), tensor);
-  return tensor;
-}
-
-SymTensor *
-sym_raise_find_tensor (SymRaise *self, SymId value)
-{
-  SymId call = sym_model_get_producer (self->model, value);
-  SymLayer *layer = call == SYM_NO_ID ? NULL : sym_model_get_layer (self->model, call);
-  const SymOperator *op = layer == NULL ? NULL : sym_layer_get_operator (layer);
-  const SymValue *held;
-
-  if (op == NULL)
-    return sym_model_get_tensor (self->model, value);
-  held = strcmp (op->name, "Constant") == 0
-             ? sym_attributes_find (sym_layer_get_attributes (layer), "value")
-             : NULL;
-  return held == NULL ? find_decided (self, value) : sym_value_get_tensor (held);
-}
-
-gboolean
-sym_raise_get_number (SymRaise *self, const char *name, guint slot, double *number)
-{
-  const SymValue *value =
-      name == NULL ? NULL : sym_attributes_find (sym_raise_get_attributes (self), name);
-  SymId operand = sym_raise_get_value (self, slot);
-  SymTensor *tensor = operand == SYM_NO_ID ? NULL : sym_raise_find_tensor (self, operand);
-  guint8 bytes[16];
-  guint64 n;
-
-  if (value != NULL)
-    return sym_value_get_float (value, number);
-  if (tensor == NULL || !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) || n != 1 ||
-      sym_dtype_get_bits (sym_tensor_get_dtype (tensor)) < 8 ||
-      sym_tensor_get_n_bytes (tensor) > sizeof bytes ||
-      !sym_tensor_read (tensor, 0, sym_tensor_get_n_bytes (tensor), bytes, NULL))
-    return FALSE;
-  *number = sym_element_get_double (sym_tensor_get_dtype (tensor), bytes, 0);
-  return TRUE;
-}
-
-static gboolean
-is_output (SymRaise *self, SymId value)
-{
-  SymIds outputs = sym_model_get_outputs (self->model);
-
-  for (guint i = 0; i < outputs.n; i++)
-    if (outputs.ids[i] == value)
-      return TRUE;
-  return FALSE;
-}
-
-SymId
-sym_raise_find_follower (SymRaise *self)
-{
-  SymId result = sym_raise_get_result_value (self, 0);
-  SymIds consumers = sym_model_get_consumers (self->model, result);
-
-  return consumers.n == 1 && !is_output (self, result) ? consumers.ids[0] : SYM_NO_ID;
-}
+#include "ops/sym-op-lower.h"
 
 /* ---- What it becomes ---- */
 
@@ -292,6 +12,12 @@ SymModelBuilder *
 sym_raise_get_builder (SymRaise *self)
 {
   return self->builder;
+}
+
+const SymRaiseTarget *
+sym_raise_get_target (SymRaise *self)
+{
+  return self->target;
 }
 
 gpointer
@@ -306,15 +32,25 @@ sym_raise_has_failed (SymRaise *self)
   return self->error != NULL;
 }
 
+/* Layers of ONNX need no name: what they make has one. */
+static const char *
+get_name (SymRaise *self)
+{
+  const char *name = sym_model_get_call_name (self->model, self->call);
+
+  return name != NULL && *name != '\0'
+             ? name
+             : sym_model_get_value_name (self->model, sym_raise_get_result_value (self, 0));
+}
+
 void
 sym_raise_fail (SymRaise *self, const char *why)
 {
   if (self->error == NULL)
     g_set_error (&self->error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-                 "the layer “%s” of type %s has no counterpart in %s%s%s",
-                 sym_model_get_call_name (self->model, self->call),
-                 sym_layer_get_type (get_layer (self)), self->target->title,
-                 why == NULL ? "" : ": ", why == NULL ? "" : why);
+                 "the layer “%s” of type %s has no counterpart in %s%s%s", get_name (self),
+                 sym_layer_get_type (sym_model_get_layer (self->model, self->call)),
+                 self->target->title, why == NULL ? "" : ": ", why == NULL ? "" : why);
 }
 
 void
@@ -365,6 +101,10 @@ add_input (SymRaise *self, SymId value)
                                             SYM_ROLE_INPUT, &type);
 
   check_dtype (self, value, type.dtype);
+  if (self->error == NULL && type.shape.rank < 0 && self->target->needs_axes)
+    g_set_error (&self->error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                 "the axes of the input “%s” are not known, which %s needs: give it its shape",
+                 sym_model_get_value_name (self->model, value), self->target->title);
   sym_model_builder_add_input (self->builder, made);
   return made;
 }
@@ -375,6 +115,42 @@ sym_raise_find_made (SymRaise *self, SymId value)
   return value == SYM_NO_ID ? SYM_NO_ID : self->values[value];
 }
 
+static gboolean
+find_moved (SymRaise *self, SymId value, SymTensor **tensor)
+{
+  *tensor = NULL;
+  return self->target->find_moved != NULL && self->target->find_moved (self, value, tensor);
+}
+
+void
+sym_raise_keep_tensor (SymRaise *self, SymId value, SymTensor *take_tensor)
+{
+  g_hash_table_insert (self->constants, GUINT_TO_POINTER (value + 1), take_tensor);
+}
+
+SymTensor *
+sym_raise_find_numbers (SymRaise *self, SymId value)
+{
+  SymTensor *tensor = sym_raise_find_tensor (self, value);
+
+  if (tensor != NULL || !find_moved (self, value, &tensor) || tensor == NULL)
+    return tensor;
+  sym_raise_keep_tensor (self, value, tensor);
+  return tensor;
+}
+
+/* Why nothing is known of a value. */
+static void
+fail_operand (SymRaise *self, SymId value)
+{
+  SymTensor *none;
+
+  if (find_moved (self, value, &none))
+    sym_raise_fail_about (self, value, "is a weight whose numbers are missing");
+  else
+    sym_raise_fail (self, "what it is applied to is not known");
+}
+
 SymId
 sym_raise_operand_as (SymRaise *self, guint slot, SymRole role)
 {
@@ -383,14 +159,14 @@ sym_raise_operand_as (SymRaise *self, guint slot, SymRole role)
 
   if (value == SYM_NO_ID || self->error != NULL)
     return SYM_NO_ID;
-  tensor = self->values[value] == SYM_NO_ID ? sym_raise_find_tensor (self, value) : NULL;
+  tensor = self->values[value] == SYM_NO_ID ? sym_raise_find_numbers (self, value) : NULL;
   if (tensor != NULL)
     {
       self->values[value] = self->target->add_tensor (self, value, tensor, role);
       check_dtype (self, value, sym_tensor_get_dtype (tensor));
     }
   if (self->values[value] == SYM_NO_ID)
-    sym_raise_fail (self, "what it is applied to is not known");
+    fail_operand (self, value);
   return self->values[value];
 }
 
@@ -466,10 +242,17 @@ mark_needed (SymRaise *self)
   return needed;
 }
 
+/* Whether the call makes what is known beforehand, so that nobody has to make it. */
 static gboolean
 is_constant (SymRaise *self, SymId call)
 {
-  return sym_raise_find_tensor (self, sym_model_get_results (self->model, call).ids[0]) != NULL;
+  SymId result = sym_model_get_results (self->model, call).ids[0];
+  SymTensor *moved = NULL;
+  gboolean found =
+      sym_raise_find_tensor (self, result) != NULL || find_moved (self, result, &moved);
+
+  g_clear_pointer (&moved, sym_tensor_unref);
+  return found;
 }
 
 static gboolean
@@ -499,7 +282,7 @@ raise_calls (SymRaise *self, const gboolean *needed)
 }
 
 static gboolean
-is_weight (SymRaise *self, SymId value)
+is_weight (const SymRaise *self, SymId value)
 {
   return sym_model_get_tensor (self->model, value) != NULL ||
          (self->target->keeps_parameters &&
@@ -507,12 +290,36 @@ is_weight (SymRaise *self, SymId value)
 }
 
 static void
+add_needed_input (SymRaise *self, SymId value, const gboolean *needed)
+{
+  if (sym_model_has_value (self->model, value) && needed[value] &&
+      self->values[value] == SYM_NO_ID &&
+      sym_model_get_producer (self->model, value) == SYM_NO_ID && !is_weight (self, value))
+    self->values[value] = add_input (self, value);
+}
+
+/* Inputs in the model's order, then what else comes from outside. */
+static void
 add_inputs (SymRaise *self, const gboolean *needed)
 {
+  SymIds inputs = sym_model_get_inputs (self->model);
+
+  for (guint i = 0; i < inputs.n; i++)
+    add_needed_input (self, inputs.ids[i], needed);
   for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
-    if (sym_model_has_value (self->model, value) && needed[value] &&
-        sym_model_get_producer (self->model, value) == SYM_NO_ID && !is_weight (self, value))
-      self->values[value] = add_input (self, value);
+    add_needed_input (self, value, needed);
+}
+
+static void
+tell_unused (const SymRaise *self, SymProblems *notes)
+{
+  SymIds inputs = sym_model_get_inputs (self->model);
+
+  for (guint i = 0; i < inputs.n && notes != NULL; i++)
+    if (self->values[inputs.ids[i]] == SYM_NO_ID && !is_weight (self, inputs.ids[i]))
+      sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                        "the input “%s” is left out: no result needs it",
+                        sym_model_get_value_name (self->model, inputs.ids[i]));
 }
 
 static void
@@ -549,6 +356,17 @@ sym_raise_is_needed (const SymModel *model, const SymRaiseTarget *target)
 }
 
 static void
+set_name (SymRaise *self)
+{
+  const char *name = sym_model_get_name (self->model);
+  g_autofree char *fit = self->target->make_name == NULL || name == NULL
+                             ? g_strdup (name)
+                             : self->target->make_name (name);
+
+  sym_model_builder_set_name (self->builder, fit);
+}
+
+static void
 unref_tensor (gpointer tensor)
 {
   sym_tensor_unref (tensor);
@@ -559,6 +377,7 @@ raise_model (SymModel *model,
              const SymInference *inference,
              const SymRaiseTarget *target,
              gpointer data,
+             SymProblems *notes,
              GError **error)
 {
   g_autoptr (SymModelBuilder) builder = sym_model_builder_new (target->dialect);
@@ -571,6 +390,8 @@ raise_model (SymModel *model,
 
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     values[value] = SYM_NO_ID;
+  if (target->folds)
+    sym_raise_fold (&self);
   needed = mark_needed (&self);
   add_inputs (&self, needed);
   raise_calls (&self, needed);
@@ -580,8 +401,20 @@ raise_model (SymModel *model,
       g_propagate_error (error, self.error);
       return NULL;
     }
-  sym_model_builder_set_name (builder, sym_model_get_name (model));
+  tell_unused (&self, notes);
+  set_name (&self);
   return sym_model_builder_end (g_steal_pointer (&builder));
+}
+
+/* Files of ONNX may have operators of others, too, which are written to ONNX as they are. */
+static gboolean
+needs_lowering (const SymModel *model)
+{
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    if (sym_model_has_call (model, call) &&
+        sym_op_has_lowering (sym_layer_get_operator (sym_model_get_layer (model, call))))
+      return TRUE;
+  return sym_onnx_needs_lowering (model);
 }
 
 SymModel *
@@ -595,7 +428,7 @@ sym_raise_model (SymModel *model,
   g_autoptr (SymModel) lowered = NULL;
   g_autoptr (SymInference) own = NULL;
 
-  if (sym_onnx_needs_lowering (model))
+  if (needs_lowering (model))
     {
       SymOnnxLowerFlags flags =
           SYM_ONNX_LOWER_OLDER | (target->keeps_parameters ? SYM_ONNX_LOWER_KEEP_PARAMETERS : 0);
@@ -608,5 +441,5 @@ sym_raise_model (SymModel *model,
     }
   if (inference == NULL)
     inference = own = sym_infer (model, NULL, 0, NULL, error);
-  return inference == NULL ? NULL : raise_model (model, inference, target, data, error);
+  return inference == NULL ? NULL : raise_model (model, inference, target, data, notes, error);
 }

@@ -31,11 +31,21 @@ typedef struct {
 
   /* Whether weights without numbers stay weights, and are not data from outside. */
   gboolean keeps_parameters;
+
+  /* Whether inputs must be of a known number of axes. */
+  gboolean needs_axes;
+
+  /* Whether what is made of numbers alone has to be a number. */
+  gboolean folds;
   gboolean (*has_dtype) (SymDType dtype);
 
   /* The value in the model to be that has the numbers of @tensor, and the name and @role of @value
    * of the model. */
   SymId (*add_tensor) (SymRaise *self, SymId value, SymTensor *tensor, SymRole role);
+
+  /* Whether a value is a weight that calls only move, which become no calls then; its numbers,
+   * owned, or NULL.  NULL: no such weights are looked for. */
+  gboolean (*find_moved) (SymRaise *self, SymId value, SymTensor **tensor);
 
   /* A name as the framework allows it; NULL: any. */
   char *(*make_name) (const char *wanted);
@@ -53,6 +63,10 @@ SymId sym_raise_get_result_value (SymRaise *self, guint i);
 gboolean sym_raise_has (SymRaise *self, guint slot);
 guint sym_raise_count_operands (SymRaise *self);
 guint sym_raise_count_results (SymRaise *self);
+
+/* Whether something needs result @i; whether nothing needs more than result 0. */
+gboolean sym_raise_is_used (SymRaise *self, guint i);
+gboolean sym_raise_has_one_result (SymRaise *self);
 
 /* Unknown sizes are SYM_DIM_UNKNOWN, whatever they are called. */
 SymType sym_raise_get_value_type (SymRaise *self, SymId value);
@@ -73,6 +87,10 @@ gint64 sym_raise_get_int (SymRaise *self, const char *name, gint64 fallback);
 double sym_raise_get_float (SymRaise *self, const char *name, double fallback);
 const char *sym_raise_get_string (SymRaise *self, const char *name, const char *fallback);
 
+/* How many axes of operand 0 come before those of operand 1, where both are joined element by
+ * element: before operator set 7 attributes tell.  FALSE, and an error, when it is not known. */
+gboolean sym_raise_find_alignment (SymRaise *self, int *before);
+
 /* An axis of operand 0 counted from the front; FALSE, and an error, where there is no such one. */
 gboolean sym_raise_find_axis (SymRaise *self, gint64 axis, gint64 *normal);
 
@@ -86,6 +104,11 @@ gboolean sym_raise_get_number (SymRaise *self, const char *name, guint slot, dou
 /* The numbers of a value that is known beforehand, borrowed; NULL for none. */
 SymTensor *sym_raise_find_tensor (SymRaise *self, SymId value);
 
+/* The same where calls move the numbers alone, if the framework looks for such; and a tensor that
+ * is known of a value from now on. */
+SymTensor *sym_raise_find_numbers (SymRaise *self, SymId value);
+void sym_raise_keep_tensor (SymRaise *self, SymId value, SymTensor *take_tensor);
+
 /* The only call that uses result 0 of the layer, which is no output; SYM_NO_ID for none. */
 SymId sym_raise_find_follower (SymRaise *self);
 
@@ -93,7 +116,8 @@ SymId sym_raise_find_follower (SymRaise *self);
 
 SymModelBuilder *sym_raise_get_builder (SymRaise *self);
 
-/* What the framework keeps beside. */
+/* The framework, and what it keeps beside. */
+const SymRaiseTarget *sym_raise_get_target (SymRaise *self);
 gpointer sym_raise_get_data (SymRaise *self);
 
 /* Operand @slot in the model to be; @role is for weights. */
@@ -131,6 +155,11 @@ SymModel *sym_raise_model (SymModel *model,
                            gpointer data,
                            SymProblems *notes,
                            GError **error);
+
+/* ---- sym-raise-fold.c ---- */
+
+/* Runs the calls whose operands are known beforehand, so that their results are. */
+void sym_raise_fold (SymRaise *self);
 
 /* ---- sym-raise-window.c ---- */
 

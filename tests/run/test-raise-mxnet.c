@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "../quick-folder.h"
-#include "text-net.h"
+#include "raise-case.h"
 
 /* Models of ONNX as MXNet's symbols: read back, they make the same numbers. */
-
-typedef struct {
-  const char *name;
-  const char *inputs;  /* of the graph */
-  const char *weights; /* and what it holds */
-  const char *nodes;
-} RaiseCase;
-
-#define IMAGE "float[1,2,5,4] x"
-#define KERNEL                                                             \
-  "float[2,2,3,2] w = {0.1,-0.2,0.3,0.4,-0.5,0.6,0.7,-0.8,0.9,1,-1.1,1.2," \
-  "0.2,0.3,-0.4,0.5,0.6,-0.7,0.8,-0.9,0.1,0.2,0.3,-0.4}"
 
 static const RaiseCase cases[] = {
   { "convolves", IMAGE, KERNEL ", float[2] b = {0.5,-0.25}",
@@ -53,6 +39,8 @@ static const RaiseCase cases[] = {
   { "multiplies-batches", "float[2,3,3] x", "", "y = MatMul (x, x)" },
   { "multiplies-batches-of-heads", "float[2,2,3,3] x", "", "y = MatMul (x, x)" },
   { "adds-what-has-fewer-axes", "float[2,3,4] x", "float[4] b = {1,2,-1,0.5}", "y = Add (b, x)" },
+  { "adds-to-the-channels-of-old", IMAGE, "float[2] b = {1,2}",
+    "y = Add <broadcast = 1, axis = 1> (x, b)", 6 },
   { "takes-from-a-number", "float[2,3] x", "float n = {1.5}", "y = Sub (n, x)" },
   { "divides-by-a-number", "float[2,3] x", "float[1] n = {1.5}", "y = Div (x, n)" },
   { "leaks", "float[2,3] x", "", "y = LeakyRelu <alpha = 0.2> (x)" },
@@ -78,17 +66,6 @@ static const RaiseCase cases[] = {
   { "reduces", "float[2,3,4] x", "int64[2] i = {0,2}",
     "a = ReduceSum <keepdims = 0> (x, i) y = ReduceMax <keepdims = 1> (a)" },
 };
-
-static SymModel *
-read_case (const RaiseCase *self)
-{
-  g_autofree char *text = g_strdup_printf ("<ir_version: 8, opset_import: [\"\" : 17]>\n"
-                                           "net (%s) => (y) <int64[1] z = {0}%s%s>\n{\n%s\n}\n",
-                                           self->inputs, *self->weights == '\0' ? "" : ", ",
-                                           self->weights, self->nodes);
-
-  return text_net_read (self->name, text);
-}
 
 typedef struct {
   char *folder, *path, *weights;
@@ -127,35 +104,21 @@ write_and_read (const Files *files, SymModel *model)
   return again;
 }
 
-static GPtrArray *
-run (SymModel *model, SymDatum *input)
-{
-  g_autoptr (GError) error = NULL;
-  GPtrArray *outputs = sym_model_call (model, &input, 1, NULL, &error);
-
-  g_assert_no_error (error);
-  return outputs;
-}
-
 static void
 test_case (gconstpointer data)
 {
   const RaiseCase *self = data;
-  g_autoptr (SymModel) model = read_case (self);
-  SymType type = sym_model_get_declared_type (model, sym_model_get_inputs (model).ids[0]);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymDatum) input =
-      sym_run_fill (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 7, &error);
+  g_autoptr (SymModel) model = raise_case_read (self);
+  g_autoptr (SymDatum) input = raise_case_fill (model);
   g_autoptr (SymModel) again = NULL;
   g_autoptr (GPtrArray) before = NULL;
   g_autoptr (GPtrArray) after = NULL;
   Files files;
 
-  g_assert_no_error (error);
   make_files (&files);
   again = write_and_read (&files, model);
-  before = run (model, input);
-  after = run (again, input);
+  before = raise_case_run (model, input);
+  after = raise_case_run (again, input);
   g_assert_cmpuint (after->len, ==, 1);
   text_net_compare (sym_datum_get_array (after->pdata[0]), sym_datum_get_array (before->pdata[0]),
                     1e-5);
@@ -177,15 +140,7 @@ test_refuses (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
-    {
-      g_autoptr (SymModel) model = read_case (&refused[i]);
-      g_autofree char *type = g_strdup_printf ("of type %s has no counterpart", refused[i].name);
-      g_autoptr (GError) error = NULL;
-
-      g_assert_false (sym_io_write (sym_io_find_format ("mxnet"), model, NULL, "-", NULL, &error));
-      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
-      g_assert_nonnull (strstr (error->message, type));
-    }
+    raise_case_refuse (&refused[i], "mxnet");
 }
 
 int
