@@ -191,6 +191,27 @@ test_branches (void)
   g_assert_cmpuint (sym_model_get_inputs (again).n, ==, 1);
 }
 
+/* A model of ONNX whose bias goes into a layer, whose pads become one, and whose factors are
+ * numbers of an operation. */
+static void
+test_fixture_of_onnx (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras-raise", "small.onnxtxt", NULL);
+  g_autofree char *target =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras-raise", "small.keras.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  g_autofree char *expected = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (target, &expected, NULL, NULL));
+  text = write_model (model, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==, expected);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,6 +220,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/corpus-stays-the-same", test_corpus);
   g_test_add_func ("/io/keras-write/refuses-layers-that-nobody-knows", test_refuses_others);
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);
+  g_test_add_func ("/io/keras-write/writes-a-model-of-onnx", test_fixture_of_onnx);
   g_test_add_func ("/io/keras-write/tells-branches", test_branches);
   return g_test_run ();
 }

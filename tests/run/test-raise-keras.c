@@ -41,6 +41,8 @@ static const RaiseCase cases[] = {
     "ceil_mode = 1> (n)" },
   { "takes-the-largest-above-zero", IMAGE8, "",
     "a = Relu (x) y = MaxPool <kernel_shape = [3,3], strides = [2,2], pads = [1,1,1,1]> (a)" },
+  { "takes-the-largest-below-zero", IMAGE8, "",
+    "n = Neg (x) y = MaxPool <kernel_shape = [3,3], strides = [2,2], pads = [1,1,1,1]> (n)" },
   { "takes-the-largest-of-a-line", "float[2,3,7] x", "",
     "n = Neg (x) y = MaxPool <kernel_shape = [3], strides = [2], pads = [1,1]> (n)" },
   { "takes-the-mean", IMAGE, "",
