@@ -8,11 +8,8 @@ count_digits (guint64 number)
 {
   guint n = 1;
 
-  while (number >= 10)
-    {
-      number /= 10;
-      n++;
-    }
+  for (guint64 least = 10; n < SYM_DECIMAL_MAX && number >= least; least *= 10)
+    n++;
   return n;
 }
 
@@ -22,12 +19,9 @@ sym_decimal_write_unsigned (char *place, guint64 number)
   char *end = place + count_digits (number);
   char *at = end;
 
-  do
-    {
-      *--at = (char) ('0' + number % 10);
-      number /= 10;
-    }
-  while (number > 0);
+  for (; number >= 10; number /= 10)
+    *--at = (char) ('0' + number % 10);
+  *--at = (char) ('0' + number);
   return end;
 }
 

@@ -256,7 +256,10 @@ sym_inference_format_shape (const SymInference *self, const SymShape *shape, con
 gboolean
 sym_inference_get_n_elements (const SymInference *self, SymId value, guint64 *n)
 {
-  SymType type = sym_inference_get_type (self, value);
+  const SymType *type;
 
-  return type.kind == SYM_KIND_TENSOR && sym_shape_get_n_elements (&type.shape, n);
+  g_return_val_if_fail (value < sym_model_get_n_values (self->model), FALSE);
+
+  type = &self->facts[value].type;
+  return type->kind == SYM_KIND_TENSOR && sym_shape_get_n_elements (&type->shape, n);
 }

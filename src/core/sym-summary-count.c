@@ -63,11 +63,13 @@ is_counted (const SymModel *model, SymId value)
 static gboolean
 get_size (const SymModel *model, const SymInference *inference, SymId value, guint64 *n)
 {
-  SymTensor *tensor = sym_model_get_tensor (model, value);
-  SymType declared = sym_model_get_declared_type (model, value);
+  SymTensor *tensor;
+  SymType declared;
 
   if (inference != NULL && sym_inference_get_n_elements (inference, value, n))
     return TRUE;
+  tensor = sym_model_get_tensor (model, value);
+  declared = sym_model_get_declared_type (model, value);
   if (tensor != NULL && sym_shape_get_n_elements (sym_tensor_get_shape (tensor), n))
     return TRUE;
   return declared.kind == SYM_KIND_TENSOR && sym_shape_get_n_elements (&declared.shape, n);

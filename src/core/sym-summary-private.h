@@ -39,9 +39,11 @@ SymTotals sym_counter_get_totals (const SymCounter *self);
 typedef struct {
   const char *const *headers; /* NULL-ended */
   guint n_columns;
-  GString *text;      /* of all cells, a NUL after each */
-  GArray *ends;       /* gsize: where each cell's NUL is */
-  GArray *levels;     /* guint: how deep each row lies in bodies */
+  GString *text;  /* of all cells, a NUL after each */
+  GArray *ends;   /* gsize: where each cell's NUL is */
+  SymShape shape; /* of known sizes, whose text was made last; of unknown rank for none, */
+  gsize shape_start, shape_length; /* and where that is in @text */
+  GArray *levels;                  /* guint: how deep each row lies in bodies */
   GHashTable *layers; /* set of SymLayer, borrowed: of the rows so far, where a style asks */
   GHashTable *calls;  /* from a model to its calls by layer, where a style asks */
   gboolean opens;     /* whether the rows of bodies follow */
@@ -73,8 +75,10 @@ const char *sym_table_get_cell (const SymTable *self, guint row, guint column);
 /* The characters of the longest cell or header of each column, within that bound. */
 void sym_table_measure (const SymTable *self, gsize *widths);
 
-/* Appends @length bytes, and spaces up to @width characters, at least one. */
-void sym_table_append_padded (GString *out, const char *text, gsize length, gsize width);
+/* Appends the headers as a line, and each row as one: cells with spaces up to the widths of their
+ * columns in characters, at least one. */
+void sym_table_append_headers (const SymTable *self, const gsize *widths, GString *out);
+void sym_table_append_rows (const SymTable *self, const gsize *widths, GString *out);
 
 /* One kind of table: one file, one line in sym-summary-style.c. */
 typedef struct {

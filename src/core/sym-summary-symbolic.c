@@ -10,18 +10,46 @@
 
 static const char *const headers[] = { "", "Layer", "Output shape", "Params", "Parent", NULL };
 
+/* Often nothing: what goes before a row that is in no body. */
+static inline void
+append (GString *out, const char *text)
+{
+  if (*text != '\0')
+    sym_text_append (out, text, strlen (text));
+}
+
 static void
 append_parents (GString *out, const SymSummary *summary, SymIds parents, const char *path)
 {
-  gsize path_length = strlen (path);
-
   for (guint i = 0; i < parents.n; i++)
     {
       if (i > 0)
         g_string_append_c (out, ',');
-      sym_text_append (out, path, path_length);
+      append (out, path);
       sym_decimal_append_unsigned (out, sym_summary_find_row (summary, parents.ids[i]));
     }
+}
+
+/* Most rows have the shape of one before them, whose text is there. */
+static void
+append_type (SymTable *table, const SymType *type, const SymTerms *terms)
+{
+  GString *text = table->text;
+  gsize start = text->len;
+
+  if (type->kind == SYM_KIND_TENSOR && table->shape.rank >= 0 &&
+      sym_shape_equal (&type->shape, &table->shape))
+    {
+      sym_text_reserve (text, table->shape_length);
+      sym_text_append (text, text->str + table->shape_start, table->shape_length);
+      return;
+    }
+  sym_type_append_symbolic (type, terms, text);
+  if (type->kind != SYM_KIND_TENSOR || !sym_shape_is_known (&type->shape))
+    return;
+  table->shape = type->shape;
+  table->shape_start = start;
+  table->shape_length = text->len - start;
 }
 
 static void
@@ -35,15 +63,15 @@ fill_row (const SymSummary *summary,
   SymType type = sym_inference_get_type (inference, row->value);
   const char *label = sym_summary_get_label (summary, row);
 
-  sym_text_append (table->text, path, strlen (path));
+  append (table->text, path);
   sym_decimal_append_unsigned (table->text, row->index);
   if (row->is_output)
     g_string_append_c (table->text, '*');
   sym_table_end_cell (table);
-  sym_text_append (table->text, prefix, strlen (prefix));
-  sym_text_append (table->text, label, strlen (label));
+  append (table->text, prefix);
+  append (table->text, label);
   sym_table_end_cell (table);
-  sym_type_append_symbolic (&type, sym_inference_get_terms (inference), table->text);
+  append_type (table, &type, sym_inference_get_terms (inference));
   sym_table_end_cell (table);
   sym_summary_append_count (table->text, row->n_parameters, row->parameters_known);
   sym_table_end_cell (table);
@@ -66,21 +94,9 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
 
   sym_text_reserve (out, (gsize) (sym_table_get_n_rows (table) + 8) * (width + 1));
   sym_summary_append_rule (out, '_', width);
-  for (guint c = 0; c < table->n_columns; c++)
-    sym_table_append_padded (out, table->headers[c], strlen (table->headers[c]), widths[c]);
-  g_string_append_c (out, '\n');
+  sym_table_append_headers (table, widths, out);
   sym_summary_append_rule (out, '=', width);
-  for (guint i = 0, c = 0; i < sym_table_get_n_cells (table); i++)
-    {
-      gsize length;
-      const char *text = sym_table_get_text (table, i, &length);
-
-      sym_table_append_padded (out, text, length, widths[c]);
-      if (++c < table->n_columns)
-        continue;
-      g_string_append_c (out, '\n');
-      c = 0;
-    }
+  sym_table_append_rows (table, widths, out);
   sym_summary_append_rule (out, '=', width);
   sym_summary_append_totals (summary, out, FALSE);
   sym_summary_append_rule (out, '_', width);

@@ -12,6 +12,7 @@ sym_table_new (const char *const *headers)
   self->headers = headers;
   self->n_columns = g_strv_length ((char **) headers);
   self->text = g_string_new (NULL);
+  self->shape = SYM_SHAPE_UNKNOWN;
   self->ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   self->levels = g_array_new (FALSE, FALSE, sizeof (guint));
   self->layers = g_hash_table_new (NULL, NULL);
@@ -168,15 +169,68 @@ sym_table_measure (const SymTable *self, gsize *widths)
     widths[c] = MIN (widths[c], SYM_TABLE_MAX_WIDTH);
 }
 
-void
-sym_table_append_padded (GString *out, const char *text, gsize length, gsize width)
+/* The place behind a cell and the spaces up to its width, at least one. */
+static inline char *
+write_padded (char *place, const char *text, gsize length, gsize n_characters, gsize width)
 {
-  gsize n = count_characters (text, length);
-  gsize n_spaces = n < width ? width - n : 1;
+  gsize n_spaces = n_characters < width ? width - n_characters : 1;
 
-  sym_text_reserve (out, length + n_spaces);
-  memcpy (out->str + out->len, text, length);
-  memset (out->str + out->len + length, ' ', n_spaces);
-  out->len += length + n_spaces;
+  memcpy (place, text, length);
+  memset (place + length, ' ', n_spaces);
+  return place + length + n_spaces;
+}
+
+static gsize
+add_widths (const SymTable *self, const gsize *widths)
+{
+  gsize sum = 0;
+
+  for (guint c = 0; c < self->n_columns; c++)
+    sum += widths[c] + 1;
+  return sum;
+}
+
+void
+sym_table_append_headers (const SymTable *self, const gsize *widths, GString *out)
+{
+  for (guint c = 0; c < self->n_columns; c++)
+    {
+      const char *text = self->headers[c];
+      gsize length = strlen (text);
+
+      sym_text_reserve (out, length + widths[c] + 1);
+      out->len = (gsize) (write_padded (out->str + out->len, text, length,
+                                        count_characters (text, length), widths[c]) -
+                          out->str);
+    }
+  g_string_append_c (out, '\n');
+}
+
+void
+sym_table_append_rows (const SymTable *self, const gsize *widths, GString *out)
+{
+  const gsize *ends = (const gsize *) (gpointer) self->ends->data;
+  const char *text = self->text->str;
+  gboolean is_ascii = count_characters (text, self->text->len) == self->text->len;
+  gsize start = 0, width = add_widths (self, widths);
+
+  for (guint i = 0; i < self->ends->len; i += self->n_columns)
+    {
+      char *place;
+
+      sym_text_reserve (out, ends[i + self->n_columns - 1] - start + width);
+      place = out->str + out->len;
+      for (guint c = 0; c < self->n_columns; c++)
+        {
+          gsize length = ends[i + c] - start;
+
+          place =
+              write_padded (place, text + start, length,
+                            is_ascii ? length : count_characters (text + start, length), widths[c]);
+          start = ends[i + c] + 1;
+        }
+      *place++ = '\n';
+      out->len = (gsize) (place - out->str);
+    }
   out->str[out->len] = '\0';
 }

@@ -238,7 +238,8 @@ sym_terms_append (const SymTerms *self, SymDim dim, GString *out)
 {
   SymForm form;
 
-  dim = sym_terms_resolve (self, dim);
+  if (dim < 0)
+    dim = sym_terms_resolve (self, dim);
   if (dim == SYM_DIM_UNKNOWN)
     return FALSE;
   if (dim >= 0)
