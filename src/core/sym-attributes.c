@@ -15,8 +15,9 @@ typedef struct {
 struct _SymAttributes {
   gatomicrefcount ref_count;
   guint n, capacity;
-  Attribute *items;
+  Attribute *items;  /* @first, or larger ones elsewhere */
   GHashTable *index; /* name to position, of long lists only */
+  Attribute first[];
 };
 
 /* GLib 2.74 hands out an interned string that another thread is just about to free, so nobody
@@ -81,15 +82,25 @@ index_from (SymAttributes *self, guint first)
     g_hash_table_insert (self->index, self->items[i].name, GUINT_TO_POINTER (i));
 }
 
+static void
+grow (SymAttributes *self)
+{
+  self->capacity = MAX (1, self->capacity * 2);
+  if (self->items != self->first)
+    {
+      self->items = g_renew (Attribute, self->items, self->capacity);
+      return;
+    }
+  self->items = g_new (Attribute, self->capacity);
+  memcpy (self->items, self->first, self->n * sizeof (Attribute));
+}
+
 /* Takes the parts of @attribute, whose name is not there yet. */
 static void
 append (SymAttributes *self, Attribute attribute)
 {
   if (self->n == self->capacity)
-    {
-      self->capacity = MAX (1, self->capacity * 2);
-      self->items = g_renew (Attribute, self->items, self->capacity);
-    }
+    grow (self);
   self->items[self->n++] = attribute;
   if (self->n > INDEX_FROM)
     index_from (self, self->n - 1);
@@ -103,11 +114,24 @@ share (const Attribute *attribute)
                                                  : g_ref_string_acquire (attribute->literal) };
 }
 
+/* The same of a name that is interned, as all are in a list. */
+static guint
+find_interned (const SymAttributes *self, const GRefString *name)
+{
+  guint i = 0;
+
+  if (self->n > INDEX_FROM)
+    return find_index (self, name);
+  while (i < self->n && self->items[i].name != name)
+    i++;
+  return i;
+}
+
 /* Takes the parts of @attribute. */
 static void
 replace_or_append (SymAttributes *self, Attribute attribute)
 {
-  guint i = find_index (self, attribute.name);
+  guint i = find_interned (self, attribute.name);
 
   if (i == self->n)
     {
@@ -121,10 +145,13 @@ replace_or_append (SymAttributes *self, Attribute attribute)
 SymAttributes *
 sym_attributes_new_sized (guint n)
 {
-  SymAttributes *self = g_new (SymAttributes, 1);
+  SymAttributes *self = g_malloc (sizeof *self + n * sizeof (Attribute));
 
-  *self = (SymAttributes){ .capacity = n, .items = g_new (Attribute, n) };
   g_atomic_ref_count_init (&self->ref_count);
+  self->n = 0;
+  self->capacity = n;
+  self->items = self->first;
+  self->index = NULL;
   return self;
 }
 
@@ -150,7 +177,8 @@ sym_attributes_unref (SymAttributes *self)
   g_clear_pointer (&self->index, g_hash_table_unref);
   for (guint i = 0; i < self->n; i++)
     clear_attribute (&self->items[i]);
-  g_free (self->items);
+  if (self->items != self->first)
+    g_free (self->items);
   g_free (self);
 }
 
@@ -179,12 +207,15 @@ sym_attributes_set_like (SymAttributes *self,
                          const SymAttributes *other,
                          guint i,
                          SymValue *take_value,
-                         const char *literal)
+                         const char *literal,
+                         gsize length)
 {
   g_return_if_fail (i < sym_attributes_get_n (other) && take_value != NULL);
 
-  replace_or_append (self, (Attribute){ g_ref_string_acquire (other->items[i].name), take_value,
-                                        literal == NULL ? NULL : g_ref_string_new (literal) });
+  replace_or_append (
+      self,
+      (Attribute){ g_ref_string_acquire (other->items[i].name), take_value,
+                   literal == NULL ? NULL : g_ref_string_new_len (literal, (gssize) length) });
 }
 
 SymAttributes *

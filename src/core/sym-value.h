@@ -110,12 +110,14 @@ void sym_attributes_set (SymAttributes *self,
 /* The same with attribute @i of @other, whose parts are shared. */
 void sym_attributes_set_same (SymAttributes *self, const SymAttributes *other, guint i);
 
-/* The same, of which the name alone is shared: sym_attributes_set() without looking the name up. */
+/* The same, of which the name alone is shared: sym_attributes_set() without looking the name up.
+ * @literal, which may be NULL, has @length bytes. */
 void sym_attributes_set_like (SymAttributes *self,
                               const SymAttributes *other,
                               guint i,
                               SymValue *take_value,
-                              const char *literal);
+                              const char *literal,
+                              gsize length);
 
 /* A new list with that one set, or without it when @take_value is NULL. */
 SymAttributes *sym_attributes_with (const SymAttributes *self,

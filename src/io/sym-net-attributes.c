@@ -36,9 +36,12 @@ struct _Name {
 };
 
 struct _SymNetAttributes {
-  GHashTable *names; /* of Name */
-  GHashTable *known; /* of Known */
-  Name *latest;      /* NULL for none */
+  GHashTable *names;   /* of Name */
+  GHashTable *known;   /* of Known */
+  Name *latest;        /* NULL for none */
+  GPtrArray *found;    /* of Known: what a list has, while it is read */
+  GPtrArray *listed;   /* of Known: all that @list has */
+  SymAttributes *list; /* the last one of values that are all known; NULL for none */
   SymNetReadValue read;
   gpointer user_data;
 };
@@ -109,6 +112,8 @@ sym_net_attributes_new (SymNetReadValue read, gpointer user_data)
 
   self->names = g_hash_table_new_full (name_hash, name_equal, name_free, NULL);
   self->known = g_hash_table_new_full (known_hash, known_equal, known_free, NULL);
+  self->found = g_ptr_array_new ();
+  self->listed = g_ptr_array_new ();
   self->read = read;
   self->user_data = user_data;
   return self;
@@ -117,17 +122,21 @@ sym_net_attributes_new (SymNetReadValue read, gpointer user_data)
 void
 sym_net_attributes_free (SymNetAttributes *self)
 {
+  g_clear_pointer (&self->list, sym_attributes_unref);
+  g_ptr_array_unref (self->found);
+  g_ptr_array_unref (self->listed);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->names);
   g_free (self);
 }
 
 /* Of numbers alone is the text worth keeping: 1e-05 and 0.00001 are the same value. */
-static char *
-dup_literal (const SymJson *json, guint token)
+static const char *
+peek_literal (const SymJson *json, guint token, gsize *length)
 {
-  return sym_json_get_kind (json, token) == SYM_JSON_NUMBER ? sym_json_dup_text (json, token)
-                                                            : NULL;
+  return sym_json_get_kind (json, token) == SYM_JSON_NUMBER
+             ? sym_json_get_text (json, token, length)
+             : NULL;
 }
 
 static void
@@ -139,7 +148,9 @@ read_attribute (const SymNetAttributes *self,
                 guint token)
 {
   g_autofree char *name = g_strndup (text, length);
-  g_autofree char *literal = dup_literal (json, token);
+  gsize literal_length = 0;
+  const char *peeked = peek_literal (json, token, &literal_length);
+  g_autofree char *literal = peeked == NULL ? NULL : g_strndup (peeked, literal_length);
 
   sym_attributes_set (attributes, name, self->read (json, token, self->user_data), literal);
 }
@@ -152,10 +163,11 @@ read_value (const SymNetAttributes *self,
             const SymJson *json,
             guint token)
 {
-  g_autofree char *literal = dup_literal (json, token);
+  gsize length = 0;
+  const char *literal = peek_literal (json, token, &length);
 
   sym_attributes_set_like (attributes, name->first, 0, self->read (json, token, self->user_data),
-                           literal);
+                           literal, length);
 }
 
 static Name *
@@ -226,6 +238,39 @@ find_known (SymNetAttributes *self, Name *name, const SymJson *json, guint token
   return known;
 }
 
+/* What is found under a name; either may be NULL. */
+typedef struct {
+  Name *name;
+  const Known *known;
+} Found;
+
+static inline Found
+find (SymNetAttributes *self, const char *name, gsize length, const SymJson *json, guint token)
+{
+  Found found = { find_name (self, name, length, json, token), NULL };
+
+  if (found.name != NULL)
+    found.known = find_known (self, found.name, json, token);
+  return found;
+}
+
+static inline void
+set (SymNetAttributes *self,
+     SymAttributes *attributes,
+     Found found,
+     const char *name,
+     gsize length,
+     const SymJson *json,
+     guint token)
+{
+  if (found.known != NULL)
+    sym_attributes_set_same (attributes, found.known->attribute, 0);
+  else if (found.name != NULL)
+    read_value (self, attributes, found.name, json, token);
+  else
+    read_attribute (self, attributes, name, length, json, token);
+}
+
 void
 sym_net_attributes_set (SymNetAttributes *self,
                         SymAttributes *attributes,
@@ -234,13 +279,128 @@ sym_net_attributes_set (SymNetAttributes *self,
                         const SymJson *json,
                         guint token)
 {
-  Name *found = find_name (self, name, length, json, token);
-  const Known *known = found == NULL ? NULL : find_known (self, found, json, token);
+  set (self, attributes, find (self, name, length, json, token), name, length, json, token);
+}
 
-  if (known != NULL)
-    sym_attributes_set_same (attributes, known->attribute, 0);
-  else if (found != NULL)
-    read_value (self, attributes, found, json, token);
-  else
-    read_attribute (self, attributes, name, length, json, token);
+/* ---- Lists ---- */
+
+static inline gboolean
+is_text (const char *name, const char *text, gsize length)
+{
+  return length > 0 && *name == *text && strncmp (name, text, length) == 0 && name[length] == '\0';
+}
+
+/* Whether the text of @length bytes is one of the NULL-ended @list.  Most come in its order: the
+ * one at *@next, which is behind the last that was there, is tried first. */
+static gboolean
+contains (const char *const *list, const char *text, gsize length, guint *next)
+{
+  guint first = list[*next] == NULL ? 0 : *next;
+
+  for (guint i = first; list[i] != NULL; i++)
+    if (is_text (list[i], text, length))
+      {
+        *next = i + 1;
+        return TRUE;
+      }
+  for (guint i = 0; i < first; i++)
+    if (is_text (list[i], text, length))
+      {
+        *next = i + 1;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* A list of what was found so far, with room for @n. */
+static SymAttributes *
+make_list (const GPtrArray *found, guint n)
+{
+  SymAttributes *list = sym_attributes_new_sized (n);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const Known *known = g_ptr_array_index (found, i);
+
+      sym_attributes_set_same (list, known->attribute, 0);
+    }
+  return list;
+}
+
+/* The last list where it is of the same values, else the list of those that were found. */
+static SymAttributes *
+share_list (SymNetAttributes *self)
+{
+  GPtrArray *found = self->found;
+
+  if (self->list == NULL || found->len != self->listed->len ||
+      (found->len > 0 &&
+       memcmp (found->pdata, self->listed->pdata, found->len * sizeof (gpointer)) != 0))
+    {
+      g_clear_pointer (&self->list, sym_attributes_unref);
+      self->list = make_list (found, found->len);
+      self->found = self->listed;
+      self->listed = found;
+    }
+  return sym_attributes_ref (self->list);
+}
+
+/* Adds to @own, which becomes a list of its own where it is NULL and a value is not known. */
+static SymAttributes *
+read_members (SymNetAttributes *self,
+              const SymJson *json,
+              guint object,
+              const char *const *except,
+              SymAttributes *own)
+{
+  guint next = 0; /* of @except */
+
+  g_ptr_array_set_size (self->found, 0);
+  for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
+    {
+      gsize length = 0;
+      const char *name = sym_json_peek_string (json, i.key, &length);
+      g_autofree char *decoded = name == NULL ? sym_json_dup_string (json, i.key) : NULL;
+      Found found;
+
+      if (decoded != NULL)
+        {
+          name = decoded;
+          length = strlen (decoded);
+        }
+      if (name == NULL || (except != NULL && contains (except, name, length, &next)))
+        continue;
+      found = find (self, name, length, json, i.value);
+      if (own == NULL && found.known == NULL)
+        own = make_list (self->found, sym_json_count (json, object));
+      if (own == NULL)
+        g_ptr_array_add (self->found, (gpointer) found.known);
+      else
+        set (self, own, found, name, length, json, i.value);
+    }
+  return own;
+}
+
+/* Who asks for a list of its own adds one or two. */
+#define MORE 1
+
+SymAttributes *
+sym_net_attributes_read (SymNetAttributes *self,
+                         const SymJson *json,
+                         guint object,
+                         const char *const *except)
+{
+  return read_members (self, json, object, except,
+                       sym_attributes_new_sized (sym_json_count (json, object) + MORE));
+}
+
+SymAttributes *
+sym_net_attributes_share (SymNetAttributes *self,
+                          const SymJson *json,
+                          guint object,
+                          const char *const *except)
+{
+  SymAttributes *own = read_members (self, json, object, except, NULL);
+
+  return own != NULL ? own : share_list (self);
 }

@@ -25,4 +25,16 @@ void sym_net_attributes_set (SymNetAttributes *self,
                              const SymJson *json,
                              guint token);
 
+/* All members of an object but those called as in the NULL-ended @except, which may be NULL. */
+SymAttributes *sym_net_attributes_read (SymNetAttributes *self,
+                                        const SymJson *json,
+                                        guint object,
+                                        const char *const *except);
+
+/* The same, not to be changed: objects that are alike share a list. */
+SymAttributes *sym_net_attributes_share (SymNetAttributes *self,
+                                         const SymJson *json,
+                                         guint object,
+                                         const char *const *except);
+
 G_END_DECLS
