@@ -27,7 +27,11 @@ typedef struct {
 } SymJsonScan;
 
 /* The container that is open now. */
-SymJsonToken *sym_json_scan_get_container (SymJsonScan *self);
+static inline SymJsonToken *
+sym_json_scan_get_container (SymJsonScan *self)
+{
+  return &self->tokens[self->stack[self->depth - 1]];
+}
 
 /* Sets the error that names the place, what was expected and what is there; returns FALSE. */
 gboolean sym_json_scan_fail (SymJsonScan *self, const char *expected);

@@ -20,12 +20,6 @@ typedef enum {
   FAILED,
 } State;
 
-SymJsonToken *
-sym_json_scan_get_container (SymJsonScan *scan)
-{
-  return &scan->tokens[scan->stack[scan->depth - 1]];
-}
-
 static const char *
 describe_expected (SymJsonScan *scan, State state)
 {
@@ -163,17 +157,49 @@ sym_json_scan_accept (SymJsonScan *scan, const char *text)
   return TRUE;
 }
 
-/* A comma mostly follows at once. */
+/* Over a comma or a colon, and the space that mostly follows. */
+static inline void
+skip_mark (SymJsonScan *scan)
+{
+  scan->at++;
+  if (scan->at < scan->end && *scan->at == ' ')
+    scan->at++;
+}
+
+/* At its bracket. */
+static inline void
+close_container (SymJsonScan *scan)
+{
+  SymJsonToken *token = sym_json_scan_get_container (scan);
+
+  scan->at++;
+  token->next = scan->n_tokens;
+  token->end = (guint32) (scan->at - scan->start);
+  scan->depth--;
+  scan->is_array = scan->depth > 0 && sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
+}
+
+/* A comma mostly follows at once, or what is around the value ends there, too. */
 static inline State
 finish_value (SymJsonScan *scan)
 {
+  while (scan->depth > 0 && scan->at < scan->end && *scan->at == (scan->is_array ? ']' : '}'))
+    close_container (scan);
   if (scan->depth == 0)
     return EXPECT_NOTHING;
   if (scan->at >= scan->end || *scan->at != ',')
     return EXPECT_COMMA_OR_END;
 
-  scan->at++;
+  skip_mark (scan);
   return scan->is_array ? EXPECT_VALUE : EXPECT_KEY;
+}
+
+/* Whether there is a byte that begins something, and nothing to be looked at before: see run(). */
+static inline gboolean
+goes_on (const SymJsonScan *scan)
+{
+  return scan->at < scan->next_tell && scan->at<scan->end && * scan->at> ' ' &&
+         scan->n_tokens <= scan->max_tokens;
 }
 
 static State
@@ -200,15 +226,9 @@ open_container (SymJsonScan *scan)
 }
 
 static State
-close_container (SymJsonScan *scan)
+end_container (SymJsonScan *scan)
 {
-  SymJsonToken *token = sym_json_scan_get_container (scan);
-
-  scan->at++;
-  token->next = scan->n_tokens;
-  token->end = (guint32) (scan->at - scan->start);
-  scan->depth--;
-  scan->is_array = scan->depth > 0 && sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
+  close_container (scan);
   return finish_value (scan);
 }
 
@@ -234,6 +254,22 @@ scan_number (SymJsonScan *scan, const char *expected)
   return TRUE;
 }
 
+/* And those that follow in an array, without a round for each. */
+static inline State
+scan_numbers (SymJsonScan *scan, const char *expected)
+{
+  State state;
+
+  do
+    {
+      if (!scan_number (scan, expected))
+        return FAILED;
+      state = finish_value (scan);
+    }
+  while (state == EXPECT_VALUE && goes_on (scan) && g_ascii_isdigit (*scan->at));
+  return state;
+}
+
 static inline State
 scan_value (SymJsonScan *scan, State state)
 {
@@ -254,8 +290,7 @@ scan_value (SymJsonScan *scan, State state)
       is_good = sym_json_scan_word (scan, expected);
       break;
     default:
-      is_good = scan_number (scan, expected);
-      break;
+      return scan_numbers (scan, expected);
     }
   return is_good ? finish_value (scan) : FAILED;
 }
@@ -271,8 +306,8 @@ scan_key (SymJsonScan *scan, State state)
   if (scan->at >= scan->end || *scan->at != ':')
     return EXPECT_COLON;
 
-  scan->at++;
-  return EXPECT_VALUE;
+  skip_mark (scan);
+  return goes_on (scan) ? scan_value (scan, EXPECT_VALUE) : EXPECT_VALUE;
 }
 
 static State
@@ -291,7 +326,7 @@ scan_separator (SymJsonScan *scan)
   gboolean is_array = scan->is_array;
 
   if (*scan->at == (is_array ? ']' : '}'))
-    return close_container (scan);
+    return end_container (scan);
   if (*scan->at != ',')
     return fail (scan, describe_expected (scan, EXPECT_COMMA_OR_END));
 
@@ -318,11 +353,11 @@ step (SymJsonScan *scan, State state)
   switch (state)
     {
     case EXPECT_VALUE_OR_END:
-      return *scan->at == ']' ? close_container (scan) : scan_value (scan, state);
+      return *scan->at == ']' ? end_container (scan) : scan_value (scan, state);
     case EXPECT_VALUE:
       return scan_value (scan, state);
     case EXPECT_KEY_OR_END:
-      return *scan->at == '}' ? close_container (scan) : scan_key (scan, state);
+      return *scan->at == '}' ? end_container (scan) : scan_key (scan, state);
     case EXPECT_KEY:
       return scan_key (scan, state);
     case EXPECT_COLON:
@@ -335,6 +370,14 @@ step (SymJsonScan *scan, State state)
     default:
       return FAILED;
     }
+}
+
+/* Behind the first that is too many. */
+static State
+fail_too_many (SymJsonScan *scan)
+{
+  scan->at = scan->start + scan->tokens[scan->max_tokens].end;
+  return fail_limit (scan, "more than", scan->max_tokens, "keys and values");
 }
 
 /* FALSE when cancelled. */
@@ -360,7 +403,7 @@ run (SymJsonScan *scan)
         break;
       state = step (scan, state);
       if (state != FAILED && scan->n_tokens > scan->max_tokens)
-        state = fail_limit (scan, "more than", scan->max_tokens, "keys and values");
+        state = fail_too_many (scan);
       if (scan->at >= scan->next_tell && state != FAILED && !tell (scan))
         state = FAILED;
     }

@@ -115,6 +115,16 @@ sym_json_dup_text (const SymJson *self, guint value)
   return text == NULL ? NULL : g_strndup (text, length);
 }
 
+gboolean
+sym_json_texts_equal (const SymJson *self, guint a, guint b)
+{
+  gsize length, other_length;
+  const char *text = sym_json_get_text (self, a, &length);
+  const char *other = sym_json_get_text (self, b, &other_length);
+
+  return length == other_length && (length == 0 || memcmp (text, other, length) == 0);
+}
+
 /* White space between values is kept as one space where it follows a comma or a colon. */
 static void
 append_folded (GString *out, char c, gboolean is_in_string)
@@ -408,9 +418,10 @@ guint
 sym_json_count (const SymJson *self, guint container)
 {
   SymJsonIter iter = sym_json_iterate (self, container);
+  guint key = iter.key == SYM_JSON_NONE ? 0 : 1;
   guint n = 0;
 
-  while (sym_json_iter_next (self, &iter))
+  for (guint i = iter.next; i < iter.end; i = self->tokens[i + key].next)
     n++;
   return n;
 }
@@ -440,6 +451,21 @@ is_key (const SymJson *self, guint key, const char *name, gsize length)
          is_text (self->text + token->start + 1, name, length);
 }
 
+/* The same without the length of the name. */
+static inline gboolean
+is_member (const SymJson *self, guint key, const char *name)
+{
+  const SymJsonToken *token = &self->tokens[key];
+  const char *text = self->text + token->start + 1;
+  gsize length = token->end - token->start - 2;
+
+  if (token->is_escaped)
+    return sym_json_string_equals (self, key, name);
+  if (text[0] != name[0])
+    return length == 0 && name[0] == '\0';
+  return strncmp (text, name, length) == 0 && name[length] == '\0';
+}
+
 guint
 sym_json_get_member (const SymJson *self, guint object, const char *name)
 {
@@ -452,6 +478,26 @@ sym_json_get_member (const SymJson *self, guint object, const char *name)
     if (is_key (self, key, name, length))
       found = key + 1;
   return found;
+}
+
+/* The one that came next the last time is tried first. */
+void
+sym_json_get_members (const SymJson *self, guint object, const char *const *names, guint *members)
+{
+  const SymJsonToken *container = get_token_of_kind (self, object, SYM_JSON_OBJECT);
+  guint end = container == NULL ? 0 : container->next;
+  guint n = 0, next = 0;
+
+  for (; names[n] != NULL; n++)
+    members[n] = SYM_JSON_NONE;
+  for (guint key = object + 1; key < end; key = self->tokens[key + 1].next)
+    for (guint i = 0; i < n; i++, next = next + 1 < n ? next + 1 : 0)
+      if (is_member (self, key, names[next]))
+        {
+          members[next] = key + 1;
+          next = next + 1 < n ? next + 1 : 0;
+          break;
+        }
 }
 
 guint

@@ -228,6 +228,31 @@ test_limits_keys_and_values (void)
   g_assert_cmpstr (error->message, ==, "line 2, column 8: more than 4 keys and values");
 }
 
+/* Numbers and members are read several at a time; the first that is too many is still told. */
+static void
+test_limits_what_is_read_at_once (void)
+{
+  static const struct {
+    const char *text;
+    const char *message;
+  } cases[] = {
+    { "[1, 22, 333, 4]", "line 1, column 12: more than 3 keys and values" },
+    { "[[[1]]]", "line 1, column 5: more than 3 keys and values" },
+    { "{\"a\": 1, \"b\": 2}", "line 1, column 13: more than 3 keys and values" },
+    { "{\"a\": 1,\n \"b\" : 2}", "line 2, column 5: more than 3 keys and values" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (cases[i].text, strlen (cases[i].text));
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (sym_json_parse_bounded (bytes, 3, NULL, NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT);
+      g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
+}
+
 static void
 test_notes_a_byte_order_mark (void)
 {
@@ -439,6 +464,46 @@ test_the_last_of_equal_members_wins (void)
   g_assert_cmpuint (sym_json_get_member (json, 0, "c"), ==, SYM_JSON_NONE);
 }
 
+/* One pass finds what a search for each would, in whatever order the members come. */
+static void
+test_finds_members_at_once (void)
+{
+  static const char *const texts[] = {
+    "{\"op\": 1, \"name\": 2, \"inputs\": 3}",
+    "{\"x\": 0, \"inputs\": [3, {\"op\": 0}], \"name\": 2, \"na\": 0, \"names\": 0, \"op\": 1}",
+    "{\"op\": 9, \"n\\u0061me\": 2, \"op\": 1, \"\": 0}",
+    "{\"\": 4}",
+    "{}",
+    "[1, 2]",
+  };
+  static const char *const names[] = { "op", "name", "", "inputs", NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (SymJson) json = parse (texts[i]);
+      guint members[4];
+
+      sym_json_get_members (json, 0, names, members);
+      for (guint k = 0; names[k] != NULL; k++)
+        g_assert_cmpuint (members[k], ==, sym_json_get_member (json, 0, names[k]));
+    }
+}
+
+static void
+test_compares_what_is_written (void)
+{
+  g_autoptr (SymJson) json = parse ("[[1, 2], [1, 2], [1,2], [1], {\"a\": [1]}]");
+  guint first = sym_json_get_element (json, 0, 0);
+
+  g_assert_true (sym_json_texts_equal (json, first, sym_json_get_element (json, 0, 1)));
+  g_assert_false (sym_json_texts_equal (json, first, sym_json_get_element (json, 0, 2)));
+  g_assert_true (
+      sym_json_texts_equal (json, sym_json_get_element (json, 0, 3),
+                            sym_json_get_member (json, sym_json_get_element (json, 0, 4), "a")));
+  g_assert_false (sym_json_texts_equal (json, first, SYM_JSON_NONE));
+  g_assert_true (sym_json_texts_equal (json, SYM_JSON_NONE, SYM_JSON_NONE));
+}
+
 static void
 test_no_value_is_an_answer (void)
 {
@@ -603,6 +668,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/json/names-wide-encodings", test_names_wide_encodings);
   g_test_add_func ("/io/json/limits-nesting", test_limits_nesting);
   g_test_add_func ("/io/json/limits-keys-and-values", test_limits_keys_and_values);
+  g_test_add_func ("/io/json/limits-what-is-read-at-once", test_limits_what_is_read_at_once);
   g_test_add_func ("/io/json/notes-a-byte-order-mark", test_notes_a_byte_order_mark);
   g_test_add_func ("/io/json/notes-escapes-that-are-no-text", test_notes_escapes_that_are_no_text);
   g_test_add_func ("/io/json/refuses-nan-on-request", test_refuses_nan_on_request);
@@ -615,6 +681,8 @@ main (int argc, char *argv[])
                    test_reads_a_number_that_ends_the_file);
   g_test_add_func ("/io/json/walks-containers", test_walks_containers);
   g_test_add_func ("/io/json/the-last-of-equal-members-wins", test_the_last_of_equal_members_wins);
+  g_test_add_func ("/io/json/finds-members-at-once", test_finds_members_at_once);
+  g_test_add_func ("/io/json/compares-what-is-written", test_compares_what_is_written);
   g_test_add_func ("/io/json/no-value-is-an-answer", test_no_value_is_an_answer);
   g_test_add_func ("/io/json/expectations-name-line-and-kinds",
                    test_expectations_name_line_and_kinds);
