@@ -196,7 +196,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   if (type == NULL)
     return sym_json_fail (json, layer, error, "a layer needs a 'type', a string");
   call = sym_net_add_call (net, name == NULL ? type : name, type, NULL,
-                           sym_net_read_attributes (net, layer, own), layer);
+                           sym_net_share_attributes (net, layer, own), layer);
   use_all (net, sym_json_get_member (json, layer, "bottom"), call, use_operand);
   add_weights (net, call, layer, type);
   use_all (net, sym_json_get_member (json, layer, "top"), call, use_result);

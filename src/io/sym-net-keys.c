@@ -45,31 +45,38 @@ sym_net_keys_free (SymNetKeys *self)
   g_free (self);
 }
 
+static inline gboolean
+is_text (const SymNetKey *key, const char *text, gsize length)
+{
+  return strncmp (key->text, text, length) == 0 && key->text[length] == '\0';
+}
+
 /* The row of the text, or the free one where it would lie. */
-static Row *
-look_up (const SymNetKeys *self, const char *text, guint hash)
+static inline Row *
+look_up (const SymNetKeys *self, const char *text, gsize length, guint hash)
 {
   guint i = hash & (self->n_rows - 1);
 
   while (self->rows[i].key != NULL &&
-         (self->rows[i].hash != hash || strcmp (self->rows[i].key->text, text) != 0))
+         (self->rows[i].hash != hash || !is_text (self->rows[i].key, text, length)))
     i = (i + 1) & (self->n_rows - 1);
   return &self->rows[i];
 }
 
 SymNetKey *
-sym_net_keys_find (const SymNetKeys *self, const char *text)
+sym_net_keys_find (const SymNetKeys *self, const char *text, gsize length)
 {
-  return look_up (self, text, sym_text_hash (0, text, strlen (text)))->key;
+  return look_up (self, text, length, sym_text_hash (0, text, length))->key;
 }
 
+/* By as much as makes moving the rows cheap. */
 static void
 grow (SymNetKeys *self)
 {
   g_autofree Row *old = self->rows;
   guint n_old = self->n_rows;
 
-  self->n_rows = n_old * 2;
+  self->n_rows = n_old * 4;
   self->rows = g_new0 (Row, self->n_rows);
   for (guint i = 0; i < n_old; i++)
     if (old[i].key != NULL)
@@ -103,11 +110,10 @@ allocate (SymNetKeys *self, gsize n)
 }
 
 SymNetKey *
-sym_net_keys_enter (SymNetKeys *self, const char *text)
+sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length)
 {
-  gsize length = strlen (text);
   guint hash = sym_text_hash (0, text, length);
-  Row *row = look_up (self, text, hash);
+  Row *row = look_up (self, text, length, hash);
   SymNetKey *key = row->key;
 
   if (key != NULL)
@@ -115,7 +121,8 @@ sym_net_keys_enter (SymNetKeys *self, const char *text)
   key = allocate (self, sizeof *key + length + 1);
   key->first = key->last = SYM_NO_ID;
   key->declared = 0;
-  memcpy (key->text, text, length + 1);
+  memcpy (key->text, text, length);
+  key->text[length] = '\0';
   *row = (Row){ hash, key };
   if (++self->n > self->n_rows / 2)
     grow (self);

@@ -20,11 +20,12 @@ typedef struct _SymNetKeys SymNetKeys;
 SymNetKeys *sym_net_keys_new (void);
 void sym_net_keys_free (SymNetKeys *self);
 
-/* NULL when it is not there.  Keys stay where they are. */
-SymNetKey *sym_net_keys_find (const SymNetKeys *self, const char *text);
+/* The key whose text is these bytes, none of them a NUL; NULL when it is not there.  Keys stay
+ * where they are. */
+SymNetKey *sym_net_keys_find (const SymNetKeys *self, const char *text, gsize length);
 
 /* The same, made where it is not there: of nothing yet. */
-SymNetKey *sym_net_keys_enter (SymNetKeys *self, const char *text);
+SymNetKey *sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length);
 
 guint sym_net_keys_get_n (const SymNetKeys *self);
 

@@ -218,10 +218,20 @@ sym_net_read_dtype (SymNet *self, guint token)
   return sym_net_parse_dtype (decoded);
 }
 
+/* Most values are of the type of the one before. */
 SymType
 sym_net_read_type (SymNet *self, guint dtype, guint shape)
 {
-  return sym_type_tensor (sym_net_read_dtype (self, dtype), sym_net_read_shape (self, shape));
+  const SymJson *json = sym_net_get_json (self);
+  SymNetLastType *last = sym_net_get_last_type (self);
+
+  if (last->type.shape.rank >= 0 && sym_json_texts_equal (json, dtype, last->dtype) &&
+      sym_json_texts_equal (json, shape, last->shape))
+    return last->type;
+  *last = (SymNetLastType){ dtype, shape,
+                            sym_type_tensor (sym_net_read_dtype (self, dtype),
+                                             sym_net_read_shape (self, shape)) };
+  return last->type;
 }
 
 /* ---- Values ---- */
@@ -236,17 +246,37 @@ sym_net_dup_key (const SymJson *json, guint token)
   return kind == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
 }
 
+/* The same, and in *@length its bytes, mostly as the file has it; what has to be freed of it is in
+ * *@decoded. */
+static const char *
+get_key (const SymJson *json, guint token, gsize *length, char **decoded)
+{
+  const char *text = sym_json_peek_string (json, token, length);
+
+  if (text != NULL)
+    return text;
+  *decoded = sym_net_dup_key (json, token);
+  *length = *decoded == NULL ? 0 : strlen (*decoded);
+  return *decoded;
+}
+
+void
+sym_net_add_operand_at (SymNet *self, SymId call, guint token)
+{
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *text = get_key (sym_net_get_json (self), token, &length, &decoded);
+
+  sym_net_add_operand_of (self, call, text, length);
+}
+
 void
 sym_net_add_operands (SymNet *self, SymId call, guint keys)
 {
   const SymJson *json = sym_net_get_json (self);
 
   for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *key = sym_net_dup_key (json, i.value);
-
-      sym_net_add_operand (self, call, key);
-    }
+    sym_net_add_operand_at (self, call, i.value);
 }
 
 void
@@ -256,9 +286,14 @@ sym_net_add_results (SymNet *self, SymId call, guint keys, gboolean named)
 
   for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *key = sym_net_dup_key (json, i.value);
+      g_autofree char *decoded = NULL;
+      gsize length;
+      const char *text = get_key (json, i.value, &length, &decoded);
 
-      sym_net_add_result (self, call, key, named ? key : NULL, NULL);
+      if (text != NULL)
+        sym_net_add_result_of (self, call, text, length, named);
+      else
+        sym_net_add_result (self, call, NULL, NULL, NULL);
     }
 }
 
@@ -333,37 +368,16 @@ sym_net_set_attribute (SymNet *self, SymAttributes *attributes, const char *name
                           sym_net_get_json (self), token);
 }
 
-/* Whether the text of @length bytes is one of the NULL-ended @list: most differ in their first
- * letter. */
-static gboolean
-contains (const char *const *list, const char *text, gsize length)
-{
-  for (; *list != NULL && length > 0; list++)
-    if (**list == *text && strncmp (*list, text, length) == 0 && (*list)[length] == '\0')
-      return TRUE;
-  return FALSE;
-}
-
 SymAttributes *
 sym_net_read_attributes (SymNet *self, guint object, const char *const *except)
 {
-  const SymJson *json = sym_net_get_json (self);
-  SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (json, object));
+  return sym_net_attributes_read (sym_net_get_attributes (self), sym_net_get_json (self), object,
+                                  except);
+}
 
-  for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
-    {
-      gsize length = 0;
-      const char *name = sym_json_peek_string (json, i.key, &length);
-      g_autofree char *decoded = name == NULL ? sym_json_dup_string (json, i.key) : NULL;
-
-      if (decoded != NULL)
-        {
-          name = decoded;
-          length = strlen (decoded);
-        }
-      if (name != NULL && (except == NULL || !contains (except, name, length)))
-        sym_net_attributes_set (sym_net_get_attributes (self), attributes, name, length, json,
-                                i.value);
-    }
-  return attributes;
+SymAttributes *
+sym_net_share_attributes (SymNet *self, guint object, const char *const *except)
+{
+  return sym_net_attributes_share (sym_net_get_attributes (self), sym_net_get_json (self), object,
+                                   except);
 }

@@ -29,7 +29,12 @@ typedef struct {
   guint token;
 } Declared;
 
-/* Of `used`: what only has an effect is no output. */
+typedef struct {
+  SymId maker; /* the call that makes it, or SYM_NO_ID */
+  guint used;  /* whether something uses it, or may do without: */
+} Value;
+
+/* What only has an effect is no output. */
 #define PASSED_OVER 2
 
 struct _SymNet {
@@ -38,11 +43,11 @@ struct _SymNet {
   SymModelBuilder *builder;
   SymNetKeys *keys;
   GArray *declared;      /* of Declared */
-  GArray *used;          /* of gboolean, per value: whether something uses it, or may do without */
-  GArray *makers;        /* per value: the call that makes it, or SYM_NO_ID */
+  GArray *values;        /* of Value */
   GArray *counts;        /* of Counts, per call */
   GStringChunk *strings; /* names of the declared */
   SymNetAttributes *attributes;
+  SymNetLastType last_type;
   GArray *pending; /* of Pending */
   gboolean has_outputs;
   gboolean expects_all;
@@ -64,11 +69,11 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   self->keys = sym_net_keys_new ();
   self->declared = g_array_new (FALSE, FALSE, sizeof (Declared));
-  self->used = g_array_new (FALSE, TRUE, sizeof (gboolean));
-  self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));
+  self->values = g_array_new (FALSE, FALSE, sizeof (Value));
   self->counts = g_array_new (FALSE, FALSE, sizeof (Counts));
   self->strings = g_string_chunk_new (4096);
   self->attributes = sym_net_attributes_new (read_value, NULL);
+  self->last_type.type = SYM_TYPE_UNKNOWN;
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   sym_model_builder_set_name (self->builder, source->name);
   sym_model_builder_set_origin (self->builder, format, NULL, NULL);
@@ -82,8 +87,7 @@ sym_net_free (SymNet *self)
   g_clear_pointer (&self->builder, sym_model_builder_free);
   sym_net_keys_free (self->keys);
   g_array_unref (self->declared);
-  g_array_unref (self->used);
-  g_array_unref (self->makers);
+  g_array_unref (self->values);
   g_array_unref (self->counts);
   g_string_chunk_free (self->strings);
   sym_net_attributes_free (self->attributes);
@@ -103,6 +107,12 @@ sym_net_get_attributes (SymNet *self)
   return self->attributes;
 }
 
+SymNetLastType *
+sym_net_get_last_type (SymNet *self)
+{
+  return &self->last_type;
+}
+
 const SymJson *
 sym_net_get_json (const SymNet *self)
 {
@@ -119,7 +129,8 @@ sym_net_get_line (const SymNet *self, guint token)
 gboolean
 sym_net_visit (SymNet *self, guint container, SymNetVisit visit, gpointer user_data, GError **error)
 {
-  guint n = sym_json_count (self->json, container), at = 0;
+  guint n = self->source->cancellable == NULL ? 0 : sym_json_count (self->json, container);
+  guint at = 0;
 
   for (SymJsonIter i = sym_json_iterate (self->json, container);
        sym_json_iter_next (self->json, &i);)
@@ -162,10 +173,22 @@ get_declared (const SymNet *self, const SymNetKey *key)
              : &g_array_index (self->declared, Declared, key->declared - 1);
 }
 
+static SymNetKey *
+find_key (const SymNet *self, const char *key)
+{
+  return sym_net_keys_find (self->keys, key, strlen (key));
+}
+
+static SymNetKey *
+enter_key (SymNet *self, const char *key)
+{
+  return sym_net_keys_enter (self->keys, key, strlen (key));
+}
+
 SymId
 sym_net_find (const SymNet *self, const char *key)
 {
-  return get_latest (sym_net_keys_find (self->keys, key));
+  return get_latest (find_key (self, key));
 }
 
 static const char *
@@ -174,19 +197,24 @@ keep (SymNet *self, const char *name)
   return name == NULL ? NULL : g_string_chunk_insert (self->strings, name);
 }
 
+static Value *
+get_value (SymNet *self, SymId value)
+{
+  return &g_array_index (self->values, Value, value);
+}
+
 static void
 remember (SymNet *self, SymNetKey *key, SymId value, SymId maker)
 {
   guint n = sym_model_builder_get_n_values (self->builder);
 
-  while (self->makers->len < n)
+  while (self->values->len < n)
     {
-      const SymId none = SYM_NO_ID;
+      const Value none = { SYM_NO_ID, FALSE };
 
-      g_array_append_val (self->makers, none);
+      g_array_append_val (self->values, none);
     }
-  g_array_set_size (self->used, self->makers->len);
-  g_array_index (self->makers, SymId, value) = maker;
+  get_value (self, value)->maker = maker;
   if (key != NULL)
     *(key->first == SYM_NO_ID ? &key->first : &key->last) = value;
 }
@@ -194,13 +222,13 @@ remember (SymNet *self, SymNetKey *key, SymId value, SymId maker)
 static void
 mark_used (SymNet *self, SymId value)
 {
-  g_array_index (self->used, gboolean, value) = TRUE;
+  get_value (self, value)->used = TRUE;
 }
 
 static void
-add_pending (SymNet *self, const char *key, SymId call, guint slot)
+add_pending (SymNet *self, const SymNetKey *key, SymId call, guint slot)
 {
-  Pending pending = { sym_net_keys_enter (self->keys, key), call, slot };
+  Pending pending = { key, call, slot };
 
   g_array_append_val (self->pending, pending);
 }
@@ -218,7 +246,7 @@ sym_net_add_value (SymNet *self,
   SymId value = sym_model_builder_add_value (self->builder, name == NULL ? key : name, role, type);
 
   sym_model_builder_set_value_line (self->builder, value, sym_net_get_line (self, token));
-  remember (self, key == NULL ? NULL : sym_net_keys_enter (self->keys, key), value, SYM_NO_ID);
+  remember (self, key == NULL ? NULL : enter_key (self, key), value, SYM_NO_ID);
   return value;
 }
 
@@ -230,7 +258,7 @@ sym_net_declare (SymNet *self,
                  const SymType *type,
                  guint token)
 {
-  SymNetKey *known = sym_net_keys_enter (self->keys, key);
+  SymNetKey *known = enter_key (self, key);
   Declared declared = { NULL, role, type == NULL ? SYM_TYPE_UNKNOWN : *type, token };
 
   if (known->declared != 0)
@@ -243,7 +271,7 @@ sym_net_declare (SymNet *self,
 SymId
 sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole role, guint token)
 {
-  const Declared *declared = get_declared (self, sym_net_keys_find (self->keys, key));
+  const Declared *declared = get_declared (self, find_key (self, key));
 
   return sym_net_add_value (self, key, name, role, declared == NULL ? NULL : &declared->type,
                             token);
@@ -283,9 +311,19 @@ sym_net_note_dtype (SymAttributes *attributes, SymDType given, SymDType made)
 }
 
 void
-sym_net_add_operand (SymNet *self, SymId call, const char *key)
+sym_net_add_operand_value (SymNet *self, SymId call, SymId value)
 {
-  SymId value = key == NULL ? SYM_NO_ID : sym_net_find (self, key);
+  g_array_index (self->counts, Counts, call).operands++;
+  sym_model_builder_append_operand (self->builder, call, value);
+  mark_used (self, value);
+}
+
+/* What is not known yet is entered, to be found later. */
+void
+sym_net_add_operand_of (SymNet *self, SymId call, const char *text, gsize length)
+{
+  const SymNetKey *key = text == NULL ? NULL : sym_net_keys_enter (self->keys, text, length);
+  SymId value = get_latest (key);
   guint slot = g_array_index (self->counts, Counts, call).operands++;
 
   sym_model_builder_append_operand (self->builder, call, value);
@@ -295,6 +333,26 @@ sym_net_add_operand (SymNet *self, SymId call, const char *key)
     add_pending (self, key, call, slot);
 }
 
+void
+sym_net_add_operand (SymNet *self, SymId call, const char *key)
+{
+  sym_net_add_operand_of (self, call, key, key == NULL ? 0 : strlen (key));
+}
+
+static SymId
+add_result (SymNet *self, SymId call, SymNetKey *key, const char *name, const SymType *type)
+{
+  const char *shown = name != NULL ? name : sym_model_builder_get_call_name (self->builder, call);
+  const Declared *declared = type != NULL ? NULL : get_declared (self, key);
+  SymId value = sym_model_builder_append_result (self->builder, call, shown);
+
+  if (type != NULL || declared != NULL)
+    sym_model_builder_set_type (self->builder, value, type != NULL ? type : &declared->type);
+  g_array_index (self->counts, Counts, call).results++;
+  remember (self, key, value, call);
+  return value;
+}
+
 SymId
 sym_net_add_result (SymNet *self,
                     SymId call,
@@ -302,16 +360,15 @@ sym_net_add_result (SymNet *self,
                     const char *name,
                     const SymType *type)
 {
-  const char *shown = name != NULL ? name : sym_model_builder_get_call_name (self->builder, call);
-  SymNetKey *known = key == NULL ? NULL : sym_net_keys_enter (self->keys, key);
-  const Declared *declared = type != NULL ? NULL : get_declared (self, known);
-  SymId value = sym_model_builder_append_result (self->builder, call, shown);
+  return add_result (self, call, key == NULL ? NULL : enter_key (self, key), name, type);
+}
 
-  if (type != NULL || declared != NULL)
-    sym_model_builder_set_type (self->builder, value, type != NULL ? type : &declared->type);
-  g_array_index (self->counts, Counts, call).results++;
-  remember (self, known, value, call);
-  return value;
+SymId
+sym_net_add_result_of (SymNet *self, SymId call, const char *text, gsize length, gboolean named)
+{
+  SymNetKey *key = sym_net_keys_enter (self->keys, text, length);
+
+  return add_result (self, call, key, named ? key->text : NULL, NULL);
 }
 
 guint
@@ -329,27 +386,34 @@ sym_net_count_results (const SymNet *self, SymId call)
 void
 sym_net_add_alias (SymNet *self, const char *key, SymId call)
 {
-  remember (self, sym_net_keys_enter (self->keys, key),
-            sym_model_builder_get_result (self->builder, call, 0), call);
+  remember (self, enter_key (self, key), sym_model_builder_get_result (self->builder, call, 0),
+            call);
 }
 
 void
 sym_net_add_control (SymNet *self, SymId call, const char *key)
 {
-  add_pending (self, key, call, CONTROL);
+  add_pending (self, enter_key (self, key), call, CONTROL);
 }
 
 void
 sym_net_add_output (SymNet *self, const char *key)
 {
   self->has_outputs = TRUE;
-  add_pending (self, key, SYM_NO_ID, OUTPUT);
+  add_pending (self, enter_key (self, key), SYM_NO_ID, OUTPUT);
+}
+
+void
+sym_net_add_output_value (SymNet *self, SymId value)
+{
+  self->has_outputs = TRUE;
+  sym_model_builder_add_output (self->builder, value);
 }
 
 void
 sym_net_pass_over (SymNet *self, SymId value)
 {
-  g_array_index (self->used, gboolean, value) = PASSED_OVER;
+  get_value (self, value)->used = PASSED_OVER;
 }
 
 void
@@ -407,7 +471,7 @@ static void
 settle (SymNet *self, const Pending *pending)
 {
   SymId value = resolve (self, pending);
-  SymId maker = value == SYM_NO_ID ? SYM_NO_ID : g_array_index (self->makers, SymId, value);
+  SymId maker = value == SYM_NO_ID ? SYM_NO_ID : get_value (self, value)->maker;
 
   if (pending->slot == OUTPUT && value != SYM_NO_ID)
     sym_model_builder_add_output (self->builder, value);
@@ -424,13 +488,13 @@ settle (SymNet *self, const Pending *pending)
 static void
 find_outputs (SymNet *self)
 {
-  static const gboolean choices[] = { FALSE, PASSED_OVER };
+  static const guint choices[] = { FALSE, PASSED_OVER };
   gboolean found = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (choices) && !found; i++)
-    for (SymId value = 0; value < self->makers->len; value++)
-      if (g_array_index (self->makers, SymId, value) != SYM_NO_ID &&
-          g_array_index (self->used, gboolean, value) == choices[i])
+    for (SymId value = 0; value < self->values->len; value++)
+      if (get_value (self, value)->maker != SYM_NO_ID &&
+          get_value (self, value)->used == choices[i])
         {
           sym_model_builder_add_output (self->builder, value);
           found = TRUE;

@@ -31,6 +31,15 @@ const SymJson *sym_net_get_json (const SymNet *self);
 /* What sym_net_set_attribute() has read before. */
 SymNetAttributes *sym_net_get_attributes (SymNet *self);
 
+/* The type that sym_net_read_type() has read last, and of which tokens; of unknown rank for none.
+ */
+typedef struct {
+  guint dtype, shape;
+  SymType type;
+} SymNetLastType;
+
+SymNetLastType *sym_net_get_last_type (SymNet *self);
+
 /* The line of the token in the file, for problems and for the window; without JSON, the token
  * itself. */
 guint sym_net_get_line (const SymNet *self, guint token);
@@ -81,6 +90,14 @@ SymId sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint 
 /* The next operand of a call; an empty slot when @key is NULL. */
 void sym_net_add_operand (SymNet *self, SymId call, const char *key);
 
+/* The same of a value that is there already. */
+void sym_net_add_operand_value (SymNet *self, SymId call, SymId value);
+
+/* The same of a key of so many bytes, or NULL; and of one that a token of the file is, a string or
+ * a number: what is none is an empty slot. */
+void sym_net_add_operand_of (SymNet *self, SymId call, const char *text, gsize length);
+void sym_net_add_operand_at (SymNet *self, SymId call, guint token);
+
 /* Of a layer in the making, whose results have a dtype of their own that no attribute tells: sets
  * `output_dtype` where @made is another than @given and both are known. */
 void sym_net_note_dtype (SymAttributes *attributes, SymDType given, SymDType made);
@@ -92,6 +109,10 @@ SymId sym_net_add_result (SymNet *self,
                           const char *key,
                           const char *name,
                           const SymType *type);
+
+/* The same of a key of so many bytes, which is its name too when it is @named. */
+SymId
+sym_net_add_result_of (SymNet *self, SymId call, const char *text, gsize length, gboolean named);
 
 /* Tells that @value stands for an effect alone: without outputs that the file tells, it is none. */
 void sym_net_pass_over (SymNet *self, SymId value);
@@ -113,6 +134,9 @@ void sym_net_add_control (SymNet *self, SymId call, const char *key);
 /* Without any, the outputs are what layers make and nothing uses. */
 void sym_net_add_output (SymNet *self, const char *key);
 void sym_net_add_outputs (SymNet *self, guint keys);
+
+/* One of a value that is there already, before those of keys. */
+void sym_net_add_output_value (SymNet *self, SymId value);
 
 /* What is known under a key by now; SYM_NO_ID for nothing. */
 SymId sym_net_find (const SymNet *self, const char *key);
@@ -158,5 +182,8 @@ void sym_net_set_attribute (SymNet *self, SymAttributes *attributes, const char 
 
 /* All members of an object but those called as in the NULL-ended @except, which may be NULL. */
 SymAttributes *sym_net_read_attributes (SymNet *self, guint object, const char *const *except);
+
+/* The same, not to be changed: layers that have the same share a list. */
+SymAttributes *sym_net_share_attributes (SymNet *self, guint object, const char *const *except);
 
 G_END_DECLS

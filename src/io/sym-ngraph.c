@@ -134,21 +134,38 @@ dup_use (const SymJson *json, guint token)
                     : g_strdup_printf ("%s_%" G_GINT64_FORMAT, node, index);
 }
 
-/* Of several results, as an operation of its own: {"op": "GetOutputElement", "n": 2}. */
-static char *
-dup_element (const SymJson *json, guint op, const char *type, guint token)
+/* Which of several results an operation of its own is: {"op": "GetOutputElement", "n": 2}; 0 for
+ * the first, and for other operations. */
+static gint64
+get_element (const SymJson *json, guint op, const char *type)
 {
   gint64 n = 0;
 
-  if (sym_json_get_kind (json, token) == SYM_JSON_STRING &&
-      strcmp (type, "GetOutputElement") == 0 &&
-      sym_json_get_int (json, sym_json_get_member (json, op, "n"), &n) && n > 0)
-    {
-      g_autofree char *name = sym_json_dup_string (json, token);
+  if (strcmp (type, "GetOutputElement") == 0)
+    sym_json_get_int (json, sym_json_get_member (json, op, "n"), &n);
+  return MAX (n, 0);
+}
 
-      return g_strdup_printf ("%s_%" G_GINT64_FORMAT, name, n);
+static void
+add_operands (SymNet *net, SymId call, guint inputs, gint64 element)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      gboolean is_name = sym_json_get_kind (json, i.value) == SYM_JSON_STRING;
+      g_autofree char *name = NULL, *result = NULL;
+
+      if (is_name && element == 0)
+        {
+          sym_net_add_operand_at (net, call, i.value);
+          continue;
+        }
+      name = dup_use (json, i.value);
+      if (is_name)
+        result = g_strdup_printf ("%s_%" G_GINT64_FORMAT, name, element);
+      sym_net_add_operand (net, call, is_name ? result : name);
     }
-  return dup_use (json, token);
 }
 
 static gboolean
@@ -173,12 +190,10 @@ is_source (SymNet *net, guint op, const char *name, const char *type)
 
 /* The first output is also known by the name of the operation, others by their own only. */
 static void
-add_results (SymNet *net, SymId call, guint op, const char *name)
+add_results (SymNet *net, SymId call, guint op, guint outputs, gboolean is_told, const char *name)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint outputs = sym_json_get_member (json, op, "outputs");
   guint n = MIN (sym_json_count (json, outputs), 1024);
-  gboolean is_told = sym_json_get_member (json, op, "value_type") != SYM_JSON_NONE;
   SymType type = is_told ? read_type (net, op) : SYM_TYPE_UNKNOWN;
 
   sym_net_add_result (net, call, name, NULL, is_told ? &type : NULL);
@@ -194,36 +209,35 @@ add_results (SymNet *net, SymId call, guint op, const char *name)
 static gboolean
 add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
 {
-  static const char *const own[] = { "name",         "op",         "inputs", "outputs",
-                                     "control_deps", "value_type", NULL };
+  enum { CONTROLS, INPUTS, NAME, OP, OUTPUTS, VALUE_TYPE, N };
+  static const char *const own[] = {
+    [CONTROLS] = "control_deps", [INPUTS] = "inputs",         [NAME] = "name", [OP] = "op",
+    [OUTPUTS] = "outputs",       [VALUE_TYPE] = "value_type", [N] = NULL,
+  };
   const SymJson *json = sym_net_get_json (net);
-  guint inputs = sym_json_get_member (json, op, "inputs");
-  guint controls = sym_json_get_member (json, op, "control_deps");
-  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, op, "name"));
-  g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, op, "op"));
+  guint members[N];
+  g_autofree char *name = NULL, *type = NULL;
   SymId call;
 
+  sym_json_get_members (json, op, own, members);
+  name = sym_json_dup_string (json, members[NAME]);
+  type = sym_json_dup_string (json, members[OP]);
   if (name == NULL || type == NULL)
     return sym_json_fail (json, op, error, "an operation needs 'name' and 'op', both strings");
   if (is_source (net, op, name, type))
     return TRUE;
 
   call = sym_net_add_call (net, name, type, sym_op_find ("ngraph", type, 0),
-                           sym_net_read_attributes (net, op, own), op);
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *use = dup_element (json, op, type, i.value);
-
-      sym_net_add_operand (net, call, use);
-    }
-  for (SymJsonIter i = sym_json_iterate (json, controls); sym_json_iter_next (json, &i);)
+                           sym_net_share_attributes (net, op, own), op);
+  add_operands (net, call, members[INPUTS], get_element (json, op, type));
+  for (SymJsonIter i = sym_json_iterate (json, members[CONTROLS]); sym_json_iter_next (json, &i);)
     {
       g_autofree char *before = sym_json_dup_string (json, i.value);
 
       if (before != NULL)
         sym_net_add_control (net, call, before);
     }
-  add_results (net, call, op, name);
+  add_results (net, call, op, members[OUTPUTS], members[VALUE_TYPE] != SYM_JSON_NONE, name);
   return TRUE;
 }
 

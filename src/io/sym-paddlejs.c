@@ -235,7 +235,7 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
   name = sym_json_dup_string (json, first);
   known = sym_op_find ("paddle", type, 0);
   call = sym_net_add_call (net, name == NULL ? type : name, type, known,
-                           sym_net_read_attributes (net, attributes, NULL), op);
+                           sym_net_share_attributes (net, attributes, NULL), op);
   use_all (net, user_data, call, known, inputs);
   make_all (net, call, outputs);
   return TRUE;

@@ -128,7 +128,7 @@ add_layer (SymNet *net, guint node, guint inputs, guint weights, guint outputs, 
   if (name == NULL)
     return sym_json_fail (json, node, error, "a layer needs a 'name', a string");
   call = sym_net_add_call (net, name, type != NULL ? type : name, NULL,
-                           sym_net_read_attributes (net, node, own), node);
+                           sym_net_share_attributes (net, node, own), node);
   sym_net_add_operands (net, call, inputs);
   sym_net_add_operands (net, call, weights);
   sym_net_add_results (net, call, outputs, FALSE);

@@ -176,7 +176,8 @@ add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   if (name == NULL || type == NULL)
     return sym_json_fail (json, entry, error, "a layer needs 'Name' and 'LayerType', both strings");
 
-  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (net, entry, own), entry);
+  call =
+      sym_net_add_call (net, name, type, NULL, sym_net_share_attributes (net, entry, own), entry);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     add_operand (net, call, i.value, user_data);
   add_weights (net, call, entry, name);

@@ -9,11 +9,19 @@
 /* TVM's graph executor JSON (TVM 0.4 to 0.15): nnvm's tables with functions that TVM compiled in
  * place of operators, and the shape, dtype and storage of every value. */
 
+/* What a node makes: @n values, numbered one after another. */
+typedef struct {
+  SymId first;
+  guint n;
+} Made;
+
 typedef struct {
   GArray *rows;   /* guint: node_row_ptr */
   GArray *shapes; /* guint tokens, per value */
   GArray *dtypes;
   GArray *storage;
+  GArray *made;          /* of Made: of the nodes so far */
+  gboolean is_unordered; /* some node uses what comes later: from there on values have keys */
 } Tables;
 
 gboolean
@@ -45,9 +53,11 @@ static GArray *
 list_tokens (const SymJson *json, guint array)
 {
   GArray *tokens = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n = 0;
 
+  g_array_set_size (tokens, sym_json_count (json, array));
   for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
-    g_array_append_val (tokens, i.value);
+    g_array_index (tokens, guint, n++) = i.value;
   return tokens;
 }
 
@@ -89,6 +99,8 @@ read_type (SymNet *net, const Tables *tables, guint node, guint output)
                             get_token (tables->shapes, entry));
 }
 
+/* ---- Values ---- */
+
 /* What a value is called within the file: two numbers, and a colon between them. */
 typedef struct {
   char text[2 * SYM_DECIMAL_MAX + 2];
@@ -104,6 +116,78 @@ make_key (guint64 node, guint64 output)
   *sym_decimal_write_unsigned (end, output) = '\0';
   return key;
 }
+
+/* SYM_NO_ID for what no node has made so far. */
+static SymId
+find_made (const Tables *tables, guint64 node, guint64 output)
+{
+  const Made *made = node < tables->made->len ? &g_array_index (tables->made, Made, node) : NULL;
+
+  return made != NULL && output < made->n ? made->first + (SymId) output : SYM_NO_ID;
+}
+
+/* [node, output, version]; what is not there stays as it is.  FALSE without a node. */
+static gboolean
+read_entry (const SymJson *json, guint entry, guint64 *node, guint64 *output)
+{
+  SymJsonIter i = sym_json_iterate (json, entry);
+  gboolean has_node;
+
+  if (sym_json_get_kind (json, entry) != SYM_JSON_ARRAY || !sym_json_iter_next (json, &i))
+    return FALSE;
+  has_node = sym_json_get_uint (json, i.value, node);
+  if (sym_json_iter_next (json, &i))
+    sym_json_get_uint (json, i.value, output);
+  return has_node;
+}
+
+static void
+add_operand (SymNet *net, Tables *tables, SymId call, guint64 node, guint64 output)
+{
+  SymId value = find_made (tables, node, output);
+
+  if (value != SYM_NO_ID)
+    {
+      sym_net_add_operand_value (net, call, value);
+      return;
+    }
+  sym_net_add_operand (net, call, make_key (node, output).text);
+  tables->is_unordered = TRUE;
+}
+
+static void
+add_operands (SymNet *net, Tables *tables, SymId call, guint inputs)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      guint64 node = G_MAXUINT32, output = 0;
+
+      read_entry (json, i.value, &node, &output);
+      add_operand (net, tables, call, node, output);
+    }
+}
+
+/* Of a call that makes nothing else before. */
+static void
+add_results (SymNet *net, Tables *tables, SymId call, guint number, guint n)
+{
+  Made made = { SYM_NO_ID, n };
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymType type = read_type (net, tables, number, i);
+      SymId value = sym_net_add_result (
+          net, call, tables->is_unordered ? make_key (number, i).text : NULL, NULL, &type);
+
+      if (i == 0)
+        made.first = value;
+    }
+  g_array_append_val (tables->made, made);
+}
+
+/* ---- Nodes ---- */
 
 /* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind. */
 static char *
@@ -161,60 +245,59 @@ is_nnvm_weight_name (const char *name)
   return is_numbered (name, "_param_");
 }
 
-static void
-add_operands (SymNet *net, SymId call, guint inputs)
-{
-  const SymJson *json = sym_net_get_json (net);
-
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      guint64 node = G_MAXUINT32, output = 0;
-
-      sym_json_get_uint (json, sym_json_get_element (json, i.value, 0), &node);
-      sym_json_get_uint (json, sym_json_get_element (json, i.value, 1), &output);
-      sym_net_add_operand (net, call, make_key (node, output).text);
-    }
-}
-
 static guint
-count_outputs (const SymJson *json, guint attributes)
+count_outputs (const SymJson *json, guint token)
 {
-  g_autofree char *text =
-      sym_net_dup_key (json, sym_json_get_member (json, attributes, "num_outputs"));
+  g_autofree char *text = NULL;
   guint64 n = 1;
 
+  if (sym_json_string_equals (json, token, "1"))
+    return 1;
+  text = sym_net_dup_key (json, token);
   return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, 1024, &n, NULL) ? (guint) n : 1;
 }
 
+/* Members of a node. */
+enum { OP, NAME, INPUTS, ATTRS, N_MEMBERS };
+
+static const char *const members_of_node[] = {
+  [OP] = "op", [NAME] = "name", [INPUTS] = "inputs", [ATTRS] = "attrs", [N_MEMBERS] = NULL,
+};
+
 static void
-add_call (SymNet *net, guint number, guint node, const char *name, const Tables *tables)
+add_call (SymNet *net,
+          guint number,
+          guint node,
+          const guint *members,
+          const char *name,
+          Tables *tables)
 {
+  enum { N_OUTPUTS, FUNCTION, N };
+  static const char *const names[] = { "num_outputs", "func_name", NULL };
   const SymJson *json = sym_net_get_json (net);
-  guint map = sym_json_get_member (json, node, "attrs");
-  g_autofree char *function =
-      sym_json_dup_string (json, sym_json_get_member (json, map, "func_name"));
-  g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, node, "op"));
-  g_autofree char *type = make_type (function != NULL ? function : op);
-  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, map, NULL);
+  guint told[N];
+  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, members[ATTRS], NULL);
   guint storage = get_token (tables->storage, get_entry (json, tables, number, 0));
-  guint n = count_outputs (json, map);
+  g_autofree char *function = NULL, *type = NULL;
+  guint n;
   SymId call;
 
+  sym_json_get_members (json, members[ATTRS], names, told);
+  function = sym_json_dup_string (json, told[FUNCTION]);
+  if (function == NULL)
+    function = sym_json_dup_string (json, members[OP]);
+  type = make_type (function);
+  n = count_outputs (json, told[N_OUTPUTS]);
   if (storage != SYM_JSON_NONE)
     sym_net_set_attribute (net, attributes, "storage_id", storage);
   call = sym_net_add_call (net, name, type, sym_op_find ("tvm", type, 0),
                            g_steal_pointer (&attributes), node);
-  add_operands (net, call, sym_json_get_member (json, node, "inputs"));
-  for (guint i = 0; i < n; i++)
-    {
-      SymType known = read_type (net, tables, number, i);
-
-      sym_net_add_result (net, call, make_key (number, i).text, NULL, &known);
-    }
+  add_operands (net, tables, call, members[INPUTS]);
+  add_results (net, tables, call, number, n);
 }
 
 typedef struct {
-  const Tables *tables;
+  Tables *tables;
   SymStoreTensors *weights; /* NULL for none */
   guint number;
 } Walk;
@@ -228,11 +311,14 @@ add_variable (SymNet *net, const Walk *walk, const char *name, guint number, gui
   gboolean is_weight = tensor != NULL || is_weight_name (name) ||
                        (walk->weights == NULL && is_nnvm_weight_name (name));
   SymType type = read_type (net, walk->tables, number, 0);
-  SymId value = sym_net_add_value (net, make_key (number, 0).text, name,
-                                   is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, node);
+  Made made = { sym_net_add_value (
+                    net, walk->tables->is_unordered ? make_key (number, 0).text : NULL, name,
+                    is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, node),
+                1 };
 
+  g_array_append_val (walk->tables->made, made);
   if (tensor != NULL)
-    sym_tvm_give_weight (net, value, name, &type, tensor, node);
+    sym_tvm_give_weight (net, made.first, name, &type, tensor, node);
 }
 
 static gboolean
@@ -240,15 +326,17 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
 {
   Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
-  guint op = sym_json_get_member (json, node, "op");
-  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, node, "name"));
+  g_autofree char *name = NULL;
   guint number = walk->number++;
+  guint members[N_MEMBERS];
 
-  if (name == NULL || sym_json_get_kind (json, op) != SYM_JSON_STRING)
+  sym_json_get_members (json, node, members_of_node, members);
+  name = sym_json_dup_string (json, members[NAME]);
+  if (name == NULL || sym_json_get_kind (json, members[OP]) != SYM_JSON_STRING)
     return sym_json_fail (json, node, error, "node %u needs 'name' and 'op', both strings", number);
-  if (!sym_json_string_equals (json, op, "null"))
+  if (!sym_json_string_equals (json, members[OP], "null"))
     {
-      add_call (net, number, node, name, walk->tables);
+      add_call (net, number, node, members, name, walk->tables);
       return TRUE;
     }
 
@@ -260,12 +348,17 @@ static gboolean
 add_head (SymNet *net, guint key, guint head, gpointer user_data, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
+  const Tables *tables = user_data;
   guint64 node, output = 0;
+  SymId value;
 
-  if (!sym_json_get_uint (json, sym_json_get_element (json, head, 0), &node))
+  if (!read_entry (json, head, &node, &output))
     return sym_json_fail (json, head, error, "a head must be [node, output, version]");
-  sym_json_get_uint (json, sym_json_get_element (json, head, 1), &output);
-  sym_net_add_output (net, make_key (node, output).text);
+  value = find_made (tables, node, output);
+  if (value != SYM_NO_ID)
+    sym_net_add_output_value (net, value);
+  else
+    sym_net_add_output (net, make_key (node, output).text);
   return TRUE;
 }
 
@@ -277,7 +370,8 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GArray) shapes = list_attribute (json, "shape");
   g_autoptr (GArray) dtypes = list_attribute (json, "dltype");
   g_autoptr (GArray) storage = list_attribute (json, "storage_id");
-  Tables tables = { rows, shapes, dtypes, storage };
+  g_autoptr (GArray) made = g_array_new (FALSE, FALSE, sizeof (Made));
+  Tables tables = { rows, shapes, dtypes, storage, made, FALSE };
   g_autoptr (SymStoreTensors) weights = NULL;
   Walk walk = { &tables, NULL, 0 };
 
@@ -286,7 +380,7 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   walk.weights = weights;
   sym_net_expect_all (net);
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error) ||
-      !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, NULL, error))
+      !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, &tables, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

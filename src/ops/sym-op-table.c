@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-text.h"
 #include "ops/sym-op.h"
 
 #define SYM_OP_ENTRY(name) sym_op_##name,
@@ -28,11 +29,8 @@ static guint
 name_hash (gconstpointer key)
 {
   const Name *self = key;
-  guint hash = 5381;
 
-  for (gsize i = 0; i < self->length; i++)
-    hash = hash * 33 + (guchar) self->text[i];
-  return hash;
+  return sym_text_hash (0, self->text, self->length);
 }
 
 static gboolean
@@ -87,36 +85,55 @@ make_names (const char *domain)
   return names;
 }
 
-/* By name. */
-static GHashTable *
+/* There are few, so that looking through them is the fastest way to find one. */
+static Domain *
+find_domain (const GPtrArray *domains, const char *name)
+{
+  for (guint i = 0; i < domains->len; i++)
+    {
+      Domain *domain = g_ptr_array_index (domains, i);
+
+      if (*domain->name == *name && strcmp (domain->name, name) == 0)
+        return domain;
+    }
+  return NULL;
+}
+
+static GPtrArray *
 make_domains (void)
 {
-  GHashTable *domains = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *domains = g_ptr_array_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     for (const SymOperator *op = files[i]; op->name != NULL; op++)
-      if (!g_hash_table_contains (domains, op->domain))
+      if (find_domain (domains, op->domain) == NULL)
         {
           Domain *domain = g_new0 (Domain, 1);
 
           domain->name = op->domain;
-          g_hash_table_insert (domains, (gpointer) op->domain, domain);
+          g_ptr_array_add (domains, domain);
         }
   return domains;
 }
 
-/* NULL for a domain that has no operators. */
+/* NULL for a domain that has no operators.  A file asks for one again and again. */
 static GHashTable *
 get_names (const char *name)
 {
-  static GHashTable *domains;
-  Domain *domain;
+  static GPtrArray *domains;
+  static Domain *latest;
+  Domain *domain = g_atomic_pointer_get (&latest);
+
+  if (domain != NULL && strcmp (domain->name, name) == 0)
+    return domain->names;
 
   if (g_once_init_enter (&domains))
     g_once_init_leave (&domains, make_domains ());
-  domain = g_hash_table_lookup (domains, name);
+  domain = find_domain (domains, name);
   if (domain != NULL && g_once_init_enter (&domain->names))
     g_once_init_leave (&domain->names, make_names (domain->name));
+  if (domain != NULL)
+    g_atomic_pointer_set (&latest, domain);
   return domain == NULL ? NULL : domain->names;
 }
 

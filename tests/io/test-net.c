@@ -116,6 +116,47 @@ test_shares_attributes_that_are_the_same (void)
   tear_down (&fixture);
 }
 
+/* Objects that are alike have one list; a list that may be added to is nobody else's. */
+static void
+test_shares_lists_that_are_the_same (void)
+{
+  static const char *const except[] = { "id", "op", NULL };
+  static const guint lengths[] = { 2, 2, 2, 1, 3, 0 };
+  Fixture fixture;
+  g_autoptr (GPtrArray) lists =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) sym_attributes_unref);
+  g_autoptr (SymAttributes) own = NULL, none = NULL, again = NULL;
+  g_autofree char *longer = g_strnfill (300, 'x');
+  g_autofree char *text = g_strdup_printf ("[{\"op\": 1, \"k\": 5, \"e\": [1], \"id\": 1},"
+                                           " {\"k\": 5, \"e\": [1], \"op\": 2, \"id\": 2},"
+                                           " {\"k\": 5, \"e\": [2]}, {\"k\": 5},"
+                                           " {\"k\": 5, \"long\": \"%s\", \"e\": [1]}, {}]",
+                                           longer);
+
+  set_up (&fixture, text);
+  for (SymJsonIter i = sym_json_iterate (fixture.json, 0); sym_json_iter_next (fixture.json, &i);)
+    g_ptr_array_add (lists, sym_net_share_attributes (fixture.net, i.value, except));
+  own = sym_net_read_attributes (fixture.net, 1, except);
+  none = sym_net_share_attributes (fixture.net, SYM_JSON_NONE, except);
+  again = sym_net_share_attributes (fixture.net, SYM_JSON_NONE, NULL);
+
+  g_assert_true (lists->pdata[0] == lists->pdata[1]);
+  for (guint i = 2; i < lists->len; i++)
+    for (guint k = 0; k < i; k++)
+      g_assert_true (k == 0 || lists->pdata[i] != lists->pdata[k]);
+  for (guint i = 0; i < lists->len; i++)
+    g_assert_cmpuint (sym_attributes_get_n (lists->pdata[i]), ==, lengths[i]);
+  g_assert_cmpstr (sym_attributes_get_string (lists->pdata[4], "long", NULL), ==, longer);
+  g_assert_cmpint (sym_attributes_get_int (lists->pdata[4], "k", 0), ==, 5);
+  sym_attributes_set (own, "more", sym_value_new_int (1), NULL);
+  sym_attributes_set (own, "and_more", sym_value_new_int (2), NULL);
+  g_assert_cmpuint (sym_attributes_get_n (own), ==, 4);
+  g_assert_cmpint (sym_attributes_get_int (own, "k", 0), ==, 5);
+  g_assert_null (sym_attributes_find (lists->pdata[0], "more"));
+  g_assert_true (none == again);
+  tear_down (&fixture);
+}
+
 /* A use means what was made last before it, or else what is made first after it. */
 static void
 test_uses_mean_the_nearest_before (void)
@@ -229,6 +270,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/net/knows-dtypes-by-any-name", test_knows_dtypes_by_any_name);
   g_test_add_func ("/io/net/shares-attributes-that-are-the-same",
                    test_shares_attributes_that_are_the_same);
+  g_test_add_func ("/io/net/shares-lists-that-are-the-same", test_shares_lists_that_are_the_same);
   g_test_add_func ("/io/net/uses-mean-the-nearest-before", test_uses_mean_the_nearest_before);
   g_test_add_func ("/io/net/declared-keys-have-their-types", test_declared_keys_have_their_types);
   g_test_add_func ("/io/net/finds-each-of-many-keys", test_finds_each_of_many_keys);
