@@ -9,7 +9,8 @@ sym_growing_run_new (GArray *pool, const SymId *ids, guint n)
 {
   SymGrowingRun self = { pool->len, n, n };
 
-  g_array_append_vals (pool, ids, n);
+  if (n > 0)
+    g_array_append_vals (pool, ids, n);
   return self;
 }
 

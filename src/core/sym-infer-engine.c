@@ -21,6 +21,11 @@ typedef struct {
   guint64 sizes; /* a hash of these, of a final one */
 } CallState;
 
+typedef struct {
+  SymFact **facts;
+  guint capacity;
+} FactList;
+
 /* What only matters while it runs. */
 typedef struct {
   SymInference *result;
@@ -29,20 +34,25 @@ typedef struct {
   CallState *calls;
   guint term_changes;
   gboolean progress;
-  gboolean is_first;           /* the sweep at hand */
-  GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
-  GHashTable *numbers;         /* from values to SymDatum: see sym_inference_evaluate() */
+  gboolean is_first;        /* the sweep at hand */
+  FactList inputs, outputs; /* of the call at hand */
+  GHashTable *numbers;      /* from values to SymDatum: see sym_inference_evaluate() */
   SymRuleMemory memory;
 } Engine;
 
 /* ---- One call ---- */
 
-static void
-collect_facts (SymInference *result, SymIds ids, GPtrArray *facts)
+static SymFact **
+collect_facts (SymInference *result, SymIds ids, FactList *list)
 {
-  g_ptr_array_set_size (facts, 0);
+  if (ids.n > list->capacity)
+    {
+      list->capacity = MAX (ids.n, 2 * list->capacity);
+      list->facts = g_renew (SymFact *, list->facts, list->capacity);
+    }
   for (guint i = 0; i < ids.n; i++)
-    g_ptr_array_add (facts, ids.ids[i] == SYM_NO_ID ? NULL : &result->facts[ids.ids[i]]);
+    list->facts[i] = ids.ids[i] == SYM_NO_ID ? NULL : &result->facts[ids.ids[i]];
+  return list->facts;
 }
 
 static void
@@ -184,10 +194,8 @@ run_call (Engine *self, SymId call)
   GPtrArray *bodies;
   SymRule rule = { .terms = result->terms, .arena = result->arena, .memory = &self->memory };
 
-  collect_facts (result, operands, self->inputs);
-  collect_facts (result, results, self->outputs);
-  rule.inputs = (SymFact **) self->inputs->pdata;
-  rule.outputs = (SymFact **) self->outputs->pdata;
+  rule.inputs = collect_facts (result, operands, &self->inputs);
+  rule.outputs = collect_facts (result, results, &self->outputs);
   rule.n_inputs = operands.n;
   rule.n_outputs = results.n;
   rule.arguments = sym_model_get_arguments (result->model, call);
@@ -322,13 +330,11 @@ sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable)
   gboolean finished;
 
   engine.calls = g_new0 (CallState, sym_model_get_n_calls (self->model) + 1);
-  engine.inputs = g_ptr_array_new ();
-  engine.outputs = g_ptr_array_new ();
   engine.numbers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_datum_unref);
   finished = sweep_until_settled (&engine);
   g_free (engine.calls);
-  g_ptr_array_unref (engine.inputs);
-  g_ptr_array_unref (engine.outputs);
+  g_free (engine.inputs.facts);
+  g_free (engine.outputs.facts);
   g_hash_table_unref (engine.numbers);
   sym_rule_memory_clear (&engine.memory);
   settle_types (self);

@@ -5,6 +5,14 @@
 
 #include "core/sym-text.h"
 
+static gboolean
+has_type_of (const SymLayer *a, const SymLayer *b)
+{
+  const char *type = sym_layer_get_type (a), *other = sym_layer_get_type (b);
+
+  return type == other || strcmp (type, other) == 0;
+}
+
 guint
 sym_layer_kind_hash (gconstpointer key)
 {
@@ -25,7 +33,7 @@ sym_layer_kind_equal (gconstpointer a, gconstpointer b)
 
   if (sym_layer_get_operator (left->layer) != sym_layer_get_operator (right->layer) ||
       left->n_inputs != right->n_inputs || left->n_outputs != right->n_outputs ||
-      strcmp (sym_layer_get_type (left->layer), sym_layer_get_type (right->layer)) != 0)
+      !has_type_of (left->layer, right->layer))
     return FALSE;
   for (guint i = 0; i < left->n_inputs; i++)
     if (left->inputs[i].kind != right->inputs[i].kind || left->inputs[i].kind == SYM_KIND_TUPLE ||

@@ -61,10 +61,10 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
 
   g_return_val_if_fail (type != NULL, NULL);
 
-  self = g_new0 (SymLayer, 1);
+  self = g_new (SymLayer, 1);
+  *self = (SymLayer){ .op = op };
   g_atomic_ref_count_init (&self->ref_count);
   self->type = op != NULL && strcmp (type, op->name) == 0 ? op->name : g_strdup (type);
-  self->op = op;
   self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
   return self;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
+#include <string.h>
+
 #include "core/sym-layer-kind.h"
 #include "core/sym-terms-private.h"
 
@@ -242,6 +244,23 @@ is_final (const SymRule *self, const SymRuleMemo *memo, const Kind *kind)
   return kind->is_final && memo->n_tied == 0 && !has_twice (self);
 }
 
+/* Layers of one operator are mostly of the kind of the one before: then there is nothing to hash.
+ */
+static const Kind *
+find_kind (SymRuleMemory *memory, const Kind *wanted)
+{
+  gsize place = (gsize) sym_layer_get_operator (wanted->key.layer) / sizeof (SymOperator);
+  gconstpointer *latest = &memory->latest[place % SYM_RULE_LATEST];
+  const Kind *kind;
+
+  if (*latest != NULL && sym_layer_kind_equal (*latest, wanted))
+    return *latest;
+  kind = g_hash_table_lookup (memory->kinds, wanted);
+  if (kind != NULL)
+    *latest = kind;
+  return kind;
+}
+
 gboolean
 sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 {
@@ -261,7 +280,7 @@ sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   if (!memo->is_kind || self->memory->kinds == NULL)
     return FALSE;
   wanted.key = (SymLayerKind){ layer, get_n_facts (self), self->n_outputs, memo->before };
-  kind = g_hash_table_lookup (self->memory->kinds, &wanted);
+  kind = find_kind (self->memory, &wanted);
   if (kind == NULL || !tell (self, kind, memo))
     return FALSE;
   self->is_final = is_final (self, memo, kind);
@@ -397,4 +416,5 @@ sym_rule_memory_clear (SymRuleMemory *self)
 {
   g_clear_pointer (&self->kinds, g_hash_table_unref);
   g_clear_pointer (&self->dear, g_hash_table_unref);
+  memset (self->latest, 0, sizeof self->latest);
 }

@@ -45,10 +45,14 @@ sym_fact_init_unknown (SymFact *self)
   self->type.shape.rank = -1;
 }
 
+/* Kinds of layers that were met last, each in the place of its operator. */
+#define SYM_RULE_LATEST 64
+
 /* What was found of layers, all NULL at first: see sym_rule_recall(). */
 typedef struct {
   GHashTable *kinds;
   GHashTable *dear; /* operators */
+  gconstpointer latest[SYM_RULE_LATEST];
 } SymRuleMemory;
 
 struct _SymRule {
