@@ -102,6 +102,16 @@ typedef struct {
   guint node;                /* the node that it is, or that it is implied by */
 } SymMxnetVariable;
 
+/* Attributes of a layer as they were read of a map, without a problem: most layers of an operator
+ * have the same. */
+typedef struct {
+  const SymOperator *op;
+  guint map;                 /* the token */
+  SymAttributes *attributes; /* NULL for none */
+} SymMxnetLatest;
+
+#define SYM_MXNET_LATEST 64
+
 /* A model of a graph in the making. */
 typedef struct {
   SymMxnetGraph *graph;
@@ -120,7 +130,10 @@ typedef struct {
   guint *n_results;              /* per node */
   GArray *variables;             /* of SymMxnetVariable */
   guint n_calls;
-  GCancellable *cancellable; /* or NULL; borrowed */
+  SymMxnetLatest latest[SYM_MXNET_LATEST]; /* by operator */
+  GArray *operands;                        /* of SymId: of the call at hand */
+  GString *name;                           /* of the result at hand */
+  GCancellable *cancellable;               /* or NULL; borrowed */
 } SymMxnetDraft;
 
 /* For loops over all nodes: whether there is a node of that number, and the reading was not

@@ -2,6 +2,7 @@
 #include "io/sym-mxnet-private.h"
 
 #include "core/sym-progress.h"
+#include "core/sym-text.h"
 
 #include <string.h>
 
@@ -113,6 +114,10 @@ clear_draft (SymMxnetDraft *draft)
   g_free (draft->body_roles);
   g_free (draft->n_results);
   g_array_unref (draft->variables);
+  for (guint i = 0; i < SYM_MXNET_LATEST; i++)
+    g_clear_pointer (&draft->latest[i].attributes, sym_attributes_unref);
+  g_array_unref (draft->operands);
+  g_string_free (draft->name, TRUE);
   sym_problems_unref (draft->problems);
 }
 
@@ -140,6 +145,8 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   draft->body_roles = g_new0 (SymRole *, n + 1);
   draft->n_results = g_new0 (guint, n + 1);
   draft->variables = g_array_new (FALSE, FALSE, sizeof (SymMxnetVariable));
+  draft->operands = g_array_new (FALSE, FALSE, sizeof (SymId));
+  draft->name = g_string_new (NULL);
 }
 
 /* Remembers which node attributes stand for.  The draft and the origin keep them. */
@@ -197,6 +204,27 @@ read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *
   SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (draft->graph->json, map));
 
   add_members (draft, node, map, op, call, attributes);
+  return attributes;
+}
+
+/* The attributes of the layer of a call, which share those of one like it. */
+static SymAttributes *
+read_layer (SymMxnetDraft *draft, guint node, guint map, const SymOperator *op)
+{
+  gsize place = (gsize) op / sizeof (SymOperator);
+  SymMxnetLatest *latest = &draft->latest[place % SYM_MXNET_LATEST];
+  guint n_problems = sym_problems_get_n (draft->problems);
+  SymAttributes *attributes;
+
+  if (latest->attributes != NULL && latest->op == op &&
+      sym_json_texts_equal (draft->graph->json, latest->map, map))
+    return sym_attributes_ref (latest->attributes);
+  attributes =
+      sym_mxnet_upgrade_layer (op, read_map (draft, node, map, op, draft->n_calls), draft->version);
+  if (sym_problems_get_n (draft->problems) > n_problems)
+    return attributes;
+  g_clear_pointer (&latest->attributes, sym_attributes_unref);
+  *latest = (SymMxnetLatest){ op, map, sym_attributes_ref (attributes) };
   return attributes;
 }
 
@@ -284,15 +312,17 @@ static void
 name_results (SymMxnetDraft *draft, guint node, guint n_total)
 {
   const char *name = sym_mxnet_graph_get_node (draft->graph, node)->name;
+  gsize length = strlen (name);
 
   for (guint i = 0; i < draft->n_results[node]; i++)
     {
-      g_autofree char *output = sym_op_format_output_name (draft->operators[node], i, n_total);
-      g_autofree char *full = g_strconcat (name, "_", output, NULL);
-
+      g_string_truncate (draft->name, 0);
+      sym_text_append (draft->name, name, length);
+      g_string_append_c (draft->name, '_');
+      sym_op_append_output_name (draft->operators[node], i, n_total, draft->name);
       sym_model_builder_set_value_name (
           draft->builder, sym_model_builder_get_result (draft->builder, draft->calls[node], i),
-          full);
+          draft->name->str);
     }
 }
 
@@ -391,13 +421,12 @@ add_bodies (SymMxnetDraft *draft,
   return TRUE;
 }
 
-/* The operands of a call without the values that come later in the file; @operands gets the implied
- * ones. */
+/* The operands of a call without the values that come later in the file, with the implied ones. */
 static GArray *
 make_operands (SymMxnetDraft *draft, guint node, const SymAttributes *layer)
 {
   guint n_inputs = sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
-  GArray *operands = g_array_sized_new (FALSE, FALSE, sizeof (SymId), n_inputs);
+  GArray *operands = draft->operands;
 
   g_array_set_size (operands, n_inputs);
   for (guint i = 0; i < n_inputs; i++)
@@ -420,14 +449,13 @@ add_call (SymMxnetDraft *draft,
   SymAttributes *hidden = read_map (draft, node, row->hidden, NULL, SYM_NO_ID);
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) layer = NULL;
-  g_autoptr (GArray) operands = NULL;
+  GArray *operands;
   guint n_total;
 
   draft->operators[node] = op;
   draft->attributes[node] = hidden;
   place (draft, hidden, node + 1);
-  attributes = sym_mxnet_upgrade_layer (
-      op, read_map (draft, node, row->attributes, op, draft->n_calls), draft->version);
+  attributes = read_layer (draft, node, row->attributes, op);
   layer = sym_layer_new (row->op, op, attributes);
   sym_layer_set_name (layer, row->name);
   if (!add_bodies (draft, source, node, layer, depth, error))

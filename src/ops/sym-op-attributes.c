@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "core/sym-decimal.h"
+#include "core/sym-text.h"
 #include "ops/sym-op-tflite.h"
 
 /* What layers of any operator of a dialect may have. */
@@ -113,14 +115,25 @@ sym_op_get_n_outputs (const SymOperator *op, const SymAttributes *attributes, in
   return op->get_n_outputs != NULL ? op->get_n_outputs (attributes, n_visible) : 1;
 }
 
-char *
-sym_op_format_output_name (const SymOperator *op, guint i, guint n_outputs)
+void
+sym_op_append_output_name (const SymOperator *op, guint i, guint n_outputs, GString *out)
 {
   guint n_names = 0;
+  const char *name;
 
   while (op != NULL && op->output_names != NULL && op->output_names[n_names] != NULL)
     n_names++;
-  if (i < n_names)
-    return g_strdup (op->output_names[i]);
-  return n_outputs > 1 ? g_strdup_printf ("output%u", i) : g_strdup ("output");
+  name = i < n_names ? op->output_names[i] : "output";
+  sym_text_append (out, name, strlen (name));
+  if (i >= n_names && n_outputs > 1)
+    sym_decimal_append_unsigned (out, i);
+}
+
+char *
+sym_op_format_output_name (const SymOperator *op, guint i, guint n_outputs)
+{
+  GString *name = g_string_new (NULL);
+
+  sym_op_append_output_name (op, i, n_outputs, name);
+  return g_string_free (name, FALSE);
 }

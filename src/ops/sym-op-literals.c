@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "core/sym-text.h"
 #include "ops/sym-op.h"
 
 /* "True" and "1", as Python and dmlc's parameter parser write and read booleans. */
@@ -153,13 +154,9 @@ static guint
 literal_hash (gconstpointer key)
 {
   const Literal *self = key;
-  guint hash = GPOINTER_TO_UINT (self->op);
+  guint hash = sym_text_hash (GPOINTER_TO_UINT (self->op), self->name, self->name_length);
 
-  for (gsize i = 0; i < self->name_length; i++)
-    hash = hash * 31 + (guchar) self->name[i];
-  for (gsize i = 0; i < self->literal_length; i++)
-    hash = hash * 31 + (guchar) self->literal[i];
-  return hash;
+  return sym_text_hash (hash, self->literal, self->literal_length);
 }
 
 static gboolean

@@ -79,5 +79,6 @@ gboolean sym_op_needs_operand (const SymOperator *op, guint i);
 
 /* "output", or "output2" of several, or the name that the operator has for it.  Free it. */
 char *sym_op_format_output_name (const SymOperator *op, guint i, guint n_outputs);
+void sym_op_append_output_name (const SymOperator *op, guint i, guint n_outputs, GString *out);
 
 G_END_DECLS
