@@ -15,8 +15,9 @@ typedef struct {
 struct _SymAttributes {
   gatomicrefcount ref_count;
   guint n, capacity;
-  Attribute *items;  /* @first, or larger ones elsewhere */
-  GHashTable *index; /* name to position, of long lists only */
+  gboolean is_sealed; /* several have it: nobody may add to it */
+  Attribute *items;   /* @first, or larger ones elsewhere */
+  GHashTable *index;  /* name to position, of long lists only */
   Attribute first[];
 };
 
@@ -131,6 +132,8 @@ find_interned (const SymAttributes *self, const GRefString *name)
 static void
 replace_or_append (SymAttributes *self, Attribute attribute)
 {
+  g_return_if_fail (!self->is_sealed);
+
   guint i = find_interned (self, attribute.name);
 
   if (i == self->n)
@@ -150,6 +153,7 @@ sym_attributes_new_sized (guint n)
   g_atomic_ref_count_init (&self->ref_count);
   self->n = 0;
   self->capacity = n;
+  self->is_sealed = FALSE;
   self->items = self->first;
   self->index = NULL;
   return self;
@@ -166,6 +170,12 @@ sym_attributes_ref (SymAttributes *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
   return self;
+}
+
+void
+sym_attributes_seal (SymAttributes *self)
+{
+  self->is_sealed = TRUE;
 }
 
 void

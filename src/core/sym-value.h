@@ -99,6 +99,9 @@ SymAttributes *sym_attributes_new (void);
 SymAttributes *sym_attributes_new_sized (guint n);
 SymAttributes *sym_attributes_ref (SymAttributes *self);
 void sym_attributes_unref (SymAttributes *self);
+
+/* From now on nothing is set in it: layers that are alike have the same. */
+void sym_attributes_seal (SymAttributes *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymAttributes, sym_attributes_unref)
 
 /* Appends, or replaces in place when @name is there.  Only before @self is shared. */

@@ -224,6 +224,7 @@ read_layer (SymMxnetDraft *draft, guint node, guint map, const SymOperator *op)
   if (sym_problems_get_n (draft->problems) > n_problems)
     return attributes;
   g_clear_pointer (&latest->attributes, sym_attributes_unref);
+  sym_attributes_seal (attributes);
   *latest = (SymMxnetLatest){ op, map, sym_attributes_ref (attributes) };
   return attributes;
 }

@@ -401,6 +401,8 @@ sym_net_attributes_share (SymNetAttributes *self,
                           const char *const *except)
 {
   SymAttributes *own = read_members (self, json, object, except, NULL);
+  SymAttributes *list = own != NULL ? own : share_list (self);
 
-  return own != NULL ? own : share_list (self);
+  sym_attributes_seal (list);
+  return list;
 }
