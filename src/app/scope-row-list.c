@@ -206,8 +206,8 @@ tell (ScopeRowList *self, guint n)
     g_list_model_items_changed (G_LIST_MODEL (self), n_both, n_before - n_both, n - n_both);
 }
 
-/* GTK makes the widgets of all rows that it keeps when it is told of them: a hundred times as long
- * as it takes to answer a key.  So they come in turns, and what is beyond them at once. */
+/* GTK makes the widgets of all rows that it keeps when it is told of them, and a key waits for
+ * that. So they come in turns, and what is beyond them at once. */
 static guint
 count_next (ScopeRowList *self)
 {
@@ -229,7 +229,7 @@ tell_cb (gpointer data)
 }
 
 /* Rows are known by their places: the first of one table are those of another, for GTK, which would
- * make the widgets of 200 rows anew.  To fill them anew takes a tenth of that. */
+ * make the widgets of 200 rows anew.  To fill them anew takes far less. */
 static void
 tell_count (ScopeRowList *self)
 {

@@ -110,7 +110,7 @@ arrow_cb (GtkWidget *arrow, GtkListItem *item)
   scope_summary_toggle_group (self, gtk_list_item_get_position (item));
 }
 
-/* Few rows are groups, and a button takes as long to make as the rest of a row. */
+/* Few rows are groups, and a button is several widgets. */
 static GtkWidget *
 need_arrow (GtkWidget *child)
 {
