@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-column.h"
 #include "app/scope-elided.h"
 #include "app/scope-popup.h"
 
@@ -97,6 +98,7 @@ scope_fact_class_init (ScopeFactClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (SCOPE_TYPE_COLUMN);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-fact.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeFact, title);

@@ -6,6 +6,7 @@
 #include "app/scope-announce.h"
 #include "app/scope-attributes.h"
 #include "app/scope-changes.h"
+#include "app/scope-column.h"
 #include "app/scope-edge-page.h"
 #include "app/scope-elided.h"
 #include "app/scope-group-page.h"
@@ -532,7 +533,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = scope_inspector_dispose;
   gtk_widget_class_install_action (widget_class, "page.copy", NULL, copy_page_cb);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, SCOPE_TYPE_COLUMN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-inspector.ui");
   BIND (stack);

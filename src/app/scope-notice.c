@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-notice.h"
 
+#include "app/scope-column.h"
 #include "app/scope-progress.h"
 
 #define PATIENCE 300 /* milliseconds of work that nobody needs to be told of */
@@ -85,6 +86,7 @@ scope_notice_class_init (ScopeNoticeClass *klass)
   g_type_ensure (SCOPE_TYPE_PROGRESS);
   G_OBJECT_CLASS (klass)->dispose = scope_notice_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  g_type_ensure (SCOPE_TYPE_COLUMN);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-notice.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeNotice, box);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-back-forward.h"
+#include "app/scope-column.h"
 #include "app/scope-compare-bar.h"
 #include "app/scope-cut-bar.h"
 #include "app/scope-disk-bar.h"
@@ -331,6 +332,7 @@ ensure_types (void)
 {
   g_type_ensure (SCOPE_TYPE_BACK_FORWARD);
   g_type_ensure (SCOPE_TYPE_CANVAS);
+  g_type_ensure (SCOPE_TYPE_COLUMN);
   g_type_ensure (SCOPE_TYPE_COMPARE_BAR);
   g_type_ensure (SCOPE_TYPE_CUT_BAR);
   g_type_ensure (SCOPE_TYPE_DISK_BAR);
@@ -358,7 +360,7 @@ scope_page_class_init (ScopePageClass *klass)
   ensure_types ();
   G_OBJECT_CLASS (klass)->dispose = scope_page_dispose;
   widget_class->map = scope_page_map;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, SCOPE_TYPE_COLUMN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-page.ui");
   BIND (stack);

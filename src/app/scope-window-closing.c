@@ -20,12 +20,20 @@ close_tab (ScopeWindow *self, AdwTabPage *tab)
 
 /* ---- Closing ---- */
 
-/* For after its tab was closed.  GTK 4.8 holds on to the last drag over a window, until the next
- * one; with it the tab that was dragged; and so its page, which must not keep a graph. */
+/* For after its tab was closed, in a turn of its own.  GTK 4.8 holds on to the last drag over a
+ * window, until the next one; with it the tab that was dragged; and so its page, which must not
+ * keep a graph. */
 static void
 empty (AdwTabPage *tab)
 {
   g_object_run_dispose (G_OBJECT (adw_tab_page_get_child (tab)));
+}
+
+static gboolean
+empty_cb (gpointer user_data)
+{
+  empty (user_data);
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -54,7 +62,7 @@ finish_cb (gpointer user_data)
   if (scope_window_has_tab (self, tab))
     {
       adw_tab_view_close_page_finish (self->tabs, tab, TRUE);
-      empty (tab);
+      g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, empty_cb, g_object_ref (tab), g_object_unref);
     }
   scope_still_end ();
   if (self->closing->len > 0)
@@ -175,6 +183,7 @@ typedef struct {
   GApplication *application; /* held: it ends with its last window */
   GtkWindow *window;
   AdwTabView *tabs;
+  AdwTabPage *closed; /* to be emptied next; NULL for none */
 } Leaving;
 
 static void
@@ -186,22 +195,23 @@ leaving_free (gpointer data)
   g_object_unref (self->application);
   g_object_unref (self->window);
   g_object_unref (self->tabs);
+  g_clear_object (&self->closed);
   g_free (self);
 }
 
 /* One that waits for an answer whether to close, or for its turn, is not asked again: it only
  * waits. */
-static void
+static AdwTabPage *
 close_last (AdwTabView *tabs)
 {
   int n = adw_tab_view_get_n_pages (tabs);
-  g_autoptr (AdwTabPage) last = g_object_ref (adw_tab_view_get_nth_page (tabs, n - 1));
+  AdwTabPage *last = g_object_ref (adw_tab_view_get_nth_page (tabs, n - 1));
 
   adw_tab_view_set_page_pinned (tabs, last, FALSE);
   adw_tab_view_close_page (tabs, last);
   if (adw_tab_view_get_n_pages (tabs) == n)
     adw_tab_view_close_page_finish (tabs, last, TRUE);
-  empty (last);
+  return last;
 }
 
 /* Not even one tab goes with the window: where a part of the bar is held on to, as by GTK 4.8 when
@@ -214,9 +224,15 @@ leave_cb (gpointer user_data)
 
   if (adw_tab_view_get_is_transferring_page (self->tabs))
     return G_SOURCE_CONTINUE;
+  if (self->closed != NULL)
+    {
+      empty (self->closed);
+      g_clear_object (&self->closed);
+      return G_SOURCE_CONTINUE;
+    }
   if (adw_tab_view_get_n_pages (self->tabs) > 0)
     {
-      close_last (self->tabs);
+      self->closed = close_last (self->tabs);
       return G_SOURCE_CONTINUE;
     }
   gtk_window_destroy (self->window);

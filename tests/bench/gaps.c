@@ -350,6 +350,8 @@ static const Step steps[] = {
   { "close it again", escape },
   { "back", NULL, "win.back" },
   { "forward", NULL, "win.forward" },
+  { "dark colours", NULL, "app.colors", "dark" },
+  { "light colours", NULL, "app.colors", "light" },
   { "read it again", NULL, "win.reload" },
   { "close the tab", close_tab },
 };
