@@ -16,9 +16,14 @@ scope_column_layout_get_request_mode (GtkLayoutManager *layout, GtkWidget *widge
 }
 
 static void
-scope_column_layout_measure (GtkLayoutManager *layout, GtkWidget *widget,
-                             GtkOrientation orientation, int for_size, int *minimum, int *natural,
-                             int *minimum_baseline, int *natural_baseline)
+scope_column_layout_measure (GtkLayoutManager *layout,
+                             GtkWidget *widget,
+                             GtkOrientation orientation,
+                             int for_size,
+                             int *minimum,
+                             int *natural,
+                             int *minimum_baseline,
+                             int *natural_baseline)
 {
   int size = orientation == GTK_ORIENTATION_HORIZONTAL ? -1 : for_size;
 
@@ -37,7 +42,10 @@ scope_column_layout_measure (GtkLayoutManager *layout, GtkWidget *widget,
 }
 
 static void
-scope_column_layout_allocate (GtkLayoutManager *layout, GtkWidget *widget, int width, int height,
+scope_column_layout_allocate (GtkLayoutManager *layout,
+                              GtkWidget *widget,
+                              int width,
+                              int height,
                               int baseline)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;

@@ -12,7 +12,10 @@ G_BEGIN_DECLS
  * vertical box of GTK 4.8 answers by trying width after width until all its text is low enough:
  * more than a hundred layouts of each text that wraps, for a width that a column never has. */
 #define SCOPE_TYPE_COLUMN_LAYOUT (scope_column_layout_get_type ())
-G_DECLARE_FINAL_TYPE (ScopeColumnLayout, scope_column_layout, SCOPE, COLUMN_LAYOUT,
+G_DECLARE_FINAL_TYPE (ScopeColumnLayout,
+                      scope_column_layout,
+                      SCOPE,
+                      COLUMN_LAYOUT,
                       GtkLayoutManager)
 
 /* A widget for one child, laid out so. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-column.h"
 
-#define TEXT                                                                                       \
+#define TEXT                                                                                        \
   "Ran in 524 µs, seed 0, the fastest of 10 times, with 372 weights at random, and planned in 60 " \
   "ms, as this was the first run"
 
