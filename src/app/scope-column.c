@@ -88,11 +88,21 @@ scope_column_dispose (GObject *object)
 }
 
 static void
+scope_column_compute_expand (GtkWidget *widget, gboolean *horizontally, gboolean *vertically)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  *horizontally = child != NULL && gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
+  *vertically = child != NULL && gtk_widget_compute_expand (child, GTK_ORIENTATION_VERTICAL);
+}
+
+static void
 scope_column_class_init (ScopeColumnClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = scope_column_dispose;
+  widget_class->compute_expand = scope_column_compute_expand;
   gtk_widget_class_set_layout_manager_type (widget_class, SCOPE_TYPE_COLUMN_LAYOUT);
 }
 

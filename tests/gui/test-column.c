@@ -70,6 +70,21 @@ test_height_is_that_of_what_is_in_it (void)
   g_assert_finalize_object (column);
 }
 
+static void
+test_expands_as_what_is_in_it (void)
+{
+  GtkWidget *box = create_box (), *column = g_object_new (SCOPE_TYPE_COLUMN, NULL);
+
+  g_object_ref_sink (column);
+  gtk_widget_set_parent (box, column);
+  g_assert_false (gtk_widget_compute_expand (column, GTK_ORIENTATION_HORIZONTAL));
+  gtk_widget_set_hexpand (gtk_widget_get_first_child (box), TRUE);
+  g_assert_true (gtk_widget_compute_expand (column, GTK_ORIENTATION_HORIZONTAL));
+  g_assert_false (gtk_widget_compute_expand (column, GTK_ORIENTATION_VERTICAL));
+  g_object_run_dispose (G_OBJECT (column));
+  g_assert_finalize_object (column);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -79,5 +94,6 @@ main (int argc, char **argv)
                    test_width_is_the_same_at_any_height);
   g_test_add_func ("/app/column/height-is-that-of-what-is-in-it",
                    test_height_is_that_of_what_is_in_it);
+  g_test_add_func ("/app/column/expands-as-what-is-in-it", test_expands_as_what_is_in_it);
   return g_test_run ();
 }
