@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* As base.h, for the window. */
+#include <adwaita.h>
