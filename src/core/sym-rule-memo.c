@@ -11,10 +11,11 @@
 
 /* The facts of a layer: its operands, then its results. */
 typedef struct {
-  SymLayerKind key; /* as they were before its rule ran, with places for variables */
-  SymType *after;
+  SymLayerKind key;  /* as they were before its rule ran, with places for variables */
+  SymType *after;    /* NULL where they stay */
   guint32 changed;   /* a bit for each fact that is another one after */
   gboolean is_final; /* of facts as they are after, the rule finds nothing more */
+  GError *error;     /* a contradiction, of sizes that are all known; NULL for none */
 } Kind;
 
 static void
@@ -24,6 +25,7 @@ kind_free (gpointer data)
 
   g_free (self->key.inputs);
   g_free (self->after);
+  g_clear_error (&self->error);
   g_free (self);
 }
 
@@ -262,7 +264,7 @@ find_kind (SymRuleMemory *memory, const Kind *wanted)
 }
 
 gboolean
-sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
+sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo, GError **error)
 {
   Kind wanted;
   const Kind *kind;
@@ -283,6 +285,8 @@ sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   kind = find_kind (self->memory, &wanted);
   if (kind == NULL || !tell (self, kind, memo))
     return FALSE;
+  if (kind->error != NULL)
+    g_propagate_error (error, g_error_copy (kind->error));
   self->is_final = is_final (self, memo, kind);
   return TRUE;
 }
@@ -375,6 +379,25 @@ note_dear (SymRule *self, const SymLayer *layer)
   g_hash_table_add (memory->dear, (gpointer) sym_layer_get_operator (layer));
 }
 
+static Kind *
+add_kind (SymRule *self, const SymLayer *layer, const SymRuleMemo *memo)
+{
+  SymRuleMemory *memory = self->memory;
+  guint n = get_n_facts (self);
+  Kind *kind;
+
+  if (memory->kinds == NULL)
+    memory->kinds =
+        g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
+  if (g_hash_table_size (memory->kinds) >= MAX_KINDS)
+    return NULL;
+  kind = g_new0 (Kind, 1);
+  kind->key = (SymLayerKind){ layer, n, self->n_outputs,
+                              g_memdup2 (memo->before, n * sizeof *memo->before) };
+  g_hash_table_add (memory->kinds, kind);
+  return kind;
+}
+
 void
 sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 {
@@ -384,23 +407,57 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 
   if (self->has_parts)
     note_dear (self, layer);
-  if (!memo->is_kind || !is_all_told (self, memo))
+  if (!memo->is_kind || !is_all_told (self, memo) || !read_after (self, memo, after))
     return;
-  if (self->memory->kinds == NULL)
-    self->memory->kinds =
-        g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
-  if (g_hash_table_size (self->memory->kinds) >= MAX_KINDS || !read_after (self, memo, after))
+  kind = add_kind (self, layer, memo);
+  if (kind == NULL)
     return;
-  kind = g_new0 (Kind, 1);
-  kind->key = (SymLayerKind){ layer, n, self->n_outputs,
-                              g_memdup2 (memo->before, n * sizeof *memo->before) };
   kind->after = g_memdup2 (after, n * sizeof *after);
   for (guint i = 0; i < n; i++)
     kind->changed |= (guint32) is_changed (&memo->before[i], &after[i]) << i;
   kind->is_final = kind->changed == 0;
-  g_hash_table_add (self->memory->kinds, kind);
   memo->kept = kind;
   self->is_final = is_final (self, memo, kind);
+}
+
+/* Of numbers alone, which nothing can make others. */
+static gboolean
+has_numbers_only (const SymType *type)
+{
+  for (int i = 0; i < type->shape.rank; i++)
+    if (type->shape.dims[i] < 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the rule has left everything as it was, all of it numbers. */
+static gboolean
+is_untouched (const SymRule *self, const SymRuleMemo *memo)
+{
+  if (!is_all_told (self, memo))
+    return FALSE;
+  for (guint i = 0; i < get_n_facts (self); i++)
+    {
+      SymType now;
+
+      if (!has_numbers_only (&memo->before[i]) ||
+          !read_fact (self->terms, get_fact (self, i), NULL, &now) ||
+          is_changed (&memo->before[i], &now))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+sym_rule_keep_error (SymRule *self,
+                     const SymLayer *layer,
+                     const SymRuleMemo *memo,
+                     const GError *error)
+{
+  Kind *kind = memo->is_kind && is_untouched (self, memo) ? add_kind (self, layer, memo) : NULL;
+
+  if (kind != NULL)
+    kind->error = g_error_copy (error);
 }
 
 void

@@ -132,11 +132,15 @@ typedef struct {
   SymType before[SYM_RULE_MEMO_FACTS];
 } SymRuleMemo;
 
-/* TRUE when such a layer was there, and what was found is told.  Otherwise the rule is to run, and
- * where it finds no contradiction, @memo is for sym_rule_keep().  Both set @is_final where they
- * know. */
-gboolean sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
+/* TRUE when such a layer was there, and what was found is told, a contradiction by setting @error.
+ * Otherwise the rule is to run, and @memo is for one of the other two.  All set @is_final where
+ * they know. */
+gboolean sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo, GError **error);
 void sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo);
+void sym_rule_keep_error (SymRule *self,
+                          const SymLayer *layer,
+                          const SymRuleMemo *memo,
+                          const GError *error);
 
 /* What is kept in @memo is final: the rule was run again, and found no more. */
 void sym_rule_keep_final (SymRuleMemo *memo);

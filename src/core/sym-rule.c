@@ -275,15 +275,22 @@ sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **e
 static gboolean
 run_once (SymRule *self, const SymLayer *layer, guint depth, SymRuleMemo *memo, GError **error)
 {
+  GError *found = NULL;
+
   self->first_fresh = sym_terms_get_size (self->terms);
   self->has_parts = FALSE;
   self->is_final = FALSE;
-  if (sym_rule_recall (self, layer, memo))
+  if (!sym_rule_recall (self, layer, memo, &found))
+    {
+      if (sym_rule_run_part (self, layer, depth, &found))
+        sym_rule_keep (self, layer, memo);
+      else
+        sym_rule_keep_error (self, layer, memo, found);
+    }
+  if (found == NULL)
     return TRUE;
-  if (!sym_rule_run_part (self, layer, depth, error))
-    return FALSE;
-  sym_rule_keep (self, layer, memo);
-  return TRUE;
+  g_propagate_error (error, found);
+  return FALSE;
 }
 
 /* A kind of layer that is met first runs twice, as it would in the next sweep, so that of all

@@ -221,7 +221,7 @@ def make_qnn(n):
 
     tensors = {f"t{i}": tensor(i, [1, 56, 56, 64]) for i in range(n + 1)}
     tensors["t0"]["type"] = 0
-    tensors["w"] = dict(tensor(n + 1, [3, 3, 64, 64]), type=4)
+    tensors["w"] = dict(tensor(n + 1, [1, 1, 64, 64]), type=4)
     return {"model.cpp": "chain.cpp", "model.bin": "chain.bin", "op_types": ["Conv2d"],
             "graph": {"tensors": tensors, "nodes": {name_of(i): node(i) for i in range(n)}}}
 

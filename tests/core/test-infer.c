@@ -70,6 +70,20 @@ infer_half (SymRule *rule, GError **error)
          sym_rule_set_output (rule, 0, &SYM_SHAPE (shape.dims[0] / 2), error);
 }
 
+/* [n, 3] -> [n, 3], of no other sizes. */
+static guint n_strict;
+
+static gboolean
+infer_strict (SymRule *rule, GError **error)
+{
+  SymDim n = sym_terms_new_unknown (sym_rule_get_terms (rule));
+
+  n_strict++;
+  return sym_rule_set_input (rule, 0, &SYM_SHAPE (n, 3), error) &&
+         sym_rule_set_output (rule, 0, &SYM_SHAPE (n, 3), error);
+}
+
+static const SymOperator strict = { .domain = "test", .name = "Strict", .infer = infer_strict };
 static const SymOperator half = { .domain = "test", .name = "Half", .infer = infer_half };
 static const SymOperator same = { .domain = "test", .name = "Same", .infer = infer_same };
 static const SymOperator dense = { .domain = "test", .name = "Dense", .infer = infer_dense };
@@ -218,6 +232,45 @@ test_contradiction (void)
   g_assert_nonnull (strstr (problem->message, "[2,3]"));
   assert_shape (inference, good, "1,7");
   assert_shape (inference, bad, "rank ?");
+}
+
+/* Layers alike that contradict are each told, without a run of the rule for each; others are no
+ * such layers, those least that only a name makes wrong. */
+static void
+test_equal_contradictions (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymDim batch = sym_terms_get_named (sym_model_builder_get_terms (builder), "batch");
+  SymDim other = sym_terms_get_named (sym_model_builder_get_terms (builder), "other");
+  const SymShape shapes[] = { SYM_SHAPE (2, 4),     SYM_SHAPE (2, 4), SYM_SHAPE (2, 4),
+                              SYM_SHAPE (2, 5),     SYM_SHAPE (2, 3), SYM_SHAPE (batch, 4),
+                              SYM_SHAPE (other, 4), SYM_SHAPE (2, 4) };
+  static const char *const told[] = { "[2,4]", "[2,4]",     "[2,4]",     "[2,5]",
+                                      NULL,    "[batch,4]", "[other,4]", "[2,4]" };
+  g_autoptr (SymInference) inference = NULL;
+  SymId good = SYM_NO_ID;
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      SymId x = add_tensor (builder, SYM_ROLE_INPUT, shapes[i]);
+      SymId y = add_call (builder, &strict, &x, 1);
+
+      good = told[i] == NULL ? y : good;
+    }
+  n_strict = 0;
+  inference = infer (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    if (told[i] != NULL)
+      {
+        const SymProblem *problem = sym_problems_get (sym_inference_get_problems (inference), n++);
+
+        g_assert_cmpuint (problem->call, ==, i);
+        g_assert_nonnull (strstr (problem->message, told[i]));
+      }
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, n);
+  assert_shape (inference, good, "2,3");
+  g_assert_cmpuint (n_strict, ==, 6);
 }
 
 static void
@@ -511,6 +564,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/goes-backwards", test_backwards);
   g_test_add_func ("/core/infer/knows-ties-before-numbers", test_ties);
   g_test_add_func ("/core/infer/names-the-layer-that-contradicts", test_contradiction);
+  g_test_add_func ("/core/infer/tells-equal-contradictions-once-found", test_equal_contradictions);
   g_test_add_func ("/core/infer/carries-small-values", test_small_values);
   g_test_add_func ("/core/infer/comes-to-rest-with-fresh-unknowns", test_fresh_unknowns);
   g_test_add_func ("/core/infer/takes-overrides", test_overrides);
