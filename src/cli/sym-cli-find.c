@@ -190,7 +190,7 @@ run (SymCliArguments *arguments, GError **error)
   g_autoptr (SymQuery) query =
       sym_cli_parse_query (sym_cli_arguments_get_operand (arguments, 1), error);
   g_autoptr (SymInference) inference =
-      query == NULL ? NULL : sym_cli_open_and_infer (arguments, error);
+      query == NULL ? NULL : sym_cli_open_to_look (arguments, error);
   g_autoptr (SymSummary) summary = inference == NULL ? NULL : sym_summary_new (inference);
   g_autoptr (SymGroups) groups = NULL;
   g_autoptr (SymQueryIndex) index = NULL;

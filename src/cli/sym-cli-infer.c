@@ -111,7 +111,7 @@ check_consistent (const SymInference *inference, GError **error)
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
-  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  g_autoptr (SymInference) inference = sym_cli_open_to_look (arguments, error);
   g_autoptr (GArray) found = NULL;
   SymIds nodes, parameters;
 

@@ -25,7 +25,7 @@
 
 /* Of memory in large pages.  Small ones are mostly such as another process has just left; where
  * memory is a virtual machine's, large ones that nobody had before take ten times as long. */
-#define MOST_LARGE ((guintptr) 96 << 20)
+#define MOST_LARGE ((guintptr) 160 << 20)
 
 static inline guintptr
 round_up (guintptr address)

@@ -218,6 +218,18 @@ sym_cli_open_and_infer (SymCliArguments *arguments, GError **error)
   return model == NULL ? NULL : sym_cli_keep (sym_cli_infer_model (arguments, model, error));
 }
 
+/* What the reader has kept for the writer is memory for what follows: in pages that are there. */
+SymInference *
+sym_cli_open_to_look (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
+
+  if (model == NULL)
+    return NULL;
+  sym_model_forget_origin (model);
+  return sym_cli_keep (sym_cli_infer_model (arguments, model, error));
+}
+
 SymInference *
 sym_cli_open_and_declare (SymCliArguments *arguments, GError **error)
 {

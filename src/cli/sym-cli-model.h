@@ -49,6 +49,9 @@ SymInference *sym_cli_infer_model (SymCliArguments *arguments, SymModel *model, 
 /* Both. */
 SymInference *sym_cli_open_and_infer (SymCliArguments *arguments, GError **error);
 
+/* The same for a command that writes no model: see sym_model_forget_origin(). */
+SymInference *sym_cli_open_to_look (SymCliArguments *arguments, GError **error);
+
 /* The same for what is written: a model that declares itself what was said. */
 SymInference *sym_cli_open_and_declare (SymCliArguments *arguments, GError **error);
 

@@ -309,7 +309,7 @@ print_text (const Subject *self, SymIds children)
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
-  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  g_autoptr (SymInference) inference = sym_cli_open_to_look (arguments, error);
   g_autoptr (SymSummary) summary = NULL;
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (SymId));
   Subject subject = { .inference = inference };

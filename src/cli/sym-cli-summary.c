@@ -116,7 +116,7 @@ run (SymCliArguments *arguments, GError **error)
 
   if (!sym_cli_view_read (arguments, &view, error))
     return FALSE;
-  inference = sym_cli_open_and_infer (arguments, error);
+  inference = sym_cli_open_to_look (arguments, error);
   if (inference == NULL)
     return FALSE;
   summary = sym_summary_new (inference);

@@ -82,6 +82,19 @@ sym_model_get_origin (const SymModel *self)
   return self->origin == NULL ? NULL : self->origin->data;
 }
 
+void
+sym_model_forget_origin (SymModel *self)
+{
+  SymOrigin *origin = self->origin;
+
+  if (origin == NULL || origin->data == NULL)
+    return;
+  self->origin = g_new0 (SymOrigin, 1);
+  g_atomic_ref_count_init (&self->origin->ref_count);
+  self->origin->format = g_strdup (origin->format);
+  sym_origin_unref (origin);
+}
+
 const SymProblems *
 sym_model_get_problems (const SymModel *self)
 {

@@ -56,6 +56,11 @@ SymDialect sym_model_get_dialect (const SymModel *self);
 const char *sym_model_get_format (const SymModel *self);
 gconstpointer sym_model_get_origin (const SymModel *self);
 
+/* Lets go of that block, which may be larger than the model, but not of its name.  For a model that
+ * is to be looked at alone: written, it is as one that was built.  Only before anybody else has it.
+ */
+void sym_model_forget_origin (SymModel *self);
+
 /* Problems found while the model was made.  Never NULL. */
 const SymProblems *sym_model_get_problems (const SymModel *self);
 

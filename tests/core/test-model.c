@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-edit.h"
 #include "core/sym-extract.h"
 #include "core/sym-model-builder.h"
 
@@ -438,6 +439,39 @@ test_types_in_a_row (void)
   g_assert_cmpint (sym_model_get_declared_type (model, 3).shape.dims[0], ==, 2);
 }
 
+static void
+count_free (gpointer data)
+{
+  (*(guint *) data)++;
+}
+
+/* What others share stays theirs. */
+static void
+test_forgotten_origin (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  guint n_freed = 0;
+  SymId x = add_input (builder, "x");
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymModel) edited = NULL;
+
+  sym_model_builder_set_origin (builder, "mxnet", &n_freed, count_free);
+  sym_model_builder_add_output (builder, add_call (builder, "f", &x, 1));
+  model = sym_model_builder_end (builder);
+  edited = sym_edit_end (sym_edit_new (model));
+  g_assert_true (sym_model_get_origin (model) == &n_freed);
+
+  sym_model_forget_origin (model);
+  g_assert_null (sym_model_get_origin (model));
+  g_assert_cmpstr (sym_model_get_format (model), ==, "mxnet");
+  g_assert_true (sym_model_get_origin (edited) == &n_freed);
+  g_assert_cmpuint (n_freed, ==, 0);
+  sym_model_forget_origin (edited);
+  g_assert_cmpuint (n_freed, ==, 1);
+  sym_model_forget_origin (edited);
+  g_assert_cmpuint (n_freed, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -455,6 +489,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/model/keeps-names-of-any-length", test_names_of_any_length);
   g_test_add_func ("/core/model/refuses-sizes-that-are-none", test_sizes_that_are_none);
   g_test_add_func ("/core/model/keeps-what-few-values-have", test_rare_rows);
+  g_test_add_func ("/core/model/forgets-its-origin-alone", test_forgotten_origin);
   g_test_add_func ("/core/model/lets-calls-grow-in-turns", test_calls_grow_in_turns);
   g_test_add_func ("/core/model/parts-types-in-a-row", test_types_in_a_row);
   return g_test_run ();
