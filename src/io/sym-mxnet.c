@@ -46,7 +46,9 @@ sym_mxnet_score (const SymJson *json)
 static int
 score (const SymJson *json)
 {
-  return sym_nnvm_has_operators (json) ? 0 : sym_mxnet_score (json);
+  int marks = sym_mxnet_score (json);
+
+  return marks > 0 && sym_nnvm_has_operators (json) ? 0 : marks;
 }
 
 /* Those that the user chose, else those beside the graph. */

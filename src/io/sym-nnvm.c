@@ -30,10 +30,13 @@ sym_nnvm_has_operators (const SymJson *json)
   return FALSE;
 }
 
+/* It is only asked for the operators, which are in all nodes, where there is more to tell. */
 static int
 score (const SymJson *json)
 {
-  return sym_nnvm_has_operators (json) ? sym_mxnet_score (json) : 0;
+  int marks = sym_mxnet_score (json);
+
+  return marks > 0 && sym_nnvm_has_operators (json) ? marks : 0;
 }
 
 /* What MXNet does to files of its older versions is not done to these. */
