@@ -27,7 +27,7 @@ make_plain (SymKerasReader *reader, guint token, guint config)
 
   if (cell != NULL)
     return cell;
-  sym_keras_mark_version (reader, attributes);
+  sym_keras_mark_version (reader, &attributes);
   return sym_layer_new (type == NULL ? "RNN" : type,
                         sym_keras_find_operator (reader, token, type == NULL ? "" : type),
                         attributes);

@@ -57,7 +57,7 @@ make_layer (SymKerasReader *reader, guint config, guint cell, gboolean is_first,
       flag = i == 0 ? flag || !is_last : i == 1 ? flag : flag && is_first;
       sym_attributes_set (attributes, flags[i], sym_value_new_bool (flag), NULL);
     }
-  sym_keras_mark_version (reader, attributes);
+  sym_keras_mark_version (reader, &attributes);
   layer = sym_layer_new (type, op, attributes);
   sym_layer_set_name (layer, name == NULL ? "cell" : name);
   return layer;

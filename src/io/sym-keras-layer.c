@@ -98,17 +98,27 @@ sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type)
   return op != NULL ? op : find_extended (reader, token, type);
 }
 
+/* Layers that are alike share attributes: one that is marked has its own. */
+static void
+mark (SymAttributes **attributes, const char *name, SymValue *take_value)
+{
+  SymAttributes *marked = sym_attributes_with (*attributes, name, take_value, NULL);
+
+  sym_attributes_unref (*attributes);
+  *attributes = marked;
+}
+
 void
-sym_keras_mark_version (SymKerasReader *reader, SymAttributes *attributes)
+sym_keras_mark_version (SymKerasReader *reader, SymAttributes **attributes)
 {
   static const char *const names[] = { "activation", "recurrent_activation" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names) && reader->major >= 3; i++)
     {
-      const char *name = sym_attributes_get_string (attributes, names[i], "");
+      const char *name = sym_attributes_get_string (*attributes, names[i], "");
 
       if (strcmp (name, "hard_sigmoid") == 0)
-        sym_attributes_set (attributes, "keras_version", sym_value_new_int (reader->major), NULL);
+        mark (attributes, "keras_version", sym_value_new_int (reader->major));
     }
 }
 
@@ -118,7 +128,7 @@ static void
 mark_causal (SymKerasReader *reader,
              const SymKerasGraph *graph,
              const SymKerasLayer *layer,
-             SymAttributes *attributes)
+             SymAttributes **attributes)
 {
   const SymJson *json = reader->json;
 
@@ -132,7 +142,7 @@ mark_causal (SymKerasReader *reader,
         kwargs = sym_json_get_element (json, sym_json_get_element (json, token, 0), 3);
       sym_json_get_bool (json, sym_json_get_member (json, kwargs, "use_causal_mask"), &is_causal);
       if (is_causal)
-        sym_attributes_set (attributes, "use_causal_mask", sym_value_new_bool (TRUE), NULL);
+        mark (attributes, "use_causal_mask", sym_value_new_bool (TRUE));
     }
 }
 
@@ -266,11 +276,11 @@ static void
 mark_channels (SymKerasReader *reader,
                const SymKerasGraph *graph,
                const SymOperator *op,
-               SymAttributes *attributes)
+               SymAttributes **attributes)
 {
   guint n = graph == NULL ? 0 : MIN (graph->layers->len, MAX_ORDERINGS);
 
-  if (!has_channels (op) || sym_op_keras_find (attributes, "data_format") != NULL)
+  if (!has_channels (op) || sym_op_keras_find (*attributes, "data_format") != NULL)
     return;
   for (guint i = 0; i < n; i++)
     {
@@ -281,7 +291,7 @@ mark_channels (SymKerasReader *reader,
 
       if (ordering != NULL && strcmp (ordering, "default") != 0)
         {
-          sym_attributes_set (attributes, "dim_ordering", sym_value_new_string (ordering), NULL);
+          mark (attributes, "dim_ordering", sym_value_new_string (ordering));
           return;
         }
     }
@@ -322,6 +332,28 @@ hides_parameters (SymKerasReader *reader,
                                                 !g_strv_contains (others, layer->type)));
 }
 
+/* The arguments of functions are added to their own. */
+static SymAttributes *
+make_attributes (SymKerasReader *reader,
+                 const SymKerasGraph *graph,
+                 const SymKerasLayer *layer,
+                 const SymOperator *op,
+                 gboolean is_model)
+{
+  const char *const *left_out = is_model ? hidden : only_name;
+  gboolean is_function = op != NULL && strcmp (op->domain, "keras.ops") == 0;
+  SymAttributes *attributes = is_function
+                                  ? sym_keras_read_attributes (reader, layer->config, left_out)
+                                  : sym_keras_share_attributes (reader, layer->config, left_out);
+
+  sym_keras_mark_version (reader, &attributes);
+  mark_causal (reader, graph, layer, &attributes);
+  mark_channels (reader, graph, op, &attributes);
+  if (is_function)
+    sym_keras_add_arguments (reader, layer->token, op, attributes);
+  return attributes;
+}
+
 SymLayer *
 sym_keras_make_layer (SymKerasReader *reader,
                       const SymKerasGraph *graph,
@@ -332,8 +364,7 @@ sym_keras_make_layer (SymKerasReader *reader,
   gboolean is_model = sym_keras_is_model (reader->json, layer->config);
   const SymOperator *op =
       is_model ? NULL : sym_keras_find_operator (reader, layer->token, layer->type);
-  g_autoptr (SymAttributes) attributes =
-      sym_keras_read_attributes (reader, layer->config, is_model ? hidden : only_name);
+  g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) made = NULL;
   gboolean done = TRUE;
 
@@ -344,11 +375,7 @@ sym_keras_make_layer (SymKerasReader *reader,
                    sym_json_get_line (reader->json, layer->token), SYM_KERAS_MAX_DEPTH);
       return NULL;
     }
-  sym_keras_mark_version (reader, attributes);
-  mark_causal (reader, graph, layer, attributes);
-  mark_channels (reader, graph, op, attributes);
-  if (op != NULL && strcmp (op->domain, "keras.ops") == 0)
-    sym_keras_add_arguments (reader, layer->token, op, attributes);
+  attributes = make_attributes (reader, graph, layer, op, is_model);
   made = sym_layer_new (layer->type, op, attributes);
   sym_layer_set_name (made, layer->name);
   sym_layer_set_hides_parameters (made, hides_parameters (reader, layer, op, is_model));
@@ -387,17 +414,19 @@ sym_keras_get_weight_dtype (const SymAttributes *attributes)
 }
 
 static SymId
-add_parameter (SymModelBuilder *builder, SymLayer *layer, const SymSlotSpec *slot)
+add_parameter (SymModelBuilder *builder,
+               SymLayer *layer,
+               const SymSlotSpec *slot,
+               const SymType *type)
 {
   const SymAttributes *attributes = sym_layer_get_attributes (layer);
   gboolean trainable =
       slot->kind == SYM_SLOT_PARAMETER && sym_attributes_get_bool (attributes, "trainable", TRUE);
-  SymType type = sym_type_tensor (sym_keras_get_weight_dtype (attributes), SYM_SHAPE_UNKNOWN);
   g_autofree char *name =
       g_strconcat (sym_layer_get_name (layer), "/", sym_keras_get_weight_name (slot->name), NULL);
   SymId value = sym_model_builder_add_value (
       builder, name, slot->kind == SYM_SLOT_AUXILIARY ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER,
-      &type);
+      type);
 
   sym_model_builder_set_parameter (builder, value, sym_parameter_new (trainable, NULL));
   return value;
@@ -407,15 +436,16 @@ GArray *
 sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymLayer *layer)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
+  const SymAttributes *attributes = sym_layer_get_attributes (layer);
+  SymType type = sym_type_tensor (sym_keras_get_weight_dtype (attributes), SYM_SHAPE_UNKNOWN);
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (SymId));
 
   for (guint i = 0; op != NULL && op->slots != NULL && op->slots[i].name != NULL; i++)
     {
       SymId id = SYM_NO_ID;
 
-      if (op->slots[i].kind != SYM_SLOT_DATA &&
-          sym_op_keras_has_slot (op, i, sym_layer_get_attributes (layer)))
-        id = add_parameter (builder, layer, &op->slots[i]);
+      if (op->slots[i].kind != SYM_SLOT_DATA && sym_op_keras_has_slot (op, i, attributes))
+        id = add_parameter (builder, layer, &op->slots[i], &type);
       g_array_append_val (ids, id);
     }
   if (op != NULL)

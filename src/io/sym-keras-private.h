@@ -90,6 +90,10 @@ SymValue *sym_keras_read_value (SymKerasReader *self, guint token);
 SymAttributes *
 sym_keras_read_attributes (SymKerasReader *self, guint object, const char *const *left_out);
 
+/* The same, not to be changed: objects that are alike share a list. */
+SymAttributes *
+sym_keras_share_attributes (SymKerasReader *self, guint object, const char *const *left_out);
+
 /* A shape, null for what is not known; FALSE when it is none. */
 gboolean sym_keras_read_shape (SymKerasReader *self, guint token, SymShape *shape);
 
@@ -177,7 +181,7 @@ SymLayer *sym_keras_make_layer (SymKerasReader *reader,
 const SymOperator *sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type);
 
 /* hard_sigmoid is another function since Keras 3: layers with it are marked. */
-void sym_keras_mark_version (SymKerasReader *reader, SymAttributes *attributes);
+void sym_keras_mark_version (SymKerasReader *reader, SymAttributes **attributes);
 
 /* Adds the weights of a layer to @builder: an id for each slot of its operator; of a layer of
  * unknown class those that are stored for it. */

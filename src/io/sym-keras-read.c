@@ -117,7 +117,7 @@ read_extras (SymKerasDraft *self, const SymKerasLayer *layer)
 {
   static const char *const known[] = { "class_name", "config", "name", "inbound_nodes", NULL };
 
-  return sym_keras_read_attributes (self->reader, layer->token, known);
+  return sym_keras_share_attributes (self->reader, layer->token, known);
 }
 
 static void

@@ -95,39 +95,20 @@ sym_keras_read_value (SymKerasReader *self, guint token)
   return value;
 }
 
-static gboolean
-is_left_out (const SymJson *json, guint key, const char *const *left_out)
-{
-  for (guint i = 0; left_out[i] != NULL; i++)
-    if (sym_json_string_equals (json, key, left_out[i]))
-      return TRUE;
-  return FALSE;
-}
-
 SymAttributes *
 sym_keras_read_attributes (SymKerasReader *self, guint object, const char *const *left_out)
 {
-  SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (self->json, object));
-
   if (sym_json_get_kind (self->json, object) != SYM_JSON_OBJECT)
-    return attributes;
-  for (SymJsonIter i = sym_json_iterate (self->json, object); sym_json_iter_next (self->json, &i);)
-    {
-      g_autofree char *own = NULL;
-      const char *name;
-      gsize length;
+    return sym_attributes_new ();
+  return sym_net_attributes_read (self->attributes, self->json, object, left_out);
+}
 
-      if (is_left_out (self->json, i.key, left_out))
-        continue;
-      name = sym_json_peek_string (self->json, i.key, &length);
-      if (name == NULL)
-        {
-          name = own = sym_json_dup_string (self->json, i.key);
-          length = strlen (name);
-        }
-      sym_net_attributes_set (self->attributes, attributes, name, length, self->json, i.value);
-    }
-  return attributes;
+SymAttributes *
+sym_keras_share_attributes (SymKerasReader *self, guint object, const char *const *left_out)
+{
+  if (sym_json_get_kind (self->json, object) != SYM_JSON_OBJECT)
+    return sym_attributes_new ();
+  return sym_net_attributes_share (self->attributes, self->json, object, left_out);
 }
 
 gboolean

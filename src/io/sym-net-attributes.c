@@ -35,13 +35,21 @@ struct _Name {
   guint n_asked, n_known;
 };
 
+/* Of values that are all known. */
+typedef struct {
+  GPtrArray *members; /* of Known */
+  SymAttributes *attributes;
+} List;
+
+/* A network has few kinds of layers: lists that were read last, each in the place of its hash. */
+#define N_LISTS 64
+
 struct _SymNetAttributes {
-  GHashTable *names;   /* of Name */
-  GHashTable *known;   /* of Known */
-  Name *latest;        /* NULL for none */
-  GPtrArray *found;    /* of Known: what a list has, while it is read */
-  GPtrArray *listed;   /* of Known: all that @list has */
-  SymAttributes *list; /* the last one of values that are all known; NULL for none */
+  GHashTable *names; /* of Name */
+  GHashTable *known; /* of Known */
+  Name *latest;      /* NULL for none */
+  GPtrArray *found;  /* of Known: what a list has, while it is read */
+  List lists[N_LISTS];
   SymNetReadValue read;
   gpointer user_data;
 };
@@ -113,7 +121,6 @@ sym_net_attributes_new (SymNetReadValue read, gpointer user_data)
   self->names = g_hash_table_new_full (name_hash, name_equal, name_free, NULL);
   self->known = g_hash_table_new_full (known_hash, known_equal, known_free, NULL);
   self->found = g_ptr_array_new ();
-  self->listed = g_ptr_array_new ();
   self->read = read;
   self->user_data = user_data;
   return self;
@@ -122,9 +129,12 @@ sym_net_attributes_new (SymNetReadValue read, gpointer user_data)
 void
 sym_net_attributes_free (SymNetAttributes *self)
 {
-  g_clear_pointer (&self->list, sym_attributes_unref);
+  for (guint i = 0; i < N_LISTS; i++)
+    {
+      g_clear_pointer (&self->lists[i].members, g_ptr_array_unref);
+      g_clear_pointer (&self->lists[i].attributes, sym_attributes_unref);
+    }
   g_ptr_array_unref (self->found);
-  g_ptr_array_unref (self->listed);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->names);
   g_free (self);
@@ -327,22 +337,39 @@ make_list (const GPtrArray *found, guint n)
   return list;
 }
 
-/* The last list where it is of the same values, else the list of those that were found. */
+static gboolean
+has_members (const List *self, const GPtrArray *found)
+{
+  return self->attributes != NULL && self->members->len == found->len &&
+         (found->len == 0 ||
+          memcmp (self->members->pdata, found->pdata, found->len * sizeof (gpointer)) == 0);
+}
+
+static guint
+find_place (const GPtrArray *found)
+{
+  guint64 hash = found->len;
+
+  for (guint i = 0; i < found->len; i++)
+    hash = sym_hash_mix (hash, (guintptr) g_ptr_array_index (found, i));
+  return (guint) (hash % N_LISTS);
+}
+
+/* A list that is there where one is of the same values, else one of those that were found. */
 static SymAttributes *
 share_list (SymNetAttributes *self)
 {
-  GPtrArray *found = self->found;
+  List *list = &self->lists[find_place (self->found)];
 
-  if (self->list == NULL || found->len != self->listed->len ||
-      (found->len > 0 &&
-       memcmp (found->pdata, self->listed->pdata, found->len * sizeof (gpointer)) != 0))
+  if (!has_members (list, self->found))
     {
-      g_clear_pointer (&self->list, sym_attributes_unref);
-      self->list = make_list (found, found->len);
-      self->found = self->listed;
-      self->listed = found;
+      GPtrArray *members = list->members != NULL ? list->members : g_ptr_array_new ();
+
+      g_clear_pointer (&list->attributes, sym_attributes_unref);
+      *list = (List){ self->found, make_list (self->found, self->found->len) };
+      self->found = members;
     }
-  return sym_attributes_ref (self->list);
+  return sym_attributes_ref (list->attributes);
 }
 
 /* Adds to @own, which becomes a list of its own where it is NULL and a value is not known. */
