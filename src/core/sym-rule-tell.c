@@ -265,11 +265,21 @@ sym_rule_tie_dtypes (SymRule *self, guint first_input, guint last_input, GError 
 
 /* ---- Small values ---- */
 
+/* What has no elements is known by its shape. */
+static gboolean
+is_empty_list (const SymRule *self, const SymFact *fact)
+{
+  return fact != NULL && fact->type.kind == SYM_KIND_TENSOR && fact->type.shape.rank == 1 &&
+         sym_terms_resolve (self->terms, fact->type.shape.dims[0]) == 0;
+}
+
 int
 sym_rule_get_input_values (SymRule *self, guint i, SymDim *values, int max)
 {
   const SymFact *fact = sym_rule_peek_input (self, i);
 
+  if (is_empty_list (self, fact))
+    return 0;
   if (fact == NULL || fact->known == NULL || fact->known->plain)
     return -1;
   for (int k = 0; k < MIN (fact->known->n, max); k++)
@@ -282,6 +292,8 @@ sym_rule_get_input_ints (SymRule *self, guint i, gint64 *values, int max)
 {
   const SymFact *fact = sym_rule_peek_input (self, i);
 
+  if (is_empty_list (self, fact))
+    return 0;
   if (fact == NULL || fact->known == NULL)
     return -1;
   for (int k = 0; k < fact->known->n; k++)

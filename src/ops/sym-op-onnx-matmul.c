@@ -404,9 +404,6 @@ infer_shapes (SymRule *rule, guint left_slot, guint right_slot, GError **error)
     return TRUE;
   if (a.rank == 0 || b.rank == 0)
     return sym_rule_fail (error, "a scalar cannot be multiplied as a matrix");
-  if (!sym_rule_unify (rule, a.dims[a.rank - 1], b.dims[MAX (b.rank - 2, 0)],
-                       "columns of A and rows of B", error))
-    return FALSE;
   out = (SymShape){ .rank = n_batch };
   for (int i = 0; i < n_batch; i++)
     {
@@ -423,7 +420,10 @@ infer_shapes (SymRule *rule, guint left_slot, guint right_slot, GError **error)
     out.dims[out.rank++] = a.dims[a.rank - 2];
   if (b.rank > 1)
     out.dims[out.rank++] = b.dims[b.rank - 1];
-  return sym_rule_set_output (rule, 0, &out, error);
+  /* What a product of matrices that do not fit would be, is plain all the same. */
+  return sym_rule_set_output (rule, 0, &out, error) &&
+         sym_rule_unify (rule, a.dims[a.rank - 1], b.dims[MAX (b.rank - 2, 0)],
+                         "columns of A and rows of B", error);
 }
 
 static gboolean

@@ -419,6 +419,21 @@ tell_value (SymRule *rule)
   sym_rule_set_output_values (rule, 0, &result, 1);
 }
 
+/* Of axes that are not known: one that has size 1 has it afterwards, too; and where they go, a list
+ * of one takes one.  Of more, two may be the same. */
+static gboolean
+infer_unknown_axes (SymRule *rule, const SymShape *data, gboolean keep, GError **error)
+{
+  SymShape axes = sym_rule_get_input (rule, 1), to = sym_shape_new_unknown (data->rank);
+
+  if (!keep && (axes.rank != 1 || axes.dims[0] != 1 || data->rank == 0))
+    return TRUE;
+  to.rank -= !keep;
+  for (int i = 0; keep && i < to.rank; i++)
+    to.dims[i] = data->dims[i] == 1 ? 1 : SYM_DIM_UNKNOWN;
+  return sym_rule_set_output (rule, 0, &to, error);
+}
+
 static gboolean
 infer (SymRule *rule, GError **error)
 {
@@ -438,8 +453,7 @@ infer (SymRule *rule, GError **error)
     {
       n = sym_rule_get_input_ints (rule, 1, values, SYM_MAX_RANK);
       if (n < 0)
-        return !keep || sym_op_set_output (rule, 0, sym_shape_new_unknown (data.rank),
-                                           SYM_DTYPE_UNKNOWN, error);
+        return infer_unknown_axes (rule, &data, keep, error);
     }
   if (n > SYM_MAX_RANK)
     return sym_rule_fail (error, "axes has %d numbers for %d axes", n, data.rank);

@@ -278,6 +278,20 @@ infer_rank (SymRule *rule, int sign, GError **error)
   return sym_op_set_output (rule, 0, sym_shape_new_unknown ((int) rank), SYM_DTYPE_UNKNOWN, error);
 }
 
+/* Of axes whose number alone is known: they are those that can be, where no more can. */
+static void
+guess_squeezed (SymRule *rule, const SymShape *from, gint64 *values, int *n)
+{
+  SymShape axes = sym_rule_get_input (rule, 1);
+  int n_possible = 0;
+
+  for (int i = 0; i < from->rank; i++)
+    if (from->dims[i] < 0 || from->dims[i] == 1)
+      values[n_possible++] = i;
+  if (axes.rank == 1 && axes.dims[0] == n_possible && from->rank >= 0)
+    *n = n_possible;
+}
+
 static gboolean
 infer_squeeze (SymRule *rule, GError **error)
 {
@@ -288,6 +302,8 @@ infer_squeeze (SymRule *rule, GError **error)
 
   if (!sym_op_pass_dtype (rule, 0, 0, error) || !get_rule_axes (rule, values, &n, error))
     return FALSE;
+  if (n == -2)
+    guess_squeezed (rule, &from, values, &n);
   if (n == -2)
     return infer_rank (rule, -1, error);
   if (from.rank < 0 || (n < 0 && !sym_shape_is_known (&from)))

@@ -419,6 +419,22 @@ infer_scaled (SymRule *rule, GError **error)
   return set_scaled (rule, scales, n, error) && infer_rank (rule, error);
 }
 
+/* Axes that scales and sizes do not tell of stay as they are. */
+static gboolean
+set_others (SymRule *rule, GError **error)
+{
+  SymShape to = sym_rule_get_input (rule, 0);
+  int axes[SYM_MAX_RANK], n;
+
+  if (to.rank < 0)
+    return TRUE;
+  if (!list_told_axes (rule, to.rank, axes, &n, error))
+    return FALSE;
+  for (int i = 0; i < n; i++)
+    to.dims[axes[i]] = SYM_DIM_UNKNOWN;
+  return sym_rule_set_output (rule, 0, &to, error);
+}
+
 static gboolean
 infer_resize (SymRule *rule, GError **error)
 {
@@ -433,7 +449,7 @@ infer_resize (SymRule *rule, GError **error)
     return FALSE;
   if (n_sizes > 0 && !set_sized (rule, sizes, n_sizes, error))
     return FALSE;
-  return infer_rank (rule, error);
+  return set_others (rule, error) && sym_op_pass_dtype (rule, 0, 0, error);
 }
 
 #define ENTRY(name_, version_, attributes_, slots_, infer_, run_)                             \

@@ -373,16 +373,19 @@ infer_split (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &x, error);
 }
 
+/* Without stop words all strings remain. */
 static gboolean
 infer_normalizer (SymRule *rule, GError **error)
 {
+  const SymValue *words = sym_attributes_find (sym_rule_get_attributes (rule), "stopwords");
   SymShape x = sym_rule_get_input (rule, 0);
 
   if (!sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_STRING, error) || x.rank < 0)
     return TRUE;
   if (x.rank != 1 && x.rank != 2)
     return sym_rule_fail (error, "X must have 1 axis or 2 and has %d", x.rank);
-  x.dims[x.rank - 1] = SYM_DIM_UNKNOWN;
+  if ((words != NULL && sym_value_get_n_children (words) > 0) || x.dims[x.rank - 1] <= 0)
+    x.dims[x.rank - 1] = SYM_DIM_UNKNOWN;
   return sym_rule_set_output (rule, 0, &x, error);
 }
 

@@ -30,7 +30,7 @@ infer (SymRule *rule, GError **error)
 {
   gint64 given = sym_rule_get_int (rule, "axis", G_MININT64);
   SymShape x = sym_rule_get_input (rule, 0), y = SYM_SHAPE (SYM_DIM_UNKNOWN);
-  SymDim n_items = SYM_DIM_UNKNOWN;
+  SymDim n_items = x.rank < 0 ? SYM_DIM_UNKNOWN : 1;
   int axis;
 
   if (!sym_op_pass_dtype (rule, 0, 0, error))
@@ -43,6 +43,8 @@ infer (SymRule *rule, GError **error)
       n_items = x.dims[axis];
       y.dims[axis] = SYM_DIM_UNKNOWN;
     }
+  for (int i = 0; given == G_MININT64 && i < x.rank; i++)
+    n_items = sym_terms_multiply (sym_rule_get_terms (rule), n_items, x.dims[i]);
   return ((given != G_MININT64 && x.rank < 0) || sym_rule_set_output (rule, 0, &y, error)) &&
          infer_vector (rule, 1, SYM_DIM_UNKNOWN, error) && infer_vector (rule, 2, n_items, error) &&
          infer_vector (rule, 3, SYM_DIM_UNKNOWN, error);

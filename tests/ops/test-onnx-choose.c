@@ -87,8 +87,10 @@ static const KernelCase crop_cases[] = {
 };
 
 static const RuleCase rules[] = {
-  { "Unique", "", "2,3:float32", NULL, "?:float32", .domain = "" },
-  { "Unique", "axis=1", "2,3:float32", NULL, "2,?:float32", .domain = "" },
+  { "Unique", "", "2,3:float32", "* * * *", "?:float32 ?:int64 6:int64 ?:int64", .domain = "" },
+  { "Unique", "", "*:float32", "* * * *", "?:float32 ?:int64 ?:int64 ?:int64", .domain = "" },
+  { "Unique", "axis=1", "2,3:float32", "* * * *", "2,?:float32 ?:int64 3:int64 ?:int64",
+    .domain = "" },
   { "Unique", "axis=2", "2,3:float32", NULL, .error = "axis 2 is out of range", .domain = "" },
   { "CenterCropPad", "axes=[1]", "2,3:float32 1:int64", NULL, "2,?:float32", .domain = "" },
   { "CenterCropPad", "axes=[2]", "2,3:float32 1:int64", NULL, .error = "axis 2 is out of range",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernel-case.h"
+#include "rule-case.h"
 
 static const KernelCase reshape_cases[] = {
   { "Reshape", "", "float32 2,3: 1 2 3 4 5 6; int64 2: 3 -1", "float32 3,2: 1 2 3 4 5 6" },
@@ -107,6 +108,22 @@ static const KernelCase gather_cases[] = {
   { NULL },
 };
 
+static const RuleCase rules[] = {
+  { "Squeeze", "", "1,3,4:float32 1:int64", NULL, "3,4:float32", .domain = "" },
+  { "Squeeze", "", "1,?,4:float32 2:int64", NULL, "1,1,4:float32 2:int64 -> 4:float32",
+    .domain = "" },
+  { "Squeeze", "", "1,?,4:float32 1:int64", NULL, "?,?:float32", .domain = "" },
+  { "Squeeze", "", "2,3,4:float32 1:int64", NULL, "?,?:float32", .domain = "" },
+  { "Squeeze", "", "2,1:float32 0:int64", NULL, "2,1:float32", .domain = "" },
+  { NULL },
+};
+
+static void
+shapes_follow (gconstpointer data)
+{
+  rule_case_run (data);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -115,5 +132,11 @@ main (int argc, char **argv)
   kernel_case_add_all ("move", move_cases);
   kernel_case_add_all ("slice", slice_cases);
   kernel_case_add_all ("gather", gather_cases);
+  for (guint i = 0; rules[i].op != NULL; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/ops/onnx-movement/%02u-%s", i, rules[i].op);
+
+      g_test_add_data_func (path, &rules[i], shapes_follow);
+    }
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernel-case.h"
+#include "rule-case.h"
 
 static const KernelCase resize_cases[] = {
   { "Resize", "mode='nearest'", "float32 1,2: 1 2; -; float32 2: 1 2", "float32 1,4: 1 1 2 2" },
@@ -71,6 +72,20 @@ static const KernelCase scatter_cases[] = {
   { NULL },
 };
 
+static const RuleCase rules[] = {
+  { "Resize", "axes=[3, 2]", "1,3,?,8:float32 - - 2:int64", NULL, "1,3,?,?:float32", .domain = "" },
+  { "Resize", "", "1,3,?,8:float32 - - 4:int64", NULL, "?,?,?,?:float32", .domain = "" },
+  { "Resize", "axes=[4]", "1,3,?,8:float32 - - 1:int64", NULL, .error = "axis 4 is out of range",
+    .domain = "" },
+  { NULL },
+};
+
+static void
+shapes_follow (gconstpointer data)
+{
+  rule_case_run (data);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -78,5 +93,11 @@ main (int argc, char **argv)
   kernel_case_add_all ("resize", resize_cases);
   kernel_case_add_all ("conv-transpose", transpose_cases);
   kernel_case_add_all ("scatter", scatter_cases);
+  for (guint i = 0; rules[i].op != NULL; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/ops/onnx-resize/%02u-%s", i, rules[i].op);
+
+      g_test_add_data_func (path, &rules[i], shapes_follow);
+    }
   return g_test_run ();
 }

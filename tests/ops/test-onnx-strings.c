@@ -93,7 +93,9 @@ static const KernelCase grams[] = {
 static const RuleCase rules[] = {
   { "StringConcat", "", "2,1 3", NULL, "2,3:string", .domain = "" },
   { "StringSplit", "", "2,3:string", "* *", "2,3,?:string 2,3:int64", .domain = "" },
-  { "StringNormalizer", "", "1,7:string", NULL, "1,?:string", .domain = "" },
+  { "StringNormalizer", "", "1,7:string", NULL, "1,7:string", .domain = "" },
+  { "StringNormalizer", "", "0:string", NULL, "?:string", .domain = "" },
+  { "StringNormalizer", "stopwords=['a']", "1,7:string", NULL, "1,?:string", .domain = "" },
   { "RegexFullMatch", "pattern=a", "2,3:string", NULL, "2,3:bool", .domain = "" },
   { "TfIdfVectorizer", "ngram_indexes=[0, 6]", "2,3:int32", NULL, "2,7:float32", .domain = "" },
   { NULL },
