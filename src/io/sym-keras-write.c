@@ -302,42 +302,63 @@ is_shape_name (const char *name)
   return strcmp (name, "batch_shape") == 0 || strcmp (name, "batch_input_shape") == 0;
 }
 
+/* What was read of an input, around the place of its shape, and whether a dtype is among it. */
+typedef struct {
+  const char *key; /* of the shape */
+  SymAttributes *before, *after;
+  gboolean has_dtype;
+} InputConfig;
+
+static void
+split_config (SymKerasWriter *self, SymId value, InputConfig *config)
+{
+  const SymAttributes *given = sym_model_get_value_attributes (self->model, value);
+  guint n = is_implied (self, value) ? 0 : sym_attributes_get_n (given), place = 0;
+
+  config->key = self->major >= 3 ? "batch_shape" : "batch_input_shape";
+  config->before = sym_attributes_new ();
+  config->after = sym_attributes_new ();
+  for (guint i = 0; i < n; i++)
+    if (is_shape_name (sym_attributes_get_name (given, i)))
+      {
+        config->key = sym_attributes_get_name (given, i);
+        place = i;
+      }
+  for (guint i = 0; i < n; i++)
+    {
+      config->has_dtype |= g_str_has_suffix (sym_attributes_get_name (given, i), "dtype");
+      if (!is_shape_name (sym_attributes_get_name (given, i)))
+        sym_attributes_set_same (i < place ? config->before : config->after, given, i);
+    }
+}
+
 /* Its shape is what the model says now; the rest is as it was read. */
 static void
 write_input (SymKerasWriter *self, SymId value, gboolean with_nodes)
 {
-  const SymAttributes *given = sym_model_get_value_attributes (self->model, value);
   SymType type = sym_model_get_declared_type (self->model, value);
   const char *name = sym_model_get_value_name (self->model, value);
-  const char *key = self->major >= 3 ? "batch_shape" : "batch_input_shape";
-  g_autoptr (SymAttributes) others = sym_attributes_new ();
-  gboolean has_dtype = FALSE;
+  InputConfig config = { NULL };
 
   if (type.kind != SYM_KIND_TENSOR || type.shape.rank < 0)
     type = sym_keras_writer_get_type (self, value);
-  for (guint i = 0; i < sym_attributes_get_n (given) && !is_implied (self, value); i++)
-    {
-      const char *attribute = sym_attributes_get_name (given, i);
-
-      has_dtype |= g_str_has_suffix (attribute, "dtype");
-      if (is_shape_name (attribute))
-        key = attribute;
-      else
-        sym_attributes_set_same (others, given, i);
-    }
+  split_config (self, value, &config);
   write_class (self, "InputLayer", NULL);
   g_string_append (self->text, ", \"config\": {\"name\": ");
   sym_json_append_string (self->text, name);
-  g_string_append_printf (self->text, ", \"%s\": ", key);
+  sym_keras_write_members (self->text, config.before, FALSE);
+  g_string_append_printf (self->text, ", \"%s\": ", config.key);
   sym_keras_write_shape (self->text, &type.shape);
-  if (!has_dtype)
+  if (!config.has_dtype)
     g_string_append_printf (self->text, ", \"dtype\": \"%s\"",
                             type.dtype == SYM_DTYPE_UNKNOWN ? "float32"
                                                             : sym_dtype_to_string (type.dtype));
-  sym_keras_write_members (self->text, others, FALSE);
+  sym_keras_write_members (self->text, config.after, FALSE);
   g_string_append (self->text, "}, \"name\": ");
   sym_json_append_string (self->text, name);
   g_string_append (self->text, with_nodes ? ", \"inbound_nodes\": []}" : "}");
+  sym_attributes_unref (config.before);
+  sym_attributes_unref (config.after);
 }
 
 /* ---- Models ---- */
