@@ -40,6 +40,7 @@ parse_type (SymNet *net, const char *text)
   return sym_type_tensor (sym_net_parse_dtype (last + 1), sym_net_parse_shape (net, inside, "x"));
 }
 
+/* Of what no file tells a shape or a dtype, it is not known either whether it is a tensor. */
 SymType
 sym_model_explorer_read_type (SymNet *net, const SymAttributes *attributes)
 {
@@ -53,5 +54,5 @@ sym_model_explorer_read_type (SymNet *net, const SymAttributes *attributes)
   if (type.dtype == SYM_DTYPE_UNKNOWN)
     type.dtype = sym_net_parse_dtype (
         dtype != NULL ? dtype : sym_attributes_get_string (attributes, "dtype", NULL));
-  return type;
+  return type.shape.rank < 0 && type.dtype == SYM_DTYPE_UNKNOWN ? SYM_TYPE_UNKNOWN : type;
 }
