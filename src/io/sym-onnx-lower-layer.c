@@ -114,7 +114,8 @@ make_attributes (const SymOperator *op, const SymAttributes *attributes)
 
 /* ---- Older versions ---- */
 
-/* Whether the layer can be said by @old: what that has no word for is as if it were not there. */
+/* Whether the layer can be said by @old: what that has no word for is as if it were not there. What
+ * @op has none for either is written of neither. */
 static gboolean
 fits_older (const SymOperator *op,
             const SymOperator *old,
@@ -132,11 +133,13 @@ fits_older (const SymOperator *op,
     {
       const char *name = sym_attributes_get_name (attributes, i);
       const SymValue *value = sym_attributes_get_value (attributes, i);
+      const SymAttributeSpec *own = sym_op_find_attribute (op, name);
       const SymAttributeSpec *spec = sym_op_find_attribute (old, name);
       const char *word = sym_value_get_string (value);
 
-      if (spec == NULL && strcmp (name, "num_outputs") != 0 &&
-          !is_default (sym_op_find_attribute (op, name), value))
+      if (own == NULL)
+        continue;
+      if (spec == NULL && strcmp (name, "num_outputs") != 0 && !is_default (own, value))
         return FALSE;
       if (spec != NULL && spec->values != NULL && word != NULL && !has_word (spec->values, word))
         return FALSE;
@@ -147,17 +150,15 @@ fits_older (const SymOperator *op,
 /* The axes of a reduction, none for all: an operand since operator set 18, an attribute before.
  * FALSE when they are computed, or none is no axis. */
 static gboolean
-read_axes (const SymModel *model, SymId call, gint64 *axes, guint *n)
+read_axes (const SymModel *model, SymId call, SymTensor *tensor, gint64 *axes, guint *n)
 {
   SymIds operands = sym_model_get_operands (model, call);
   const SymAttributes *attributes = sym_layer_get_attributes (sym_model_get_layer (model, call));
-  SymTensor *tensor;
   guint64 count;
 
   *n = 0;
   if (operands.n < 2 || operands.ids[1] == SYM_NO_ID)
     return sym_attributes_get_int (attributes, "noop_with_empty_axes", 0) == 0;
-  tensor = sym_model_get_tensor (model, operands.ids[1]);
   if (tensor == NULL || sym_tensor_get_dtype (tensor) != SYM_DTYPE_INT64 ||
       !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &count) || count == 0 ||
       count > SYM_MAX_RANK || !sym_tensor_read (tensor, 0, count * sizeof *axes, axes, NULL))
@@ -168,15 +169,10 @@ read_axes (const SymModel *model, SymId call, gint64 *axes, guint *n)
 
 /* A reduction along no axis, of a kind that leaves single elements as they are. */
 static gboolean
-reduces_nothing (const SymModel *model, SymId call)
+reduces_nothing (const SymLayer *layer, SymTensor *axes)
 {
   static const char *const kinds[] = { "ReduceMax",  "ReduceMean", "ReduceMin",
                                        "ReduceProd", "ReduceSum",  NULL };
-  SymLayer *layer = sym_model_get_layer (model, call);
-  SymIds operands = sym_model_get_operands (model, call);
-  SymTensor *axes = operands.n < 2 || operands.ids[1] == SYM_NO_ID
-                        ? NULL
-                        : sym_model_get_tensor (model, operands.ids[1]);
   guint64 n;
 
   return g_strv_contains (kinds, sym_layer_get_operator (layer)->name) && axes != NULL &&
@@ -186,7 +182,7 @@ reduces_nothing (const SymModel *model, SymId call)
 
 /* NULL when it is none, or cannot be said so. */
 static SymLayer *
-make_older_reduction (const SymModel *model, SymId call, const SymOperator *old)
+make_older_reduction (const SymModel *model, SymId call, SymTensor *numbers, const SymOperator *old)
 {
   SymLayer *layer = sym_model_get_layer (model, call);
   g_autoptr (SymAttributes) with = NULL;
@@ -194,10 +190,10 @@ make_older_reduction (const SymModel *model, SymId call, const SymOperator *old)
   gint64 axes[SYM_MAX_RANK];
   guint n;
 
-  if (reduces_nothing (model, call))
+  if (reduces_nothing (layer, numbers))
     return sym_layer_new ("Identity", sym_op_find ("", "Identity", OLD_OPSET), NULL);
   if (!g_str_has_prefix (old->name, "Reduce") || sym_op_find_attribute (old, "axes") == NULL ||
-      !read_axes (model, call, axes, &n))
+      !read_axes (model, call, numbers, axes, &n))
     return NULL;
   with = sym_attributes_with (sym_layer_get_attributes (layer), "axes",
                               sym_value_new_ints (SYM_VALUE_LIST, axes, n), NULL);
@@ -206,7 +202,11 @@ make_older_reduction (const SymModel *model, SymId call, const SymOperator *old)
 }
 
 SymLayer *
-sym_onnx_lower_layer (const SymModel *model, SymId call, gboolean older, guint *n_operands)
+sym_onnx_lower_layer (const SymModel *model,
+                      SymId call,
+                      SymTensor *numbers,
+                      gboolean older,
+                      guint *n_operands)
 {
   SymLayer *layer = sym_model_get_layer (model, call);
   const SymOperator *op = sym_layer_get_operator (layer);
@@ -219,7 +219,7 @@ sym_onnx_lower_layer (const SymModel *model, SymId call, gboolean older, guint *
     return sym_layer_ref (layer);
   if (*op->domain == '\0' && old != NULL && old != op)
     {
-      SymLayer *reduction = make_older_reduction (model, call, old);
+      SymLayer *reduction = make_older_reduction (model, call, numbers, old);
 
       if (reduction != NULL)
         {

@@ -136,6 +136,21 @@ name_result (SymOnnxLowering *self, const SymOnnxPart *part, SymId result)
     sym_model_builder_set_value_name (self->builder, part->values[result], full);
 }
 
+/* The numbers of operand @i, which may be one of the calls around; NULL when it has none. */
+static SymTensor *
+find_numbers (const SymOnnxLowering *self, const SymOnnxPart *part, SymIds operands, guint i)
+{
+  SymId value = i < operands.n ? operands.ids[i] : SYM_NO_ID;
+  SymTensor *tensor = value == SYM_NO_ID ? NULL : sym_model_get_tensor (part->model, value);
+  guint owner;
+
+  if (value == SYM_NO_ID || tensor != NULL)
+    return tensor;
+  owner =
+      GPOINTER_TO_UINT (g_hash_table_lookup (self->owners, GUINT_TO_POINTER (part->values[value])));
+  return owner == 0 ? NULL : sym_model_get_tensor (self->main, owner - 1);
+}
+
 /* A call of ONNX goes in as it is. */
 static void
 put_call (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
@@ -144,7 +159,8 @@ put_call (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
   SymIds results = sym_model_get_results (part->model, call);
   guint n;
   g_autoptr (SymLayer) layer =
-      sym_onnx_lower_layer (part->model, call, (self->flags & SYM_ONNX_LOWER_OLDER) != 0, &n);
+      sym_onnx_lower_layer (part->model, call, find_numbers (self, part, operands, 1),
+                            (self->flags & SYM_ONNX_LOWER_OLDER) != 0, &n);
   g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
   g_autofree char *name = sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
                                                sym_layer_get_type (layer));

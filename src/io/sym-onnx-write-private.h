@@ -105,9 +105,13 @@ gboolean sym_onnx_makes_needed (const SymModel *model, SymId call, const gboolea
 /* ---- sym-onnx-lower-layer.c ---- */
 
 /* The layer of a call of ONNX as it is written, in older words where it says the same in them, and
- * how many operands it takes then.  Unref it. */
-SymLayer *
-sym_onnx_lower_layer (const SymModel *model, SymId call, gboolean older, guint *n_operands);
+ * how many operands it takes then; @numbers are those of operand 1, NULL where they are not known.
+ * Unref it. */
+SymLayer *sym_onnx_lower_layer (const SymModel *model,
+                                SymId call,
+                                SymTensor *numbers,
+                                gboolean older,
+                                guint *n_operands);
 
 /* ---- sym-onnx-write-external.c ---- */
 
