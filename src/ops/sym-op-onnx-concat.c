@@ -52,6 +52,29 @@ concatenate_values (SymRule *rule)
     sym_rule_set_output_values (rule, 0, dims, n);
 }
 
+/* A scalar among lists is no list, which is an error; but what is meant is plain, so that what
+ * comes of it is known all the same. */
+static void
+concatenate_scalars (SymRule *rule)
+{
+  SymShape to = SYM_SHAPE (0);
+  gboolean has_scalar = FALSE;
+
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      SymShape part = sym_rule_get_input (rule, i);
+
+      if (part.rank != 0 && part.rank != 1)
+        return;
+      has_scalar = has_scalar || part.rank == 0;
+      to.dims[0] =
+          sym_terms_add (sym_rule_get_terms (rule), to.dims[0], part.rank == 0 ? 1 : part.dims[0]);
+    }
+  if (has_scalar && sym_rule_get_int (rule, "axis", 1) == 0 &&
+      sym_rule_set_output (rule, 0, &to, NULL))
+    concatenate_values (rule);
+}
+
 static gboolean
 infer_concat (SymRule *rule, GError **error)
 {
@@ -59,9 +82,13 @@ infer_concat (SymRule *rule, GError **error)
 
   if (n == 0)
     return sym_rule_fail (error, "there is nothing to concatenate");
-  if (!sym_rule_tie_dtypes (rule, 0, n - 1, error) ||
-      !sym_op_concatenate (rule, 0, sym_rule_get_int (rule, "axis", 1), error))
+  if (!sym_rule_tie_dtypes (rule, 0, n - 1, error))
     return FALSE;
+  if (!sym_op_concatenate (rule, 0, sym_rule_get_int (rule, "axis", 1), error))
+    {
+      concatenate_scalars (rule);
+      return FALSE;
+    }
   concatenate_values (rule);
   return TRUE;
 }
@@ -172,6 +199,32 @@ is_operand (int version)
   return version == 1 || version >= 13;
 }
 
+/* Small values of the operand, a part of them in each output. */
+static void
+split_values (SymRule *rule)
+{
+  SymDim dims[MAX_VALUES];
+  gint64 ints[MAX_VALUES];
+  int n = sym_rule_get_input_ints (rule, 0, ints, MAX_VALUES), at = 0;
+  gboolean plain = n >= 0;
+
+  if (!plain)
+    n = sym_rule_get_input_values (rule, 0, dims, MAX_VALUES);
+  for (guint i = 0; n <= MAX_VALUES && i < sym_rule_get_n_outputs (rule); i++)
+    {
+      SymShape part = sym_rule_get_output (rule, i);
+      int size = part.rank == 1 && part.dims[0] >= 0 ? (int) MIN (part.dims[0], G_MAXINT16) : -1;
+
+      if (size < 0 || size > n - at)
+        return;
+      if (plain)
+        sym_rule_set_output_ints (rule, i, ints + at, size);
+      else
+        sym_rule_set_output_values (rule, i, dims + at, size);
+      at += size;
+    }
+}
+
 static gboolean
 infer_split (SymRule *rule, GError **error)
 {
@@ -224,6 +277,7 @@ infer_split (SymRule *rule, GError **error)
       if (!sym_rule_set_output (rule, i, &part, error))
         return FALSE;
     }
+  split_values (rule);
   return TRUE;
 }
 

@@ -115,20 +115,58 @@ slice_values (SymRule *rule, const Slices *slices)
     sym_rule_set_output_values (rule, 0, picked, n_picked);
 }
 
+/* Places that are computed of sizes. */
+typedef struct {
+  SymDim starts[SYM_MAX_RANK], ends[SYM_MAX_RANK];
+  int n;
+} Window;
+
+static void
+get_window (SymRule *rule, const Lists *lists, Window *window)
+{
+  int n = sym_rule_get_input_values (rule, 1, window->starts, SYM_MAX_RANK);
+
+  if (sym_rule_get_input_values (rule, 2, window->ends, SYM_MAX_RANK) != n || n > SYM_MAX_RANK ||
+      (lists->n[STEPS] < 0 && sym_rule_has_input (rule, 4)))
+    n = -1;
+  for (int k = 0; k < lists->n[STEPS]; k++)
+    if (lists->values[STEPS][k] != 1)
+      n = -1;
+  window->n = n;
+}
+
+/* The size of an axis of @size between two places, assuming as for others that it is long enough to
+ * hold them: a window of 224 elements that begins somewhere has 224. */
+static SymDim
+get_length (SymRule *rule, const Window *window, int k, SymDim size)
+{
+  SymDim length;
+
+  if (k >= window->n)
+    return SYM_DIM_UNKNOWN;
+  if (window->starts[k] == 0 && window->ends[k] == size)
+    return size;
+  length = sym_terms_subtract (sym_rule_get_terms (rule), window->ends[k], window->starts[k]);
+  return window->starts[k] < 0 && length > 0 ? length : SYM_DIM_UNKNOWN;
+}
+
 /* Axes that are known to be sliced, where more is not known: all others keep their size. */
 static gboolean
 infer_vaguely (SymRule *rule, const Lists *lists, SymShape to, GError **error)
 {
   gboolean knows_axes = lists->n[AXES] >= 0;
+  SymShape from = to;
+  Window window;
 
-  for (int i = 0; i < to.rank; i++)
+  get_window (rule, lists, &window);
+  for (int i = 0; i < to.rank && !knows_axes; i++)
+    to.dims[i] = SYM_DIM_UNKNOWN;
+  for (int k = 0; k < lists->n[AXES]; k++)
     {
-      gboolean open = !knows_axes;
+      gint64 axis = lists->values[AXES][k] + (lists->values[AXES][k] < 0 ? to.rank : 0);
 
-      for (int k = 0; k < lists->n[AXES]; k++)
-        open |= lists->values[AXES][k] == i || lists->values[AXES][k] == i - to.rank;
-      if (open)
-        to.dims[i] = SYM_DIM_UNKNOWN;
+      if (axis >= 0 && axis < to.rank)
+        to.dims[axis] = get_length (rule, &window, k, from.dims[axis]);
     }
   return sym_rule_set_output (rule, 0, &to, error);
 }

@@ -164,8 +164,18 @@ count_steps (gint64 from, gint64 to, gint64 step)
   return 1 + (to - from - 1) / step;
 }
 
+/* Whether it is one element that a slice names: x[3:4], x[-1:]. */
+static gboolean
+is_single (gint64 start, gboolean has_stop, gint64 stop)
+{
+  if (!has_stop)
+    return start == -1;
+  return (start < 0) == (stop < 0) && start < G_MAXINT64 && stop == start + 1;
+}
+
 /* A slice with positive step of an axis whose size is not known: told where size is only added or
- * taken away, assuming that the axis is long enough to hold what the slice names. */
+ * taken away, or one element is named, assuming that the axis is long enough to hold what the slice
+ * names. */
 static SymDim
 slice_unknown (SymTerms *terms,
                SymDim size,
@@ -178,6 +188,8 @@ slice_unknown (SymTerms *terms,
 
   if (start == 0 && !has_stop)
     length = size;
+  else if (is_single (start, has_stop, stop))
+    return 1;
   else if (!has_stop && start < 0)
     return SYM_DIM_UNKNOWN;
   else if (!has_stop)

@@ -115,6 +115,10 @@ static const RuleCase rules[] = {
   { "Squeeze", "", "1,?,4:float32 1:int64", NULL, "?,?:float32", .domain = "" },
   { "Squeeze", "", "2,3,4:float32 1:int64", NULL, "?,?:float32", .domain = "" },
   { "Squeeze", "", "2,1:float32 0:int64", NULL, "2,1:float32", .domain = "" },
+  { "Concat", "axis=0", "2:int64 ()", NULL, "3:int64", .domain = "",
+    .error = "Incompatible input shape at 1-th input: expected [?], got []" },
+  { "Concat", "axis=1", "2:int64 ()", NULL, "*:int64", .domain = "",
+    .error = "axis 1 is out of range" },
   { NULL },
 };
 

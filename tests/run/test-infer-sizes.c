@@ -172,6 +172,61 @@ static const struct {
     HEADER "g (float[m, 1, n] x, int64[2] axes) => (float[] y) { y = Squeeze (x, axes) }", "?" },
   { "the-only-axes-that-can-go",
     HEADER "g (float[4, 1, n] x, int64[2] axes) => (float[] y) { y = Squeeze (x, axes) }", "4" },
+  { "a-window-that-begins-somewhere",
+    HEADER "g (float[n, m] x) => (float[] y)\n"
+           "<int64[1] first = {0}, int64[1] two = {2}, int64[1] crop = {224}> {\n"
+           "  shape = Shape (x)\n"
+           "  height = Gather (shape, first)\n"
+           "  rest = Sub (height, crop)\n"
+           "  start = Div (rest, two)\n"
+           "  end = Add (start, crop)\n"
+           "  y = Slice (x, start, end, first)\n"
+           "}",
+    "224,m" },
+  { "a-window-of-sizes-taken-apart",
+    HEADER "g (float[n, m, 3] x) => (float[] y)\n"
+           "<int64[3] ones = {1, 1, 1}, int64[2] crop = {224, 99}, int64[2] axes = {0, 1}> {\n"
+           "  shape = Shape (x)\n"
+           "  height, width, channels = Split (shape, ones)\n"
+           "  start = Concat <axis = 0> (height, width)\n"
+           "  end = Add (start, crop)\n"
+           "  y = Slice (x, start, end, axes)\n"
+           "}",
+    "224,99,3" },
+  { "from-the-front-to-some-place",
+    HEADER "g (float[n, m] x, float[k] z) => (float[] y) <int64[1] first = {0}> {\n"
+           "  end = Shape (z)\n"
+           "  y = Slice (x, first, end, first)\n"
+           "}",
+    "?,m" },
+  { "all-that-there-is",
+    HEADER "g (float[n, m] x, float[n] z) => (float[] y) <int64[1] first = {0}> {\n"
+           "  end = Shape (z)\n"
+           "  y = Slice (x, first, end, first)\n"
+           "}",
+    "n,m" },
+  { "every-second-of-a-window",
+    HEADER "g (float[n, m] x, float[k] z) => (float[] y)\n"
+           "<int64[1] first = {0}, int64[1] two = {2}> {\n"
+           "  start = Shape (z)\n"
+           "  end = Add (start, two)\n"
+           "  y = Slice (x, start, end, first, two)\n"
+           "}",
+    "?,m" },
+  { "the-last-element",
+    HEADER "g (float[n, m] x) => (float[] y)\n"
+           "<int64[1] last = {-1}, int64[1] end = {9223372036854775807}, int64[1] axis = {1}> {\n"
+           "  y = Slice (x, last, end, axis)\n"
+           "}",
+    "n,1" },
+  { "the-second-element",
+    HEADER "g (float[n, m] x) => (float[] y)\n"
+           "<int64[1] one = {1}, int64[1] two = {2}> { y = Slice (x, one, two) }",
+    "1,m" },
+  { "at-most-so-many-elements",
+    HEADER "g (float[n, m] x) => (float[] y)\n"
+           "<int64[1] zero = {0}, int64[1] end = {512}> { y = Slice (x, zero, end) }",
+    "?,m" },
   { "a-whole-spectrum-along-any-axis",
     HEADER "g (float[b, 8, 9, 1] x, int64 axis) => (float[] y) { y = DFT (x, \"\", axis) }",
     "b,8,9,2" },
