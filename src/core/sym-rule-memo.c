@@ -420,7 +420,8 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   self->is_final = is_final (self, memo, kind);
 }
 
-/* Of numbers alone, which nothing can make others. */
+/* Dimensions that nothing can make others; unlike sym_shape_is_known(), TRUE where there are none,
+ * as of an output that nobody has told of. */
 static gboolean
 has_numbers_only (const SymType *type)
 {

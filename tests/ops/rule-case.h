@@ -15,9 +15,9 @@ typedef struct {
   const char *attributes; /* "kernel=(3, 3); num_filter=8" */
   const char *operands;
   const char *outputs; /* what is known of the outputs before; NULL for nothing */
-  const char
-      *expected;     /* "operands -> outputs" after, or outputs alone; may be NULL with an error */
-  const char *error; /* part of the message */
+  /* "operands -> outputs" after, or outputs alone; may be NULL with an error */
+  const char *expected;
+  const char *error;     /* part of the message */
   const char *bodies[3]; /* see rule_case_read_body() */
   const char *domain;    /* NULL: "mxnet" */
 } RuleCase;
