@@ -7,6 +7,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-messages.h"
 #include "app/scope-text.h"
+#include "app/scope-tip.h"
 
 struct _ScopeBookmarksDialog {
   AdwWindow parent_instance;
@@ -238,7 +239,7 @@ add_button (ScopeBookmarksDialog *self,
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
   guint nth = (guint) gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
 
-  gtk_widget_set_tooltip_text (button, tip);
+  scope_tip_set (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");

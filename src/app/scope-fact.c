@@ -6,6 +6,7 @@
 #include "app/scope-column.h"
 #include "app/scope-elided.h"
 #include "app/scope-popup.h"
+#include "app/scope-tip.h"
 
 struct _ScopeFact {
   GtkListBoxRow parent_instance;
@@ -174,13 +175,12 @@ scope_fact_new (const char *title, const char *subtitle, const char *text)
   return GTK_WIDGET (self);
 }
 
-/* GTK describes a widget by its tooltip alone. */
 void
 scope_fact_set_about (ScopeFact *self, const char *about)
 {
   g_return_if_fail (SCOPE_IS_FACT (self));
 
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), about);
+  scope_tip_set (GTK_WIDGET (self), about);
   tell (self, about);
 }
 

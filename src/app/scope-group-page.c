@@ -7,6 +7,7 @@
 #include "app/scope-section.h"
 #include "app/scope-group-facts.h"
 #include "app/scope-group-path.h"
+#include "app/scope-tip.h"
 
 #define N_FEW 1000 /* layers; what is to be told of so many is there at once */
 
@@ -210,8 +211,8 @@ show_head (ScopeGroupPage *self, const ScopeGroupFacts *facts)
   gtk_label_set_text (GTK_LABEL (self->title), facts->title);
   gtk_label_set_text (GTK_LABEL (self->subtitle), get_kind (facts->kind));
   gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _ ("Close Group") : _ ("Open Group"));
-  gtk_widget_set_tooltip_text (self->fold, is_open ? _ ("Draw it as one box (Backspace or −)")
-                                                   : _ ("Draw what is in it (Enter or +)"));
+  scope_tip_set (self->fold, is_open ? _ ("Draw it as one box (Backspace or −)")
+                                     : _ ("Draw what is in it (Enter or +)"));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-text.h"
+#include "app/scope-tip.h"
 
 #define WIDTH 240
 #define HEIGHT 84
@@ -126,6 +127,6 @@ scope_histogram_set_statistics (ScopeHistogram *self, const SymStatistics *stati
   g_autofree char *text = scope_histogram_describe (&self->statistics);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
+  scope_tip_set (GTK_WIDGET (self), text);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-cut.h"
+#include "app/scope-tip.h"
 
 #define MAX_HEIGHT 112 /* pixels: four of them */
 
@@ -129,7 +130,7 @@ create_row (ScopeDocument *document, guint hit)
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), kind);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_widget_set_tooltip_text (row, reason);
+  scope_tip_set (row, reason);
   sentence = g_strdup_printf ("%s, %s", name, text);
   scope_access_name (row, sentence);
   g_object_set_data (G_OBJECT (row), "hit", GUINT_TO_POINTER (hit));

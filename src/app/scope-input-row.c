@@ -9,6 +9,7 @@
 #include "app/scope-file-name.h"
 #include "app/scope-shape-text.h"
 #include "app/scope-text.h"
+#include "app/scope-tip.h"
 
 struct _ScopeInputRow {
   GtkListBoxRow parent_instance;
@@ -65,7 +66,7 @@ show_file (ScopeInputRow *self)
   g_autofree char *path = file != NULL ? g_file_get_parse_name (file) : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->file_name), name != NULL ? name : _ ("Choose File…"));
-  gtk_widget_set_tooltip_text (self->file_button, path);
+  scope_tip_set (self->file_button, path);
 }
 
 static void

@@ -16,6 +16,7 @@
 #include "app/scope-numbers.h"
 #include "app/scope-section.h"
 #include "app/scope-text.h"
+#include "app/scope-tip.h"
 #include "app/scope-wrapped.h"
 
 struct _ScopeInspector {
@@ -204,8 +205,8 @@ show_fold (ScopeInspector *self)
 
   gtk_widget_set_visible (self->fold, path != NULL);
   gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _ ("Close Layer") : _ ("Open Layer"));
-  gtk_widget_set_tooltip_text (self->fold, is_open ? _ ("Draw only the layer (Backspace or −)")
-                                                   : _ ("Draw what is inside of it (Enter or +)"));
+  scope_tip_set (self->fold, is_open ? _ ("Draw only the layer (Backspace or −)")
+                                     : _ ("Draw what is inside of it (Enter or +)"));
 }
 
 static void

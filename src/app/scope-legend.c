@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-text.h"
+#include "app/scope-tip.h"
 
 #define SWATCH 12
 #define MAX_REMOVED 5     /* names; the others are counted */
@@ -161,7 +162,7 @@ add_removed (ScopeLegend *self, const ScopeComparison *comparison, guint step)
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "removed");
-  gtk_widget_set_tooltip_text (button, tip);
+  scope_tip_set (button, tip);
   scope_access_name (button, tip);
   g_object_set_data (G_OBJECT (button), "step", GUINT_TO_POINTER (step));
   g_signal_connect (button, "clicked", G_CALLBACK (removed_cb), NULL);

@@ -7,6 +7,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-recent-menu.h"
 #include "app/scope-recent.h"
+#include "app/scope-tip.h"
 
 #define MAX_RECENT 8
 
@@ -68,7 +69,7 @@ add_button (GtkWidget *row, GtkWidget *button, const char *icon, const char *tip
   ScopeWelcome *self = g_object_get_data (G_OBJECT (row), "welcome");
 
   gtk_button_set_icon_name (GTK_BUTTON (button), icon);
-  gtk_widget_set_tooltip_text (button, tip);
+  scope_tip_set (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");

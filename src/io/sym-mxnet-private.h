@@ -91,6 +91,13 @@ typedef struct {
 /* A variable that the file leaves out and MXNet adds when it loads it. */
 #define SYM_MXNET_IMPLIED (SYM_JSON_NONE - 1)
 
+/* The result is freed with sym_mxnet_origin_free(). */
+SymMxnetOrigin *sym_mxnet_origin_new (SymMxnetGraph *graph, guint epoch);
+void sym_mxnet_origin_free (gpointer origin);
+
+/* Remembers which node attributes stand for, and keeps them: the node + 1, or SYM_MXNET_IMPLIED. */
+void sym_mxnet_origin_place (SymMxnetOrigin *self, SymAttributes *attributes, guint place);
+
 /* The node that attributes stand for, SYM_JSON_NONE for none, or SYM_MXNET_IMPLIED. */
 guint sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attributes);
 

@@ -11,95 +11,6 @@
 /* Outputs that a file may claim beyond five for each of its nodes. */
 #define FREE_OUTPUTS 4096
 
-/* ---- Origin ---- */
-
-typedef struct {
-  SymAttributes *attributes;
-  guint place;
-} Placed;
-
-static void
-clear_placed (gpointer data)
-{
-  sym_attributes_unref (((Placed *) data)->attributes);
-}
-
-static void
-free_origin (gpointer data)
-{
-  SymMxnetOrigin *self = data;
-
-  sym_mxnet_graph_unref (self->graph);
-  g_array_unref (self->placed);
-  g_clear_pointer (&self->places, g_hash_table_unref);
-  g_free (self);
-}
-
-/* Editors end a file in a line end, MXNet does not. */
-static gboolean
-ends_with_newline (const SymMxnetGraph *graph)
-{
-  gsize size;
-  const char *text = g_bytes_get_data (sym_json_get_bytes (graph->json), &size);
-
-  return size > 0 && text[size - 1] == '\n';
-}
-
-static SymMxnetOrigin *
-new_origin (SymMxnetGraph *graph, guint epoch)
-{
-  SymMxnetOrigin *self = g_new0 (SymMxnetOrigin, 1);
-
-  self->graph = sym_mxnet_graph_ref (graph);
-  self->placed = g_array_sized_new (FALSE, FALSE, sizeof (Placed), graph->nodes->len);
-  g_array_set_clear_func (self->placed, clear_placed);
-  self->epoch = epoch;
-  self->ends_with_newline = ends_with_newline (graph);
-  return self;
-}
-
-static GHashTable *
-index_places (const SymMxnetOrigin *self)
-{
-  GHashTable *places = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < self->placed->len; i++)
-    {
-      const Placed *placed = &g_array_index (self->placed, Placed, i);
-
-      g_hash_table_insert (places, placed->attributes, GUINT_TO_POINTER (placed->place));
-    }
-  return places;
-}
-
-/* Only who writes the file again asks. */
-static GHashTable *
-get_places (const SymMxnetOrigin *origin)
-{
-  SymMxnetOrigin *self = (SymMxnetOrigin *) origin;
-  GHashTable *places = g_atomic_pointer_get (&self->places);
-
-  if (places != NULL)
-    return places;
-  places = index_places (self);
-  if (g_atomic_pointer_compare_and_exchange (&self->places, NULL, places))
-    return places;
-  g_hash_table_unref (places);
-  return g_atomic_pointer_get (&self->places);
-}
-
-guint
-sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attributes)
-{
-  guint place = attributes == NULL
-                    ? 0
-                    : GPOINTER_TO_UINT (g_hash_table_lookup (get_places (self), attributes));
-
-  return place == 0 ? SYM_JSON_NONE : place == SYM_MXNET_IMPLIED ? SYM_MXNET_IMPLIED : place - 1;
-}
-
-/* ---- Draft ---- */
-
 static void
 clear_draft (SymMxnetDraft *draft)
 {
@@ -131,7 +42,7 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   draft->graph = graph;
   draft->builder = sym_model_builder_new (SYM_DIALECT_MXNET);
   draft->problems = sym_problems_ref (sym_model_builder_get_problems (draft->builder));
-  draft->origin = new_origin (graph, epoch);
+  draft->origin = sym_mxnet_origin_new (graph, epoch);
   draft->version = around == NULL ? graph->version : around->version;
   draft->domain = around == NULL ? graph->domain : around->domain;
   draft->is_body = around != NULL;
@@ -147,15 +58,6 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   draft->variables = g_array_new (FALSE, FALSE, sizeof (SymMxnetVariable));
   draft->operands = g_array_new (FALSE, FALSE, sizeof (SymId));
   draft->name = g_string_new (NULL);
-}
-
-/* Remembers which node attributes stand for.  The draft and the origin keep them. */
-static void
-place (SymMxnetDraft *draft, SymAttributes *attributes, guint place)
-{
-  Placed placed = { sym_attributes_ref (attributes), place };
-
-  g_array_append_val (draft->origin->placed, placed);
 }
 
 /* The text of a string, and in *@decoded what has to be freed of it. */
@@ -287,7 +189,7 @@ add_value (SymMxnetDraft *draft,
   SymMxnetVariable variable = { value, name, attributes, node };
 
   g_array_append_val (draft->variables, variable);
-  place (draft, attributes, where);
+  sym_mxnet_origin_place (draft->origin, attributes, where);
   sym_model_builder_set_value_attributes (draft->builder, value, attributes);
   sym_model_builder_set_value_line (draft->builder, value,
                                     sym_mxnet_graph_get_line (draft->graph, node));
@@ -455,7 +357,7 @@ add_call (SymMxnetDraft *draft,
 
   draft->operators[node] = op;
   draft->attributes[node] = hidden;
-  place (draft, hidden, node + 1);
+  sym_mxnet_origin_place (draft->origin, hidden, node + 1);
   attributes = read_layer (draft, node, row->attributes, op);
   layer = sym_layer_new (row->op, op, attributes);
   sym_layer_set_name (layer, row->name);
@@ -585,7 +487,7 @@ sym_mxnet_build (SymMxnetGraph *graph,
 
   init_draft (&draft, graph, around, epoch);
   draft.cancellable = source->cancellable;
-  sym_model_builder_set_origin (draft.builder, draft.domain, draft.origin, free_origin);
+  sym_model_builder_set_origin (draft.builder, draft.domain, draft.origin, sym_mxnet_origin_free);
   sym_model_builder_set_name (draft.builder, source->name);
   if (around == NULL)
     sym_problems_append (draft.problems, source->problems);
