@@ -4,6 +4,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-later.h"
 #include "app/scope-preferences.h"
 #include "app/scope-session.h"
 #include "app/scope-window.h"
@@ -118,7 +119,7 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  gtk_window_present (GTK_WINDOW (scope_window_new (user_data)));
+  scope_later_present (GTK_WINDOW (scope_window_new (user_data)));
 }
 
 /* What is asked for first when something goes wrong. */

@@ -79,11 +79,14 @@ kind_changed_cb (GtkFileChooser *chooser)
 
 /* GTK keeps its own dialog to itself and does not pass on what is chosen in it; only a portal's has
  * no window here, and there the name stays as the user leaves it. */
-void
-scope_save_kind_follow (GtkWindow *parent)
+static void
+visible_cb (GtkNativeDialog *chooser)
 {
+  GtkWindow *parent = gtk_native_dialog_get_transient_for (chooser);
   GListModel *windows = gtk_window_get_toplevels ();
 
+  if (!gtk_native_dialog_get_visible (chooser))
+    return;
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
     {
       g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
@@ -92,6 +95,12 @@ scope_save_kind_follow (GtkWindow *parent)
         continue;
       g_signal_connect (window, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
     }
+}
+
+void
+scope_save_kind_follow (GtkFileChooserNative *chooser)
+{
+  g_signal_connect (chooser, "notify::visible", G_CALLBACK (visible_cb), NULL);
 }
 
 /* One without the suffix of any kind gets that of the chosen one. */

@@ -21,7 +21,7 @@ gpointer scope_save_kind_get (GtkFileChooser *chooser);
  * the name has none of any kind. */
 GFile *scope_save_kind_add_suffix (GtkFileChooser *chooser, GFile *chosen, gboolean *is_other);
 
-/* In the chooser that is open over @parent, the name goes on to end as the chosen kind does. */
-void scope_save_kind_follow (GtkWindow *parent);
+/* From when it is shown, the name goes on to end as the chosen kind does. */
+void scope_save_kind_follow (GtkFileChooserNative *chooser);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-later.h"
 #include "app/scope-text.h"
 
 #define ZOOM_STEP 1.25
@@ -23,21 +24,29 @@ open_file_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_window_open (user_data, file);
 }
 
-/* GTK would make its many widgets with every window.  Given to the window, it has its own action of
- * that name. */
-static void
-show_shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+/* GTK would make its many widgets with every window. */
+static GtkShortcutsWindow *
+get_shortcuts (GtkApplicationWindow *window)
 {
+  GtkShortcutsWindow *overlay = gtk_application_window_get_help_overlay (window);
+
+  if (overlay != NULL)
+    return overlay;
   g_autoptr (GtkBuilder) builder =
       gtk_builder_new_from_resource ("/org/symscope/Symscope/help-overlay.ui");
-  GtkShortcutsWindow *overlay =
-      GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
   /* GTK 4.8 turns the order of pages around with each group that comes to them: they come to a
    * single page, which is parted here. */
   g_object_set (gtk_builder_get_object (builder, "section"), "max-height", 11, NULL);
-  gtk_application_window_set_help_overlay (user_data, overlay);
-  gtk_window_present (GTK_WINDOW (overlay));
+  overlay = GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+  gtk_application_window_set_help_overlay (window, overlay);
+  return overlay;
+}
+
+static void
+show_shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_later_present (GTK_WINDOW (get_shortcuts (user_data)));
 }
 
 static void

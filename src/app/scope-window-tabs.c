@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-file-name.h"
+#include "app/scope-later.h"
 #include "app/scope-recent.h"
 #include "app/scope-still.h"
 #include "app/scope-tab-drag.h"
@@ -434,20 +435,13 @@ setup_menu_cb (ScopeWindow *self, AdwTabPage *tab)
   update_tab_actions (self);
 }
 
-static gboolean
-present_cb (gpointer user_data)
-{
-  gtk_window_present (user_data);
-  return G_SOURCE_REMOVE;
-}
-
-/* It is shown in another turn of the main loop, with its tab: to make it takes long enough. */
+/* It is shown with its tab. */
 static AdwTabView *
 create_window_cb (ScopeWindow *self)
 {
   ScopeWindow *other = scope_window_new (gtk_window_get_application (GTK_WINDOW (self)));
 
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, present_cb, g_object_ref (other), g_object_unref);
+  scope_later_present (GTK_WINDOW (other));
   return other->tabs;
 }
 

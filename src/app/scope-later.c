@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-later.h"
+
+static void
+free_weak_ref (gpointer weak_ref)
+{
+  g_weak_ref_clear (weak_ref);
+  g_free (weak_ref);
+}
+
+static void
+add (GSourceFunc func, gpointer object)
+{
+  GWeakRef *weak_ref = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (weak_ref, object);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, func, weak_ref, free_weak_ref);
+}
+
+/* One that was destroyed may still be held by somebody. */
+static gboolean
+is_there (GtkWindow *window)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) other = g_list_model_get_item (windows, i);
+
+      if (other == window)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+present_cb (gpointer weak_ref)
+{
+  g_autoptr (GtkWindow) window = g_weak_ref_get (weak_ref);
+
+  if (window != NULL && is_there (window))
+    gtk_window_present (window);
+  return G_SOURCE_REMOVE;
+}
+
+void
+scope_later_present (GtkWindow *window)
+{
+  g_return_if_fail (GTK_IS_WINDOW (window));
+
+  add (present_cb, window);
+}
+
+static gboolean
+show_cb (gpointer weak_ref)
+{
+  g_autoptr (GtkNativeDialog) dialog = g_weak_ref_get (weak_ref);
+
+  if (dialog != NULL && gtk_native_dialog_get_transient_for (dialog) != NULL)
+    gtk_native_dialog_show (dialog);
+  return G_SOURCE_REMOVE;
+}
+
+void
+scope_later_show (GtkNativeDialog *dialog)
+{
+  g_return_if_fail (GTK_IS_NATIVE_DIALOG (dialog));
+
+  add (show_cb, dialog);
+}
