@@ -8,15 +8,6 @@ free_weak_ref (gpointer weak_ref)
   g_free (weak_ref);
 }
 
-static void
-add (GSourceFunc func, gpointer object)
-{
-  GWeakRef *weak_ref = g_new0 (GWeakRef, 1);
-
-  g_weak_ref_init (weak_ref, object);
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, func, weak_ref, free_weak_ref);
-}
-
 /* One that was destroyed may still be held by somebody. */
 static gboolean
 is_there (GtkWindow *window)
@@ -46,25 +37,11 @@ present_cb (gpointer weak_ref)
 void
 scope_later_present (GtkWindow *window)
 {
+  GWeakRef *weak_ref;
+
   g_return_if_fail (GTK_IS_WINDOW (window));
 
-  add (present_cb, window);
-}
-
-static gboolean
-show_cb (gpointer weak_ref)
-{
-  g_autoptr (GtkNativeDialog) dialog = g_weak_ref_get (weak_ref);
-
-  if (dialog != NULL && gtk_native_dialog_get_transient_for (dialog) != NULL)
-    gtk_native_dialog_show (dialog);
-  return G_SOURCE_REMOVE;
-}
-
-void
-scope_later_show (GtkNativeDialog *dialog)
-{
-  g_return_if_fail (GTK_IS_NATIVE_DIALOG (dialog));
-
-  add (show_cb, dialog);
+  weak_ref = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (weak_ref, window);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, present_cb, weak_ref, free_weak_ref);
 }

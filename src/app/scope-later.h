@@ -5,11 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Where GTK takes long to make a window and as long to show it, these show it in a turn of the main
- * loop of its own, in which there is nothing else to do; unless it has gone by then. */
+/* To make a window and to show it takes GTK long.  This shows one in a turn of the main loop in which
+ * there is nothing else to do, unless it has gone by then. */
 void scope_later_present (GtkWindow *window);
-
-/* Not without a parent, either: the chooser may have been let go of. */
-void scope_later_show (GtkNativeDialog *dialog);
 
 G_END_DECLS

@@ -192,11 +192,16 @@ sym_picture_get_stem (const SymPicture *self,
 static SymRect
 bound_points (const SymPoint *points, guint n)
 {
-  SymRect rect = { points[0].x, points[0].y, 0, 0 };
+  SymPoint least = points[0], most = points[0];
 
   for (guint i = 1; i < n; i++)
-    rect = sym_draw_rect_union (&rect, &(SymRect){ points[i].x, points[i].y, 0, 0 });
-  return rect;
+    {
+      least.x = MIN (least.x, points[i].x);
+      least.y = MIN (least.y, points[i].y);
+      most.x = MAX (most.x, points[i].x);
+      most.y = MAX (most.y, points[i].y);
+    }
+  return (SymRect){ least.x, least.y, most.x - least.x, most.y - least.y };
 }
 
 void
