@@ -11,7 +11,7 @@
 struct _SymDrawGrid {
   GArray *rects; /* of SymRect */
   SymRect bounds;
-  double cell; /* side of the square cells */
+  double per_cell; /* one by the side of the square cells */
   int n_columns;
   int n_rows;
   guint *starts;  /* of each cell in @entries, and the end */
@@ -52,19 +52,24 @@ sym_draw_rect_grow (const SymRect *rect, double by)
 }
 
 static int
-to_cell (double position, double origin, double cell, int n)
+to_cell (double offset, double per_cell, int n)
 {
-  return (int) CLAMP (floor ((position - origin) / cell), 0, n - 1);
+  double cell = offset * per_cell;
+
+  return !(cell > 0) ? 0 : cell < n ? (int) cell : n - 1;
 }
 
 static Cells
 find_cells (const SymDrawGrid *self, const SymRect *rect)
 {
+  double x = rect->x - self->bounds.x, y = rect->y - self->bounds.y;
+  double per_cell = self->per_cell;
+
   return (Cells){
-    to_cell (rect->x, self->bounds.x, self->cell, self->n_columns),
-    to_cell (rect->y, self->bounds.y, self->cell, self->n_rows),
-    to_cell (rect->x + rect->width, self->bounds.x, self->cell, self->n_columns),
-    to_cell (rect->y + rect->height, self->bounds.y, self->cell, self->n_rows),
+    to_cell (x, per_cell, self->n_columns),
+    to_cell (y, per_cell, self->n_rows),
+    to_cell (x + rect->width, per_cell, self->n_columns),
+    to_cell (y + rect->height, per_cell, self->n_rows),
   };
 }
 
@@ -85,9 +90,11 @@ choose_cells (SymDrawGrid *self)
   double width = MAX (self->bounds.width, 1);
   double height = MAX (self->bounds.height, 1);
 
-  self->cell = MAX (sqrt (width * height / wanted), MAX (width, height) / wanted);
-  self->n_columns = (int) floor (width / self->cell) + 1;
-  self->n_rows = (int) floor (height / self->cell) + 1;
+  double cell = MAX (sqrt (width * height / wanted), MAX (width, height) / wanted);
+
+  self->per_cell = 1 / cell;
+  self->n_columns = (int) floor (width / cell) + 1;
+  self->n_rows = (int) floor (height / cell) + 1;
 }
 
 static void
@@ -130,6 +137,22 @@ fill_entries (SymDrawGrid *self, guint n_cells)
     }
 }
 
+static SymRect
+measure_bounds (const SymRect *rects, guint n)
+{
+  double left = rects[0].x, right = rects[0].x + rects[0].width;
+  double top = rects[0].y, bottom = rects[0].y + rects[0].height;
+
+  for (guint i = 1; i < n; i++)
+    {
+      left = MIN (left, rects[i].x);
+      top = MIN (top, rects[i].y);
+      right = MAX (right, rects[i].x + rects[i].width);
+      bottom = MAX (bottom, rects[i].y + rects[i].height);
+    }
+  return (SymRect){ left, top, right - left, bottom - top };
+}
+
 SymDrawGrid *
 sym_draw_grid_new (GArray *rects)
 {
@@ -139,10 +162,7 @@ sym_draw_grid_new (GArray *rects)
   self->rects = rects;
   self->large = g_array_new (FALSE, FALSE, sizeof (guint));
   if (rects->len > 0)
-    self->bounds = g_array_index (rects, SymRect, 0);
-  for (guint i = 1; i < rects->len; i++)
-    self->bounds = sym_draw_rect_union (&self->bounds, &g_array_index (rects, SymRect, i));
-
+    self->bounds = measure_bounds ((const SymRect *) (gconstpointer) rects->data, rects->len);
   choose_cells (self);
   n_cells = (guint) self->n_columns * (guint) self->n_rows;
   self->starts = g_new0 (guint, n_cells + 1);

@@ -207,10 +207,10 @@ bound_points (const SymPoint *points, guint n)
 void
 sym_picture_index_lines (SymPicture *self)
 {
-  GArray *rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
   guint n_edges = sym_scene_get_n_edges (self->scene);
+  GArray *rects = g_array_sized_new (FALSE, FALSE, sizeof (SymRect), n_edges);
 
-  self->pieces = g_array_new (FALSE, FALSE, sizeof (SymPiece));
+  self->pieces = g_array_sized_new (FALSE, FALSE, sizeof (SymPiece), n_edges);
   for (guint edge = 0; edge < n_edges; edge++)
     {
       guint n_points = 0;
