@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * folder, and tells of each file that changes there what has gone by then; so all lists are stopped
  * with their chooser. */
 
-/* A modal one, to be shown; it goes when its parent does, without an answer.  A reference for
+/* A modal one, to be shown later; it goes when its parent does, without an answer.  A reference for
  * the caller. */
 GtkFileChooserNative *scope_chooser_new (const char *title,
                                          GtkWindow *parent,

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-later.h"
 #include "app/scope-elided.h"
 #include "app/scope-file-name.h"
 #include "app/scope-shape-text.h"
@@ -128,7 +129,7 @@ choose_file_cb (ScopeInputRow *self)
                                      GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"));
   add_filter (GTK_FILE_CHOOSER (self->chooser), get_kind (self));
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
 /* ---- Class ---- */

@@ -8,20 +8,25 @@ free_weak_ref (gpointer weak_ref)
   g_free (weak_ref);
 }
 
-/* One that was destroyed may still be held by somebody. */
-static gboolean
-is_there (GtkWindow *window)
+/* Before all that has less of a hurry than the user's keys: a chooser of GTK 4.8 that comes after
+ * it loses the Return behind a path that was typed at once. */
+static void
+add (GSourceFunc func, gpointer object)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
+  GWeakRef *weak_ref = g_new0 (GWeakRef, 1);
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWindow) other = g_list_model_get_item (windows, i);
+  g_weak_ref_init (weak_ref, object);
+  g_idle_add_full (G_PRIORITY_DEFAULT, func, weak_ref, free_weak_ref);
+}
 
-      if (other == window)
-        return TRUE;
-    }
-  return FALSE;
+/* One that was destroyed, or is leaving, may still be held by somebody. */
+static gboolean
+is_wanted (GtkWindow *window)
+{
+  GtkWindow *parent = gtk_window_get_transient_for (window);
+
+  return parent != NULL ? gtk_widget_get_visible (GTK_WIDGET (parent))
+                        : gtk_window_get_application (window) != NULL;
 }
 
 static gboolean
@@ -29,7 +34,7 @@ present_cb (gpointer weak_ref)
 {
   g_autoptr (GtkWindow) window = g_weak_ref_get (weak_ref);
 
-  if (window != NULL && is_there (window))
+  if (window != NULL && is_wanted (window))
     gtk_window_present (window);
   return G_SOURCE_REMOVE;
 }
@@ -37,11 +42,26 @@ present_cb (gpointer weak_ref)
 void
 scope_later_present (GtkWindow *window)
 {
-  GWeakRef *weak_ref;
-
   g_return_if_fail (GTK_IS_WINDOW (window));
 
-  weak_ref = g_new0 (GWeakRef, 1);
-  g_weak_ref_init (weak_ref, window);
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, present_cb, weak_ref, free_weak_ref);
+  add (present_cb, window);
+}
+
+static gboolean
+show_cb (gpointer weak_ref)
+{
+  g_autoptr (GtkNativeDialog) dialog = g_weak_ref_get (weak_ref);
+  GtkWindow *parent = dialog != NULL ? gtk_native_dialog_get_transient_for (dialog) : NULL;
+
+  if (parent != NULL && gtk_widget_get_visible (GTK_WIDGET (parent)))
+    gtk_native_dialog_show (dialog);
+  return G_SOURCE_REMOVE;
+}
+
+void
+scope_later_show (GtkNativeDialog *dialog)
+{
+  g_return_if_fail (GTK_IS_NATIVE_DIALOG (dialog));
+
+  add (show_cb, dialog);
 }

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* To make a window and to show it takes GTK long.  This shows one in a turn of the main loop in which
- * there is nothing else to do, unless it has gone by then. */
+/* To make a window and to show it takes GTK long.  These show one in a turn of the main loop of its
+ * own, unless it has gone by then, or what it belongs to. */
 void scope_later_present (GtkWindow *window);
+void scope_later_show (GtkNativeDialog *dialog);
 
 G_END_DECLS

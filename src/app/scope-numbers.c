@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-later.h"
 #include "app/scope-release.h"
 #include "app/scope-section.h"
 #include "app/scope-histogram.h"
@@ -401,7 +402,7 @@ save_cb (ScopeNumbers *self)
                                      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   g_signal_connect (self->chooser, "response", G_CALLBACK (save_response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
 /* ---- Class ---- */

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-later.h"
 #include "app/scope-input-numbers.h"
 #include "app/scope-input-row.h"
 #include "app/scope-text.h"
@@ -268,7 +269,7 @@ choose_file_cb (ScopeRunDialog *self)
   gtk_file_filter_add_pattern (filter, "manifest.json");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-chooser.h"
+#include "app/scope-later.h"
 #include "app/scope-menu.h"
 
 static const struct {
@@ -130,7 +131,7 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   add_filters (GTK_FILE_CHOOSER (self->chooser));
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
 /* ---- Columns ---- */

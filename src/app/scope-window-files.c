@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-chooser.h"
+#include "app/scope-later.h"
 #include "app/scope-export-dialog.h"
 #include "app/scope-extract.h"
 #include "app/scope-file-name.h"
@@ -179,7 +180,7 @@ scope_window_choose_open (ScopeWindow *self)
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   suggest_folder (self, self->document);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 /* ---- Extract ---- */
@@ -243,7 +244,7 @@ scope_window_choose_extract (ScopeWindow *self)
 
   add_formats (GTK_FILE_CHOOSER (chooser), format);
   suggest (self, self->document, suffix);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (chooser));
   scope_save_kind_follow (chooser);
 }
 
@@ -272,7 +273,7 @@ choose_existing (ScopeWindow *self,
 
   self->file_func = func;
   suggest_folder (self, self->document);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 void
@@ -313,7 +314,7 @@ scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func)
   self->save_func = func;
   add_formats (GTK_FILE_CHOOSER (chooser), format);
   suggest (self, self->document, sym_io_format_get_suffix (format));
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (chooser));
   scope_save_kind_follow (chooser);
 }
 
@@ -338,7 +339,7 @@ scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFi
 
   self->folder_func = func;
   suggest (self, self->document, suffix);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 /* ---- The cut in a tab of its own ---- */
@@ -485,7 +486,7 @@ save_picture_cb (ScopeExportDialog *dialog, ScopeWindow *self)
                   GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (export_response_cb));
   scope_save_kind_add (GTK_FILE_CHOOSER (self->chooser), _ (kind->title), kind->suffix, kind, TRUE);
   suggest (self, scope_export_dialog_get_document (dialog), kind->suffix);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  scope_later_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
 /* What of the picture is seen. */

@@ -139,7 +139,6 @@ check_closes (Robot *robot)
   gtk_window_close (GTK_WINDOW (robot->window));
   stopped_window = robot->window;
   g_object_add_weak_pointer (G_OBJECT (robot->window), &stopped_window);
-  g_assert_null (gtk_application_get_windows (GTK_APPLICATION (robot->application)));
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (robot->window)));
   robot_wait_until (has_stopped, NULL);
   g_clear_object (&robot->application);
@@ -173,6 +172,66 @@ test_window_with_pinned_tabs_goes (void)
   check_closes (&robot);
 }
 
+static gboolean
+shows_shortcuts (gpointer data)
+{
+  return robot_find_window (GTK_TYPE_SHORTCUTS_WINDOW) != NULL;
+}
+
+/* One that stays hidden goes with its window. */
+static void
+test_window_with_shortcuts_goes (void)
+{
+  Robot robot = start_with_tabs (2);
+
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-help-overlay", NULL);
+  robot_wait_until (shows_shortcuts, NULL);
+  gtk_window_close (robot_find_window (GTK_TYPE_SHORTCUTS_WINDOW));
+  robot_idle (50);
+  g_assert_false (shows_shortcuts (NULL));
+  check_closes (&robot);
+}
+
+/* Closed before they are there: nothing comes up any more. */
+static void
+test_window_with_coming_shortcuts_goes (void)
+{
+  Robot robot = start_with_tabs (2);
+
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-help-overlay", NULL);
+  check_closes (&robot);
+  g_assert_false (shows_shortcuts (NULL));
+}
+
+static GtkWindow *
+find_hidden (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (SCOPE_IS_WINDOW (window) && !gtk_widget_get_visible (GTK_WIDGET (window)))
+        return window;
+    }
+  return NULL;
+}
+
+static void
+test_coming_window_goes (void)
+{
+  Robot robot = start_with_tabs (1);
+
+  g_action_group_activate_action (G_ACTION_GROUP (robot.application), "new-window", NULL);
+  stopped_window = find_hidden ();
+  g_assert_nonnull (stopped_window);
+  g_object_add_weak_pointer (stopped_window, &stopped_window);
+  scope_window_leave (stopped_window);
+  robot_wait_until (has_stopped, NULL);
+  check_closes (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -188,5 +247,9 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/upkeep/window-with-many-tabs-goes", test_window_with_many_tabs_goes);
   g_test_add_func ("/gui/upkeep/window-with-closing-tab-goes", test_window_with_closing_tab_goes);
   g_test_add_func ("/gui/upkeep/window-with-pinned-tabs-goes", test_window_with_pinned_tabs_goes);
+  g_test_add_func ("/gui/upkeep/window-with-shortcuts-goes", test_window_with_shortcuts_goes);
+  g_test_add_func ("/gui/upkeep/window-with-coming-shortcuts-goes",
+                   test_window_with_coming_shortcuts_goes);
+  g_test_add_func ("/gui/upkeep/coming-window-goes", test_coming_window_goes);
   return g_test_run ();
 }
