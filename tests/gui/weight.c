@@ -76,10 +76,15 @@ tell_of_page (GtkWidget *page)
 {
   GtkWidget *parent = gtk_widget_get_parent (page), *focus = gtk_widget_get_focus_child (page);
   GtkRoot *root = gtk_widget_get_root (page);
+  GtkWidget *tabs = gtk_widget_get_ancestor (page, ADW_TYPE_TAB_VIEW);
 
-  g_print ("  %s of %u references in %s of %s, focus in %s\n", G_OBJECT_TYPE_NAME (page),
+  g_print ("  %s of %u references in %s of %s%s%s, focus in %s\n", G_OBJECT_TYPE_NAME (page),
            G_OBJECT (page)->ref_count, parent != NULL ? G_OBJECT_TYPE_NAME (parent) : "none",
            root != NULL ? G_OBJECT_TYPE_NAME (root) : "none",
+           root != NULL && !gtk_widget_get_visible (GTK_WIDGET (root)) ? ", hidden" : "",
+           tabs != NULL && adw_tab_view_get_is_transferring_page (ADW_TAB_VIEW (tabs))
+               ? ", a tab being dragged"
+               : "",
            focus != NULL ? G_OBJECT_TYPE_NAME (focus) : "none");
 }
 
