@@ -547,6 +547,9 @@ scope_search_init (ScopeSearch *self)
   g_signal_connect_swapped (self->suggestions, "accepted", G_CALLBACK (accepted_cb), self);
   self->help_popover = g_object_new (SCOPE_TYPE_SEARCH_HELP, NULL);
   gtk_widget_set_parent (self->help_popover, GTK_WIDGET (self));
+  /* What the button is for would be told over what it opened. */
+  g_object_bind_property (self->help_popover, "visible", self->help, "has-tooltip",
+                          G_BINDING_INVERT_BOOLEAN);
   g_signal_connect_swapped (self->help_popover, "chosen", G_CALLBACK (example_cb), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
