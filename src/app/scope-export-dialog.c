@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/scope-access.h"
+#include "app/scope-bound.h"
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
 
@@ -499,6 +500,7 @@ scope_export_dialog_new (GtkWindow *parent,
 
   ScopeExportDialog *self = g_object_new (SCOPE_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
 
+  scope_bound (GTK_WINDOW (self), parent);
   self->document = g_object_ref (document);
   self->view = *view;
   self->choice = *choice;

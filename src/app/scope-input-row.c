@@ -5,9 +5,9 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
-#include "app/scope-later.h"
 #include "app/scope-elided.h"
 #include "app/scope-file-name.h"
+#include "app/scope-later.h"
 #include "app/scope-shape-text.h"
 #include "app/scope-text.h"
 #include "app/scope-tip.h"

@@ -5,10 +5,10 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
-#include "app/scope-later.h"
 #include "app/scope-release.h"
 #include "app/scope-section.h"
 #include "app/scope-histogram.h"
+#include "app/scope-later.h"
 #include "app/scope-maps.h"
 #include "app/scope-table.h"
 #include "app/scope-text.h"

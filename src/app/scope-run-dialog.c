@@ -4,10 +4,11 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-bound.h"
 #include "app/scope-chooser.h"
-#include "app/scope-later.h"
 #include "app/scope-input-numbers.h"
 #include "app/scope-input-row.h"
+#include "app/scope-later.h"
 #include "app/scope-text.h"
 #include "run/sym-run-weights.h"
 
@@ -475,6 +476,7 @@ scope_run_dialog_new (GtkWindow *parent, ScopeDocument *document)
 
   ScopeRunDialog *self = g_object_new (SCOPE_TYPE_RUN_DIALOG, "transient-for", parent, NULL);
 
+  scope_bound (GTK_WINDOW (self), parent);
   self->document = g_object_ref (document);
   self->model = sym_model_ref (scope_document_get_model (document));
   show_inputs (self);

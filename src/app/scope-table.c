@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-bound.h"
 #include "app/scope-elided.h"
 #include "app/scope-row.h"
 #include "app/scope-text.h"
@@ -314,6 +315,7 @@ scope_table_new (GtkWindow *parent, const ScopeValue *value, const char *name)
   g_autofree char *subtitle = describe (value);
   ScopeTable *self = g_object_new (SCOPE_TYPE_TABLE, "transient-for", parent, "title", title, NULL);
 
+  scope_bound (GTK_WINDOW (self), parent);
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->heading), title);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->heading), subtitle);
   gtk_widget_set_visible (gtk_widget_get_ancestor (self->places, GTK_TYPE_SCROLLED_WINDOW), FALSE);

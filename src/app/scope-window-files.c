@@ -4,10 +4,10 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-chooser.h"
-#include "app/scope-later.h"
 #include "app/scope-export-dialog.h"
 #include "app/scope-extract.h"
 #include "app/scope-file-name.h"
+#include "app/scope-later.h"
 #include "app/scope-messages.h"
 #include "app/scope-save-kind.h"
 #include "app/scope-work.h"
