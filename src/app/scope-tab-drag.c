@@ -6,6 +6,7 @@
 #define LEAST 2     /* pixels: libadwaita waits for more */
 #define REST_MS 500 /* until all has come to its place */
 #define KEY "scope-tab-drag"
+#define ORIGIN "adw-tab-bar-drag-origin" /* by which libadwaita knows a drag of its own */
 
 /* Of one bar, which owns it. */
 typedef struct {
@@ -61,12 +62,68 @@ check (TabDrag *self)
     self->rest = g_timeout_add_full (G_PRIORITY_LOW, REST_MS, rest_cb, self, NULL);
 }
 
+static gboolean
+is_over (GtkWidget *window, GdkDevice *device)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+  double x, y, left, top;
+
+  if (!gtk_widget_get_mapped (window) ||
+      !gdk_surface_get_device_position (surface, device, &x, &y, NULL))
+    return FALSE;
+  gtk_native_get_surface_transform (GTK_NATIVE (window), &left, &top);
+  return gtk_widget_contains (window, x - left, y - top);
+}
+
+/* What lies under the pointer is the picture of the tab. */
+static gboolean
+is_over_window (GdkDevice *device)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (is_over (window, device))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Over the bare screen of X, GTK 4.8 takes a tab of libadwaita 1.2 for dropped, complains, and
+ * never ends the drag: the tab would be nowhere, and its window wait for it as long as it lives.
+ * Without a target, it gets a window of its own. */
+static void
+dropped_cb (GdkDrag *drag)
+{
+  if (g_object_get_data (G_OBJECT (drag), ORIGIN) != NULL &&
+      !is_over_window (gdk_drag_get_device (drag)))
+    g_signal_emit_by_name (drag, "cancel", GDK_DRAG_CANCEL_NO_TARGET);
+  else
+    g_signal_chain_from_overridden_handler (drag);
+}
+
+/* Once there was a drag, GTK's type of those over X is known. */
+static void
+watch_drops (void)
+{
+  static gboolean is_watching;
+  GType type = g_type_from_name ("GdkX11Drag");
+
+  if (is_watching || type == G_TYPE_INVALID)
+    return;
+  is_watching = TRUE;
+  g_signal_override_class_handler ("drop-performed", type, G_CALLBACK (dropped_cb));
+}
+
 /* The gesture is not told of what a drag from bar to bar ends with. */
 static void
 transferring_cb (AdwTabBar *bar)
 {
   TabDrag *self = g_object_get_data (G_OBJECT (bar), KEY);
 
+  watch_drops ();
   if (!adw_tab_view_get_is_transferring_page (adw_tab_bar_get_view (bar)))
     self->is_pressed = FALSE;
   check (self);

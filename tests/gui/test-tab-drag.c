@@ -91,6 +91,43 @@ test_tab_that_was_dragged_out_goes (void)
   drag_out_and_close ("mouseup 1");
 }
 
+static gboolean
+has_come (gpointer page)
+{
+  GtkRoot *root = gtk_widget_get_root (page);
+
+  return root != NULL && gtk_widget_get_mapped (GTK_WIDGET (root)) && gtk_widget_get_mapped (page);
+}
+
+/* Of GTK 4.8 and libadwaita 1.2 the tab was nowhere, and the program never ended. */
+static void
+test_tab_over_the_bare_screen_gets_a_window (void)
+{
+  GtkWidget *page;
+  Robot robot;
+
+  tabs_open_two (&robot);
+  robot_idle (400);
+  gtk_window_set_default_size (GTK_WINDOW (robot.window), 900, 600);
+  robot_idle (400);
+  page = adw_tab_page_get_child (adw_tab_view_get_nth_page (tabs_get (&robot), 0));
+  robot_point (tabs_find_first (&robot), 40, 10, "mousedown 1");
+  robot_do ("mousemove_relative 30 0");
+  robot_do ("mousemove_relative 0 300");
+  robot_wait_until (is_transferring, tabs_get (&robot));
+  robot_do ("mousemove 1400 800");
+  robot_do ("mousemove 1410 810");
+  robot_do ("mouseup 1");
+  robot_wait_until (has_come, page);
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (page));
+
+  g_assert_true (window != GTK_WINDOW (robot.window));
+  g_assert_false (is_transferring (tabs_get (&robot)));
+  g_assert_true (tabs_are_one (&robot));
+  scope_window_leave (SCOPE_WINDOW (window));
+  robot_stop (&robot);
+}
+
 static void
 press_and_drag (Robot *robot)
 {
@@ -284,6 +321,8 @@ main (int argc, char **argv)
                    test_nothing_moves_while_a_tab_is_dragged);
   g_test_add_func ("/gui/tab-drag/tab-that-was-dragged-out-goes",
                    test_tab_that_was_dragged_out_goes);
+  g_test_add_func ("/gui/tab-drag/tab-over-the-bare-screen-gets-a-window",
+                   test_tab_over_the_bare_screen_gets_a_window);
   g_test_add_func ("/gui/tab-drag/tab-goes-while-it-is-dragged", test_tab_goes_while_it_is_dragged);
   g_test_add_func ("/gui/tab-drag/other-goes-while-a-tab-is-dragged",
                    test_other_goes_while_a_tab_is_dragged);
