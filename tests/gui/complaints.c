@@ -63,14 +63,14 @@ find_widget (const char *address)
 static const struct {
   const char *text, *inside; /* a type of widgets that the one lies in; NULL for any, or none */
 } known[] = {
-  /* gdkdrag-x11.c, gdk_x11_drag_drop(): what is dropped where no window is, which a desktop would
-     take. */
-  { "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled internally", NULL },
   /* gtkpathbar.c, gtk_path_bar_size_allocate(): its arrows are allocated, and only then shown. */
   { "Trying to snapshot GtkButton 0x", "GtkPathBar" },
   /* gtkfilechooserwidget.c, gtk_file_chooser_widget_should_respond(): whether what has the focus
    * lies in the entry is asked of a chooser in which nothing has it. */
   { "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)' failed", NULL },
+  /* gtkscrolledwindow.c, start_scroll_deceleration_cb(): 50 ms after the wheel went beyond an end,
+   * whether the window is still there or not. */
+  { "gdk_frame_clock_get_frame_time: assertion 'GDK_IS_FRAME_CLOCK (frame_clock)' failed", NULL },
 };
 
 static gboolean
