@@ -139,6 +139,7 @@ check_closes (Robot *robot)
   gtk_window_close (GTK_WINDOW (robot->window));
   stopped_window = robot->window;
   g_object_add_weak_pointer (G_OBJECT (robot->window), &stopped_window);
+  g_assert_null (gtk_application_get_windows (GTK_APPLICATION (robot->application)));
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (robot->window)));
   robot_wait_until (has_stopped, NULL);
   g_clear_object (&robot->application);
