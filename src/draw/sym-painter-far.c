@@ -35,15 +35,26 @@ mix (SymRgb a, SymRgb b, double part)
 }
 
 /* Outlines are stronger than fills, and so seen from afar; where boxes are still large the colour
- * is near to what a box with its outline looks like, so that nothing flashes while one zooms.
- * Hidden nodes are most of a picture: they stand back, so that the kinds of layers are what is
+ * is near to what a box with its outline looks like, so that nothing flashes while one zooms. */
+SymRgb
+sym_painter_get_fill (const SymPainter *self, SymPaintSlot slot)
+{
+  const SymPaint *paint = &self->palette->paints[slot];
+  double far = (SYM_SCALE_DETAIL - self->scale) / (SYM_SCALE_DETAIL - STRONG_BELOW);
+  double near = (self->scale - SYM_SCALE_DETAIL) / (SYM_SCALE_TEXT - SYM_SCALE_DETAIL);
+  double part = far >= 0 ? LEAST_STROKE + (1 - LEAST_STROKE) * MIN (far, 1)
+                         : LEAST_STROKE * MAX (1 - near, 0);
+
+  return mix (paint->fill, paint->stroke, part);
+}
+
+/* Hidden nodes are most of a picture: they stand back, so that the kinds of layers are what is
  * seen. */
 static void
 set_slot_color (const SymPainter *self, guint slot)
 {
-  const SymPaint *paint = &self->palette->paints[slot];
   double far = CLAMP ((SYM_SCALE_DETAIL - self->scale) / (SYM_SCALE_DETAIL - STRONG_BELOW), 0, 1);
-  SymRgb color = mix (paint->fill, paint->stroke, LEAST_STROKE + (1 - LEAST_STROKE) * far);
+  SymRgb color = sym_painter_get_fill (self, slot);
 
   sym_painter_set_color (
       self, slot == SYM_PAINT_HIDDEN ? mix (color, self->palette->background, far / 2) : color);

@@ -6,7 +6,8 @@
 
 #define CARD_RADIUS 10.0
 #define LABEL_RADIUS 3.0
-#define TITLE_PIXELS 8.0 /* of a font that is read easily */
+#define OUTLINE_PIXELS 0.7 /* at least */
+#define TITLE_PIXELS 8.0   /* of a font that is read easily */
 #define SMALL_TITLE_PIXELS 6.4
 #define TITLE_ROOM 0.7 /* of a box's height */
 #define TITLE_MARGIN 5.0
@@ -17,10 +18,11 @@ fill_box (const SymPainter *self, const SymBoxLook *look, const SymRect *rect)
   const SymPaint *paint = &self->palette->paints[look->slot];
 
   sym_painter_add_box (self->cr, rect, self->scale >= SYM_SCALE_ROUND ? look->radius : 0);
-  sym_painter_set_color (self, paint->fill);
+  sym_painter_set_color (
+      self, look->slot == SYM_PAINT_HIDDEN ? paint->fill : sym_painter_get_fill (self, look->slot));
   cairo_fill_preserve (self->cr);
   sym_painter_set_color (self, paint->stroke);
-  cairo_set_line_width (self->cr, look->stroke_width);
+  cairo_set_line_width (self->cr, MAX (look->stroke_width, OUTLINE_PIXELS / self->scale));
   cairo_stroke (self->cr);
 }
 

@@ -29,6 +29,9 @@ void sym_painter_set_faded (const SymPainter *self, SymRgb color, double opacity
 /* How opaque a text of that size, in points, is: texts fade as they become too small to be read. */
 double sym_painter_get_text_opacity (const SymPainter *self, double size);
 
+/* What boxes of a paint are filled with at the painter's scale (sym-painter-far.c). */
+SymRgb sym_painter_get_fill (const SymPainter *self, SymPaintSlot slot);
+
 /* Appends a rectangle with round corners to the path. */
 void sym_painter_add_box (cairo_t *cr, const SymRect *rect, double radius);
 

@@ -4,8 +4,11 @@
 /* Pixels; between them texts fade. */
 #define SMALLEST_TEXT 4.2
 #define READABLE_TEXT 6.0
-#define TEXT_FADE \
-  0.06 /* pixels per point above SYM_SCALE_DETAIL, where boxes become spots of colour */
+
+/* Above SYM_SCALE_DETAIL, where spots of colour become boxes, texts come in within so many pixels
+ * per point; a picture may stay at any of these scales, and can be read at each. */
+#define TEXT_FADE 0.06
+#define LEAST_OPACITY 0.6
 
 /* Measured: a line, and what lies between lines. */
 #define LINE_MS 0.01
@@ -33,7 +36,9 @@ sym_painter_get_text_opacity (const SymPainter *self, double size)
   double readable = (size * self->scale - SMALLEST_TEXT) / (READABLE_TEXT - SMALLEST_TEXT);
   double near = (self->scale - SYM_SCALE_DETAIL) / TEXT_FADE;
 
-  return CLAMP (MIN (readable, near), 0, 1);
+  if (near < 0)
+    return 0;
+  return CLAMP (MIN (readable, LEAST_OPACITY + (1 - LEAST_OPACITY) * near), 0, 1);
 }
 
 static void

@@ -115,6 +115,35 @@ test_levels (void)
     }
 }
 
+static gboolean
+is_dark_grey (guint32 pixel)
+{
+  guint red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
+  guint most = MAX (MAX (red, green), blue), least = MIN (MIN (red, green), blue);
+
+  return most < 0xa0 && most - least < 0x20;
+}
+
+/* A picture that just fits stays at some scale: the names in it are not ghosts at any. */
+static void
+test_small_titles (void)
+{
+  static const double scales[] = { 0.301, 0.31, 0.33, 0.36, 0.4, 0.6 };
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (6));
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      cairo_surface_t *surface = paint_view (picture, get_center (picture), scales[i], NULL);
+      guint n = 0;
+
+      for (guint y = 0; y < SIDE; y++)
+        for (guint x = 0; x < SIDE; x++)
+          n += is_dark_grey (get_pixel (surface, x, y));
+      g_assert_cmpuint (n, >, 20);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* A frame is seen near and from afar. */
 static void
 test_frames (void)
@@ -392,6 +421,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/titles-stay-in-sight", test_titles_stay_in_sight);
   g_test_add_func ("/draw/paint/knows-what-lies-behind", test_ground);
   g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
+  g_test_add_func ("/draw/paint/small-titles-can-be-read", test_small_titles);
   g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
   g_test_add_func ("/draw/paint/text-fades-away", test_fading_text);
   g_test_add_func ("/draw/paint/shows-inputs-and-outputs-from-afar", test_spots);
