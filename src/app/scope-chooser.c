@@ -86,6 +86,30 @@ watch_lists (GtkWidget *dialog)
       }
 }
 
+/* GTK's is as large as it likes, which on a small screen puts its buttons beside it. */
+static void
+fit_on_screen (GtkWindow *dialog)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (dialog));
+  GdkMonitor *monitor =
+      surface == NULL
+          ? NULL
+          : gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface), surface);
+  GtkRequisition natural;
+  GdkRectangle screen;
+  int width, height;
+
+  if (monitor == NULL)
+    return;
+  gdk_monitor_get_geometry (monitor, &screen);
+  gtk_window_get_default_size (dialog, &width, &height);
+  gtk_widget_get_preferred_size (GTK_WIDGET (dialog), NULL, &natural);
+  width = width > 0 ? width : natural.width;
+  height = height > 0 ? height : natural.height;
+  if (width > screen.width || height > screen.height)
+    gtk_window_set_default_size (dialog, MIN (width, screen.width), MIN (height, screen.height));
+}
+
 static void
 visible_cb (GtkNativeDialog *chooser)
 {
@@ -99,7 +123,10 @@ visible_cb (GtkNativeDialog *chooser)
 
       if (GTK_IS_FILE_CHOOSER_DIALOG (window) &&
           gtk_window_get_transient_for (window) == gtk_native_dialog_get_transient_for (chooser))
-        watch_lists (GTK_WIDGET (window));
+        {
+          watch_lists (GTK_WIDGET (window));
+          fit_on_screen (window);
+        }
     }
 }
 
