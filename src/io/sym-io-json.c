@@ -73,7 +73,8 @@ is_lines (GBytes *bytes)
   return end != NULL && end > text && (end[-1] == '}' || end[-1] == ']') && end - text > 2;
 }
 
-/* What people write by hand is only told what it is. */
+/* What people write by hand is only told what it is.  A graph that is a test case may have its
+ * command above and what is to come of it below: onnx-mlir has such. */
 static gboolean
 may_be_graph (const SymJson *json, guint liberties, gboolean is_bare)
 {
@@ -81,8 +82,18 @@ may_be_graph (const SymJson *json, guint liberties, gboolean is_bare)
   const SymIoFormat *format = sym_io_find_best (json, &score);
 
   return format != NULL &&
-         (liberties == SYM_JSON_DOCUMENTS ||
+         (liberties == SYM_JSON_DOCUMENTS || liberties == SYM_JSON_REMARKS ||
           (liberties == SYM_JSON_BARE_WORDS && (is_bare || format->has_bare_keys)));
+}
+
+static const char *
+describe_liberties (guint liberties)
+{
+  if (liberties == SYM_JSON_DOCUMENTS)
+    return "the file is several JSON documents, one after another";
+  if (liberties == SYM_JSON_REMARKS)
+    return "comments are around the document, which JSON does not have: they are left out";
+  return "keys have no quotes, which JSON demands";
 }
 
 /* Takes what is wrong with @bytes as JSON. */
@@ -104,17 +115,15 @@ parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GEr
   if (json != NULL && may_be_graph (json, liberties, is_bare))
     {
       if (source->problems != NULL)
-        sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID,
-                          liberties == SYM_JSON_DOCUMENTS
-                              ? "the file is several JSON documents, one after another"
-                              : "keys have no quotes, which JSON demands");
+        sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID, "%s",
+                          describe_liberties (liberties));
       return g_steal_pointer (&json);
     }
   if (json != NULL)
     what = sym_io_find_json_kind (json);
   if (json != NULL && what == NULL && liberties == SYM_JSON_DOCUMENTS && is_lines (bytes))
     what = "a list of JSON documents, one a line (JSON Lines)";
-  if (json != NULL && what == NULL && (liberties & SYM_JSON_COMMENTS) != 0 &&
+  if (json != NULL && what == NULL && (liberties & (SYM_JSON_COMMENTS | SYM_JSON_REMARKS)) != 0 &&
       sym_io_find_best (json, &score) == NULL)
     what = "settings, or other JSON with comments";
   if (what != NULL)

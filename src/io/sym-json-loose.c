@@ -40,7 +40,7 @@ skip_comment (Loose *self)
     return FALSE;
 
   is_line = self->at[1] == '/';
-  self->liberties |= SYM_JSON_COMMENTS;
+  self->liberties |= self->depth > 0 ? SYM_JSON_COMMENTS : SYM_JSON_REMARKS;
   for (self->at += 2; self->at < self->end; self->at++)
     {
       if (is_line && *self->at == '\n')

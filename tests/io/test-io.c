@@ -174,7 +174,7 @@ static const char graph[] =
     "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
     "\"heads\": [[0, 0]]}";
 
-/* A comment or a comma too many in what would be a graph is an error with its place. */
+/* A comment within, or a comma too many in what would be a graph is an error with its place. */
 static void
 test_leaves_graphs_by_hand_alone (void)
 {
@@ -196,6 +196,20 @@ test_leaves_graphs_by_hand_alone (void)
       if (strstr (error->message, samples[i].what) == NULL)
         g_error ("%s is told to be: %s", samples[i].what, error->message);
     }
+}
+
+/* As test cases have them: what runs the graph above it, what is to come of it below. */
+static void
+test_reads_json_between_remarks (void)
+{
+  g_autofree char *text =
+      g_strconcat ("// RUN: try %s\n\n/* {\n */\n", graph, "\n\n// CHECK: x [1]\n// }", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (text, strlen (text), &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_model_get_format (model), ==, "mxnet");
+  g_assert_cmpuint (sym_model_get_n_values (model), ==, 1);
 }
 
 /* json.dump (model.to_json (), file) */
@@ -321,6 +335,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/says-what-a-file-looks-like", test_says_what_a_file_looks_like);
   g_test_add_func ("/io/leaves-graphs-by-hand-alone", test_leaves_graphs_by_hand_alone);
   g_test_add_func ("/io/leaves-text-to-the-front-end", test_leaves_text_to_the_front_end);
+  g_test_add_func ("/io/reads-json-between-remarks", test_reads_json_between_remarks);
   g_test_add_func ("/io/reads-json-that-a-string-holds", test_reads_json_that_a_string_holds);
   g_test_add_func ("/io/reads-wide-text", test_reads_wide_text);
   g_test_add_func ("/io/the-name-of-a-file-means-nothing", test_the_name_of_a_file_means_nothing);

@@ -636,7 +636,9 @@ test_tightens_what_programs_write (void)
     { "", NULL, 0 },
     { "\"a", NULL, 0 },
     { "]}", NULL, 0 },
-    { "/*", " ", SYM_JSON_COMMENTS },
+    { "/*", " ", SYM_JSON_REMARKS },
+    { "// {\n{\"a\": 1} // ]\n", " \n{\"a\": 1} \n", SYM_JSON_REMARKS },
+    { "// b\n[/* a */ 1]", " \n[ 1]", SYM_JSON_REMARKS | SYM_JSON_COMMENTS },
     { "{a", " {\"a\"", SYM_JSON_BARE_WORDS },
   };
 
