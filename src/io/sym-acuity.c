@@ -5,7 +5,7 @@
 
 #include "ops/sym-op.h"
 
-/* VeriSilicon Acuity's networks (*.json beside *.data, 5 and 6): layers by id, whose inputs are
+/* VeriSilicon Acuity's networks (*.json beside *.data, 2, 5 and 6): layers by id, whose inputs are
  * "@other:out0". */
 
 static int
@@ -21,6 +21,22 @@ score (const SymJson *json)
 
 /* ---- Where the channels are ---- */
 
+/* The `size` of an image in files of Acuity 2, "rows columns", which has its channels last. */
+static gboolean
+read_size (const SymJson *json, guint parameters, gint64 sizes[2])
+{
+  g_autofree char *text =
+      sym_json_dup_string (json, sym_json_get_member (json, parameters, "size"));
+  g_auto (GStrv) parts = text == NULL ? NULL : g_strsplit (text, " ", -1);
+
+  if (parts == NULL || g_strv_length (parts) != 2)
+    return FALSE;
+  for (int i = 0; i < 2; i++)
+    if (!g_ascii_string_to_signed (parts[i], 10, 1, G_MAXINT32, &sizes[i], NULL))
+      return FALSE;
+  return TRUE;
+}
+
 /* "NHWC", "NCHW", or NULL: images have 1, 3 or 4 channels.  What says neither, or both, says
  * nothing. */
 static const char *
@@ -31,12 +47,15 @@ find_layout (const SymJson *json)
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "Layers"));
        sym_json_iter_next (json, &i);)
     {
-      guint shape =
-          sym_json_get_member (json, sym_json_get_member (json, i.value, "parameters"), "shape");
+      guint parameters = sym_json_get_member (json, i.value, "parameters");
+      guint shape = sym_json_get_member (json, parameters, "shape");
       gint64 sizes[4];
 
-      if (!sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "input") ||
-          sym_json_get_ints (json, shape, sizes, 4) != 4)
+      if (!sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "input"))
+        continue;
+      if (shape == SYM_JSON_NONE)
+        is_last = is_last || read_size (json, parameters, sizes);
+      if (sym_json_get_ints (json, shape, sizes, 4) != 4)
         continue;
       is_first = is_first || sizes[1] == 1 || sizes[1] == 3 || sizes[1] == 4;
       is_last = is_last || sizes[3] == 1 || sizes[3] == 3 || sizes[3] == 4;
@@ -100,6 +119,30 @@ add_weights (SymNet *net, SymId call, const char *op, const char *id, guint laye
 
 /* ---- Layers ---- */
 
+/* A first size of 0 is a batch of any size.  Files of Acuity 2 may tell rows, columns and channels
+ * alone, and no type: its numbers were floats. */
+static SymType
+read_input_type (SymNet *net, guint parameters)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint shape = sym_json_get_member (json, parameters, "shape");
+  SymType type = sym_net_read_type (net, sym_json_get_member (json, parameters, "type"), shape);
+  gint64 sizes[2], channels;
+
+  if (shape == SYM_JSON_NONE && read_size (json, parameters, sizes))
+    {
+      if (!sym_json_get_int (json, sym_json_get_member (json, parameters, "channels"), &channels) ||
+          channels < 1 || channels > G_MAXINT32)
+        channels = SYM_DIM_UNKNOWN;
+      type.shape = SYM_SHAPE (SYM_DIM_UNKNOWN, sizes[0], sizes[1], channels);
+    }
+  if (sym_json_get_member (json, parameters, "type") == SYM_JSON_NONE)
+    type.dtype = SYM_DTYPE_FLOAT32;
+  if (type.shape.rank > 1 && type.shape.dims[0] == 0)
+    type.shape.dims[0] = SYM_DIM_UNKNOWN;
+  return type;
+}
+
 static void
 add_input (SymNet *net, guint layer, const char *id)
 {
@@ -108,8 +151,7 @@ add_input (SymNet *net, guint layer, const char *id)
   guint outputs = sym_json_get_member (json, layer, "outputs");
   g_autofree char *output = sym_json_dup_string (json, sym_json_get_element (json, outputs, 0));
   g_autofree char *key = g_strdup_printf ("@%s:%s", id, output == NULL ? "out0" : output);
-  SymType type = sym_net_read_type (net, sym_json_get_member (json, parameters, "type"),
-                                    sym_json_get_member (json, parameters, "shape"));
+  SymType type = read_input_type (net, parameters);
 
   sym_net_add_value (net, key, id, SYM_ROLE_INPUT, &type, layer);
 }
@@ -177,7 +219,7 @@ read_network (SymJson *json, const SymIoSource *source, GError **error)
 const SymIoFormat sym_acuity_format = {
   .name = "acuity",
   .title = "Acuity network",
-  .versions = "5 and 6",
+  .versions = "2, 5 and 6",
   .limits = "weights are not read; does not run",
   .suffix = ".json",
   .score = score,

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* Acuity's layers by their names in its files (5 and 6).  Where an image has its channels is told
- * by readers, as `layout`: "NHWC", "NCHW", or nothing when the file does not say; then windows have
- * no shapes. */
+/* Acuity's layers by their names in its files (2, 5 and 6).  Where an image has its channels is
+ * told by readers, as `layout`: "NHWC", "NCHW", or nothing when the file does not say; then windows
+ * have no shapes. */
 
 #define ACUITY(name_, aliases_, summary_, category_) \
   SYM_OP_FOREIGN ("acuity", name_, aliases_, summary_, category_), .reference = "Acuity 6 " name_
@@ -186,6 +186,46 @@ infer_resize (SymRule *rule, GError **error)
             ? given[i]
             : sym_terms_multiply (sym_rule_get_terms (rule), data.dims[first + i], MAX (factor, 1));
   return sym_rule_set_output (rule, 0, &data, error);
+}
+
+/* Channels become squares of `block_size` by `block_size` places, or the other way round. */
+static gboolean
+infer_block (SymRule *rule, gboolean to_space, GError **error)
+{
+  SymTerms *terms = sym_rule_get_terms (rule);
+  SymShape data = sym_rule_get_input (rule, 0);
+  int first = is_last (rule) ? 1 : 2, channels = is_last (rule) ? 3 : 1;
+  gint64 given[2];
+  int n = sym_rule_get_ints (rule, "block_size", given, 2);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || !has_layout (rule) || data.rank != 4 || n < 1)
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  for (int i = 0; i < 2; i++)
+    {
+      gint64 size = given[n == 2 ? i : 0];
+      int shrinks = to_space ? channels : first + i, grows = to_space ? first + i : channels;
+
+      if (size < 1 || size > G_MAXINT32)
+        return sym_rule_fail (error, "block_size of %" G_GINT64_FORMAT " makes no sense", size);
+      data.dims[grows] = sym_terms_multiply (terms, data.dims[grows], size);
+      if (data.dims[shrinks] >= 0 && data.dims[shrinks] % size != 0)
+        return sym_rule_fail (error, "%" G_GINT64_FORMAT " do not make blocks of %" G_GINT64_FORMAT,
+                              (gint64) data.dims[shrinks], size);
+      data.dims[shrinks] = data.dims[shrinks] < 0 ? SYM_DIM_UNKNOWN : data.dims[shrinks] / size;
+    }
+  return sym_rule_set_output (rule, 0, &data, error);
+}
+
+static gboolean
+infer_depth_to_space (SymRule *rule, GError **error)
+{
+  return infer_block (rule, TRUE, error);
+}
+
+static gboolean
+infer_space_to_depth (SymRule *rule, GError **error)
+{
+  return infer_block (rule, FALSE, error);
 }
 
 /* weight [in, out]; the axes from `axis` on are one. */
@@ -395,6 +435,12 @@ static const SymAttributeSpec layout_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec block_attributes[] = {
+  { "block_size", SYM_ATTRIBUTE_INTS, "None", "rows and columns of a block" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes, where it is known" },
+  { NULL },
+};
+
 static const SymAttributeSpec dense_attributes[] = {
   { "weights", SYM_ATTRIBUTE_INT, "0", "features of the result" },
   { "axis", SYM_ATTRIBUTE_INT, "1", "the first axis of the features" },
@@ -460,6 +506,20 @@ const SymOperator sym_op_acuity[] = {
         sym_op_foreign_one,
         window_attributes,
         infer_resize),
+  RULE ("depth2space",
+        NULL,
+        "Channels become places",
+        SHAPE,
+        sym_op_foreign_one,
+        block_attributes,
+        infer_depth_to_space),
+  RULE ("space2depth",
+        NULL,
+        "Places become channels",
+        SHAPE,
+        sym_op_foreign_one,
+        block_attributes,
+        infer_space_to_depth),
   RULE ("fullconnect",
         NULL,
         "Fully connected layer",
