@@ -86,9 +86,15 @@ static const struct {
   { "layer {", CAFFE },
   { "layers {", CAFFE },
   { "input_arg {", "descriptions of operators (TensorFlow), without a graph" },
+  { "train_config", "the settings of a training (TensorFlow Object Detection)" },
+  { "max_batch_size:", "the settings of a model server (Triton), without the model's graph" },
+  { "\nplatform:", "the settings of a model server (Triton), without the model's graph" },
+  { "\nbackend:", "the settings of a model server (Triton), without the model's graph" },
+  { "item {", "names of classes (TensorFlow Object Detection), without a graph" },
   { "\nop {", "a network of Caffe2, which is not read" },
   { "\nimport ", "a Python source" },
   { "func.func ", "a program of MLIR" },
+  { "func @", "a program of MLIR" },
   { "\nbackbone:", "the settings of a YOLO network, which its own program makes the graph of" },
 };
 
@@ -101,6 +107,21 @@ describe_text (const char *text, gsize size)
   if (size >= 2 && text[0] == '/' && (text[1] == '/' || text[1] == '*'))
     return "text that begins with a comment: settings (JSON with comments), or a source";
   return "plain text, not JSON";
+}
+
+/* Where text begins after blank lines; 0 for what is no text, such as protocol buffers, which may
+ * begin with the byte of a line's end. */
+static gsize
+skip_blank_lines (const guint8 *bytes, gsize size)
+{
+  gsize at = 0;
+
+  for (gsize i = 0; i < MIN (size, 4096); i++)
+    if (bytes[i] < ' ' && !g_ascii_isspace (bytes[i]))
+      return 0;
+  while (at < size && g_ascii_isspace (bytes[at]))
+    at++;
+  return at < size ? at : 0;
 }
 
 /* The place after a length of protocol buffers. */
@@ -146,10 +167,15 @@ is_keras_metadata (const guint8 *bytes, gsize size)
 const char *
 sym_io_describe_bytes (const guint8 *bytes, gsize size)
 {
+  gsize blank;
+
   if (is_core_ml (bytes, size))
     return "a Core ML model, which is not read; the Espresso network of a compiled one is";
   if (is_keras_metadata (bytes, size))
     return "what Keras tells of a SavedModel; its graph is in saved_model.pb";
+  blank = skip_blank_lines (bytes, size);
+  bytes += blank;
+  size -= blank;
   for (guint i = 0; i < G_N_ELEMENTS (magics); i++)
     if (size >= magics[i].offset + magics[i].length &&
         memcmp (bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0)

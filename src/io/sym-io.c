@@ -72,16 +72,16 @@ sym_io_find_best_bytes (const guint8 *start, gsize n, guint64 size, int *score)
   return best;
 }
 
-/* "[net]" is a heading, "[null]" a list. */
+/* "[net]" and "[tool:flake8]" are headings, "[null]" a list. */
 static gboolean
 is_heading (const guint8 *bytes, gsize size)
 {
   static const char *const literals[] = { "null", "true", "false", "NaN", "Infinity" };
   gsize n = 1;
 
-  while (n < size && (g_ascii_isalpha (bytes[n]) || bytes[n] == '.' || bytes[n] == '_'))
+  while (n < size && (g_ascii_isalnum (bytes[n]) || memchr ("._:-", bytes[n], 4) != NULL))
     n++;
-  if (n == 1 || n == size || bytes[n] != ']')
+  if (n == 1 || !g_ascii_isalpha (bytes[1]) || n == size || bytes[n] != ']')
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (literals); i++)
     if (strncmp ((const char *) bytes + 1, literals[i], n - 1) == 0)
