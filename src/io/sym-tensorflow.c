@@ -328,7 +328,7 @@ choose_signature (const SymJson *json, guint signatures, const SymIoSource *sour
 static char *
 drop_suffix (const char *path)
 {
-  static const char *const suffixes[] = { ".meta", ".index", ".pb" };
+  static const char *const suffixes[] = { ".meta", ".index", ".pb", ".pbtxt" };
   const char *numbers = g_strrstr (path, ".data-");
 
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
@@ -389,6 +389,10 @@ open_checkpoint (SymTfjsDocument *document,
   else if (source->weights != NULL)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights cannot be read: %s",
                  cause->message);
+  else if (g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE))
+    *trouble = g_strdup_printf ("they are in a checkpoint, which is needed beside the graph: "
+                                "'%s.index': %s",
+                                name, cause->message);
   else if (cause != NULL)
     *trouble = g_strdup_printf ("checkpoint '%s' cannot be read: %s", name, cause->message);
   return bundle != NULL || source->weights == NULL;
