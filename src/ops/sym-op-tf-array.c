@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Arrays of tensors as TensorFlow 1 has them: a handle, which is a number here, and a flow that
- * goes from one change to the next, which is the sequence of the elements.  An element that is not
- * set yet is zeros of the shape that is known of elements, or empty. */
+/* Arrays of tensors as TensorFlow 1 has them: a handle, of two elements that nothing reads here,
+ * and a flow that goes from one change to the next, which is the sequence of the elements.  An
+ * element that is not set yet is zeros of the shape that is known of elements, or empty. */
 
 #define MAX_ELEMENTS 65536
 
@@ -47,7 +47,7 @@ static gboolean
 infer_new (SymRule *rule, GError **error)
 {
   tell_flow (rule, 1, get_dtype (rule));
-  return sym_op_set_output (rule, 0, SYM_SHAPE (), SYM_DTYPE_INT32, error);
+  return sym_op_set_output (rule, 0, SYM_SHAPE (2), SYM_DTYPE_INT32, error);
 }
 
 /* The flow is the last operand, and the result. */
@@ -219,10 +219,10 @@ run_new (SymKernel *kernel, GError **error)
 
   if (!read_number (kernel, 0, &n, error) || !grow (kernel, items, n, dtype, error))
     return FALSE;
-  handle = sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT32, &SYM_SHAPE (), error);
+  handle = sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT32, &SYM_SHAPE (2), error);
   if (handle == NULL)
     return FALSE;
-  *(gint32 *) handle->data = (gint32) n;
+  memset (handle->data, 0, 2 * sizeof (gint32));
   return sym_kernel_get_n_outputs (kernel) < 2 || set_flow (kernel, 1, dtype, items, error);
 }
 

@@ -174,6 +174,21 @@ test_graph (gconstpointer data)
     try_written (self, model);
 }
 
+/* What TensorFlow stores of an array: a handle of two elements, and a flow that is a scalar. */
+static void
+stored_shapes_of_arrays_agree (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "tensorflow", "arrays.pbtxt", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  g_autoptr (SymInference) inference = NULL;
+
+  g_assert_no_error (error);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
+}
+
 /* The fixture stores the right shape; a 7 in place of a 3 is a contradiction. */
 static void
 stored_shapes_that_differ_are_told (void)
@@ -252,6 +267,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_graph);
     }
+  g_test_add_func ("/run/tf-control/stored-shapes-of-arrays-agree", stored_shapes_of_arrays_agree);
   g_test_add_func ("/run/tf-control/stored-shapes-that-differ-are-told",
                    stored_shapes_that_differ_are_told);
   g_test_add_func ("/run/tf-control/functions-that-would-be-too-many-are-told",
