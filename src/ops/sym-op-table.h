@@ -41,6 +41,7 @@ G_BEGIN_DECLS
   X (keras_dense)            \
   X (keras_identity)         \
   X (keras_images)           \
+  X (keras_lambda)           \
   X (keras_like)             \
   X (keras_local)            \
   X (keras_merge)            \

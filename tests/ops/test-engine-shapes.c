@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "rule-case.h"
 
-/* Shapes of layers of inference engines: of weights that files do not hold, and of integers. */
+/* Shapes of layers of inference engines: of weights that files do not hold, and of integers; and of
+ * Keras's Lambda, which is told no more either. */
 
 #define MNN .domain = "mnn"
 #define ACUITY .domain = "acuity"
 #define TOSA .domain = "tosa"
+#define KERAS .domain = "keras"
 
 static const RuleCase cases[] = {
   { "Convolution", "outputCount=8; kernelX=3; kernelY=3; strideX=2; strideY=2; padX=1; padY=1",
@@ -32,6 +34,14 @@ static const RuleCase cases[] = {
   { "BinaryOp", "opType=ADD", "1,3,5,6 1,3,1,1", NULL, "1,3,5,6", MNN },
   { "Concat", "axis=1", "1,3,5:float32 1,2,5:float32", NULL, "1,5,5:float32", MNN },
   { "Reshape", "dims=[0, -1]", "2,3,5:float32", NULL, "2,15:float32", MNN },
+
+  { "Lambda", "output_shape=[7, 10, 320]; output_shape_type='raw'", "?,7,10,320 ?,7,10,320", NULL,
+    "?,7,10,320", KERAS },
+  { "Lambda", "output_shape=[None, 4]", "2,5", NULL, "2,?,4", KERAS },
+  { "Lambda", "output_shape=5", "*", NULL, "?,5", KERAS },
+  { "Lambda", "output_shape=[4]; output_shape_type=lambda", "2,5", NULL, "*", KERAS },
+  { "Lambda", "output_shape=['4wEA', None]; output_shape_type=lambda", "2,5", NULL, "*", KERAS },
+  { "Lambda", "", "2,5", NULL, "*", KERAS },
 
   { "convolution",
     "weights=8; ksize_h=3; ksize_w=3; stride_h=2; stride_w=2; padding=SAME; layout=NHWC",
