@@ -37,25 +37,38 @@ add_attributes (SymStoreH5Catalogue *self, GVariant *list)
 
 /* ---- Arrays ---- */
 
+static const struct {
+  const char *name;
+  SymDType dtype;
+} types[] = {
+  { "b1", SYM_DTYPE_BOOL },    { "bf16", SYM_DTYPE_BFLOAT16 }, { "f2", SYM_DTYPE_FLOAT16 },
+  { "f4", SYM_DTYPE_FLOAT32 }, { "f8", SYM_DTYPE_FLOAT64 },    { "i1", SYM_DTYPE_INT8 },
+  { "i2", SYM_DTYPE_INT16 },   { "i4", SYM_DTYPE_INT32 },      { "i8", SYM_DTYPE_INT64 },
+  { "u1", SYM_DTYPE_UINT8 },   { "u2", SYM_DTYPE_UINT16 },     { "u4", SYM_DTYPE_UINT32 },
+  { "u8", SYM_DTYPE_UINT64 },
+};
+
+/* Keras keeps a bfloat16 as two bytes, and says in an attribute what they are. */
+const char *
+sym_store_h5_name_type (SymDType dtype)
+{
+  if (dtype == SYM_DTYPE_BFLOAT16)
+    return "V2";
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (types[i].dtype == dtype)
+      return types[i].name;
+  return NULL;
+}
+
 static SymDType
 parse_type (const SymStoreH5Catalogue *self, const SymStoreH5Array *array)
 {
-  static const struct {
-    const char *name;
-    SymDType dtype;
-  } table[] = {
-    { "b1", SYM_DTYPE_BOOL },    { "bf16", SYM_DTYPE_BFLOAT16 }, { "f2", SYM_DTYPE_FLOAT16 },
-    { "f4", SYM_DTYPE_FLOAT32 }, { "f8", SYM_DTYPE_FLOAT64 },    { "i1", SYM_DTYPE_INT8 },
-    { "i2", SYM_DTYPE_INT16 },   { "i4", SYM_DTYPE_INT32 },      { "i8", SYM_DTYPE_INT64 },
-    { "u1", SYM_DTYPE_UINT8 },   { "u2", SYM_DTYPE_UINT16 },     { "u4", SYM_DTYPE_UINT32 },
-    { "u8", SYM_DTYPE_UINT64 },
-  };
   g_autofree char *key = g_strconcat (array->path, "\ndtype", NULL);
   char **named = g_hash_table_lookup (self->attributes, key);
 
-  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (strcmp (table[i].name, array->type) == 0)
-      return table[i].dtype;
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (types[i].name, array->type) == 0)
+      return types[i].dtype;
   return strcmp (array->type, "V2") == 0 && named != NULL && g_strcmp0 (named[0], "bfloat16") == 0
              ? SYM_DTYPE_BFLOAT16
              : SYM_DTYPE_UNKNOWN;

@@ -28,6 +28,10 @@ typedef struct {
   GHashTable *attributes; /* "path\nname" to a vector of strings */
 } SymStoreH5Catalogue;
 
+/* What the process calls a dtype: "f4"; NULL for one that a file of HDF5 is not given.  The types
+ * that are bytes without a meaning have it in an attribute. */
+const char *sym_store_h5_name_type (SymDType dtype);
+
 /* Of the bytes that the process sent about a file of @file_size bytes; NULL when they make no
  * sense. */
 SymStoreH5Catalogue *sym_store_h5_catalogue_parse (GBytes *bytes, guint64 file_size);
@@ -46,6 +50,11 @@ GBytes *sym_store_h5_ask_catalogue (SymChild *child,
                                     guint64 file_size,
                                     GCancellable *cancellable,
                                     GError **error);
+/* The image of a file of that outline, NULL when it makes no sense.  To be freed. */
+GVariant *sym_store_h5_ask_image (SymChild *child,
+                                  GVariant *outline,
+                                  GCancellable *cancellable,
+                                  GError **error);
 GBytes *sym_store_h5_ask_array (SymChild *child,
                                 const SymStoreH5Array *array,
                                 GCancellable *cancellable,

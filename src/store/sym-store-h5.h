@@ -43,4 +43,33 @@ SymTensor *sym_store_h5_open_tensor (SymStoreH5 *self, guint i, GError **error);
 const char *const *
 sym_store_h5_get_attribute (const SymStoreH5 *self, const char *path, const char *name);
 
+/* ---- Writing ---- */
+
+/* A text that a group or an array of the file has beside it. */
+typedef enum {
+  SYM_STORE_H5_TEXT,  /* as Python writes a str, which is what readers get */
+  SYM_STORE_H5_BYTES, /* as Python writes bytes */
+  SYM_STORE_H5_TEXTS, /* a list of bytes */
+} SymStoreH5Kind;
+
+typedef struct {
+  char *path; /* of what has it; "" is the file */
+  char *name;
+  SymStoreH5Kind kind;
+  char **texts; /* one, or a list that is not empty */
+} SymStoreH5Text;
+
+/* Whether a file can hold numbers of that dtype. */
+gboolean sym_store_h5_takes (SymDType dtype);
+
+/* Writes arrays, streaming their bytes, and texts; atomic.  Groups are made as paths name them.
+ * The process lays the file out, and sees none of the numbers. */
+gboolean sym_store_write_h5 (const char *path,
+                             const char *const *names,
+                             SymTensor *const *tensors,
+                             guint n,
+                             const SymStoreH5Text *texts,
+                             guint n_texts,
+                             GError **error);
+
 G_END_DECLS

@@ -40,6 +40,33 @@ sym_hdf5_make_type (const char *name, hid_t stored)
   return -1;
 }
 
+/* What h5py makes of NumPy's bool. */
+static hid_t
+make_bool (void)
+{
+  hid_t type = H5Tenum_create (H5T_STD_I8LE);
+  gint8 value = 0;
+
+  H5Tenum_insert (type, "FALSE", &value);
+  value = 1;
+  H5Tenum_insert (type, "TRUE", &value);
+  return type;
+}
+
+hid_t
+sym_hdf5_make_stored (const char *name)
+{
+  hid_t type;
+
+  if (strcmp (name, "b1") == 0)
+    return make_bool ();
+  if (strcmp (name, "V2") != 0)
+    return sym_hdf5_make_type (name, H5T_NATIVE_OPAQUE);
+  type = H5Tcreate (H5T_OPAQUE, 2);
+  H5Tset_tag (type, "");
+  return type;
+}
+
 static const char *
 name_integer (hid_t type)
 {

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 /* symscope-hdf5: reads one HDF5 file, its descriptor 3, in a process of its own, as HDF5's library
- * may be overcome by a file that was made for that.  See sym-hdf5-protocol.h for what it reads and
- * writes. */
+ * may be overcome by a file that was made for that; and lays out others, in memory.  See
+ * sym-hdf5-protocol.h for what it reads and writes. */
 
 /* AddressSanitizer takes more addresses than any limit. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -89,6 +89,22 @@ answer_list (hid_t file, guint64 file_size)
                             g_variant_get_size (catalogue));
 }
 
+static gboolean
+answer_outline (gsize size)
+{
+  g_autofree void *content = g_try_malloc (MAX (size, 1));
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GVariant) outline = NULL;
+
+  if (!content || sym_worker_read (content, size) < size)
+    return FALSE;
+  bytes = g_bytes_new_take (g_steal_pointer (&content), size);
+  outline = g_variant_ref_sink (
+      g_variant_new_from_bytes (G_VARIANT_TYPE (SYM_HDF5_OUTLINE_TYPE), bytes, FALSE));
+  return g_variant_is_normal_form (outline) ? sym_hdf5_send_image (outline)
+                                            : fail (g_strdup ("this is no outline of a file"));
+}
+
 /* The file, or why it is none. */
 typedef struct {
   hid_t file;
@@ -105,16 +121,20 @@ serve_one (const Opened *opened, gboolean *at_end)
   gsize n = sym_worker_read (&frame, sizeof frame);
   gboolean is_list = frame.kind == SYM_HDF5_LIST && frame.size == 0;
   gboolean is_read = frame.kind == SYM_HDF5_READ && frame.size == sizeof request;
+  gboolean is_outline = frame.kind == SYM_HDF5_OUTLINE && frame.size <= SYM_HDF5_MAX_OUTLINE;
 
   *at_end = n == 0;
   if (n == 0)
     return FALSE;
-  if (n < sizeof frame || frame.magic != SYM_WORKER_MAGIC || (!is_list && !is_read) ||
+  if (n < sizeof frame || frame.magic != SYM_WORKER_MAGIC ||
+      (!is_list && !is_read && !is_outline) ||
       (is_read && sym_worker_read (&request, sizeof request) < sizeof request))
     {
       fail (g_strdup ("this is no request"));
       return FALSE;
     }
+  if (is_outline)
+    return answer_outline ((gsize) frame.size);
   request.type[sizeof request.type - 1] = '\0';
   if (opened->file < 0)
     return fail (g_strdup (opened->message));

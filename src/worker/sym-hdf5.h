@@ -19,6 +19,30 @@ const char *sym_hdf5_name_type (hid_t type);
  */
 hid_t sym_hdf5_make_type (const char *name, hid_t stored);
 
+/* How that code is kept in a file, to be closed; -1 for one that none is made of. */
+hid_t sym_hdf5_make_stored (const char *name);
+
+/* ---- sym-hdf5-image.c ---- */
+
+/* The bytes that HDF5's library writes of a file that is being made, in memory. */
+typedef struct _SymHdf5Image SymHdf5Image;
+
+SymHdf5Image *sym_hdf5_image_new (void);
+void sym_hdf5_image_free (SymHdf5Image *self);
+
+/* An empty file whose bytes go there; -1 when it cannot be made. */
+hid_t sym_hdf5_image_create (SymHdf5Image *self);
+guint64 sym_hdf5_image_get_size (const SymHdf5Image *self);
+
+/* Bytes from @from on to before @to; those that were not written are zeros. */
+void sym_hdf5_image_copy (const SymHdf5Image *self, guint64 from, guint64 to, GByteArray *bytes);
+
+/* ---- sym-hdf5-outline.c ---- */
+
+/* Answers with the image of a file that is laid out so, or with a failure.  FALSE when nobody
+ * listens. */
+gboolean sym_hdf5_send_image (GVariant *outline);
+
 /* ---- sym-hdf5-attribute.c ---- */
 
 /* Adds the attributes of @object that are text.  FALSE when they are more than *@left bytes. */

@@ -345,6 +345,154 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* ---- Writing ---- */
+
+static SymTensor *
+make_tensor (SymDType dtype, SymShape shape, const void *bytes, gsize n)
+{
+  g_autoptr (GBytes) all = g_bytes_new (bytes, n);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (all);
+  g_autoptr (GError) error = NULL;
+  SymTensor *tensor = sym_tensor_new (dtype, &shape, blob, 0, &error);
+
+  g_assert_no_error (error);
+  return tensor;
+}
+
+typedef struct {
+  const char *name;
+  SymDType dtype;
+  SymShape shape;
+} Array;
+
+static const guint8 numbers[64] = { 1, 0, 2, 0x40, 3, 0, 4, 0x41, 0, 1, 1, 0 };
+
+static const Array arrays[] = {
+  { "layers/dense/vars/0", SYM_DTYPE_FLOAT32, { 2, { 3, 2 } } },
+  { "layers/dense/vars/1", SYM_DTYPE_BFLOAT16, { 1, { 5 } } },
+  { "deep/er/than/the/others", SYM_DTYPE_FLOAT64, { 0, { 0 } } },
+  { "nothing", SYM_DTYPE_INT64, { 2, { 0, 4 } } },
+  { "half", SYM_DTYPE_FLOAT16, { 3, { 1, 2, 1 } } },
+  { "bytes", SYM_DTYPE_UINT8, { 1, { 7 } } },
+  { "truth", SYM_DTYPE_BOOL, { 1, { 2 } } },
+  { "whole", SYM_DTYPE_INT32, { 1, { 3 } } },
+};
+
+static gboolean
+write_arrays (const char *path, SymDType first, GError **error)
+{
+  static char *const layers[] = { (char *) "dense", (char *) "a longer one", NULL };
+  static char *const version[] = { (char *) "2.15.0", NULL };
+  static char *const name[] = { (char *) "dénse", NULL };
+  const SymStoreH5Text texts[] = {
+    { (char *) "", (char *) "layer_names", SYM_STORE_H5_TEXTS, (char **) layers },
+    { (char *) "", (char *) "keras_version", SYM_STORE_H5_BYTES, (char **) version },
+    { (char *) "layers/dense/vars", (char *) "name", SYM_STORE_H5_TEXT, (char **) name },
+    { (char *) "empty/group", (char *) "name", SYM_STORE_H5_TEXT, (char **) name },
+  };
+  g_autoptr (GPtrArray) tensors =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
+  const char *names[G_N_ELEMENTS (arrays)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    {
+      names[i] = arrays[i].name;
+      g_ptr_array_add (tensors, make_tensor (i == 0 ? first : arrays[i].dtype, arrays[i].shape,
+                                             numbers, sizeof numbers));
+    }
+  return sym_store_write_h5 (path, names, (SymTensor *const *) tensors->pdata, tensors->len, texts,
+                             G_N_ELEMENTS (texts), error);
+}
+
+static void
+check_array (SymStoreH5 *file, const Array *array)
+{
+  g_autoptr (SymTensor) tensor = open_tensor (file, array->name);
+  gsize n = (gsize) sym_tensor_get_n_bytes (tensor);
+  guint8 bytes[sizeof numbers];
+
+  g_assert_cmpint (sym_tensor_get_dtype (tensor), ==, array->dtype);
+  g_assert_true (sym_shape_equal (sym_tensor_get_shape (tensor), &array->shape));
+  g_assert_true (sym_tensor_read (tensor, 0, n, bytes, NULL));
+  g_assert_cmpmem (bytes, n, numbers, n);
+}
+
+static const char *
+get_text (SymStoreH5 *file, const char *path, const char *name, guint i)
+{
+  return sym_store_h5_get_attribute (file, path, name)[i];
+}
+
+static void
+test_writes (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "out.h5", NULL);
+  g_autoptr (SymStoreH5) file = NULL;
+  g_autoptr (GError) error = NULL;
+
+  write_arrays (path, SYM_DTYPE_FLOAT32, &error);
+  g_assert_no_error (error);
+  file = open_path (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_store_h5_get_n (file), ==, G_N_ELEMENTS (arrays));
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    check_array (file, &arrays[i]);
+  g_assert_cmpstr (get_text (file, "", "layer_names", 1), ==, "a longer one");
+  g_assert_cmpstr (get_text (file, "", "keras_version", 0), ==, "2.15.0");
+  g_assert_cmpstr (get_text (file, "layers/dense/vars", "name", 0), ==, "dénse");
+  g_assert_cmpstr (get_text (file, "empty/group", "name", 0), ==, "dénse");
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* The same numbers make the same bytes, at whatever time. */
+static void
+test_writes_the_same (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "out.h5", NULL);
+  g_autofree char *bytes = NULL, *again = NULL;
+  gsize n, n_again;
+
+  g_assert_true (write_arrays (path, SYM_DTYPE_FLOAT32, NULL));
+  g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  g_usleep (1100 * 1000);
+  g_assert_true (write_arrays (path, SYM_DTYPE_FLOAT32, NULL));
+  g_assert_true (g_file_get_contents (path, &again, &n_again, NULL));
+  g_assert_cmpmem (bytes, n, again, n_again);
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* What cannot be had is told, and the file is as it was. */
+static void
+test_refuses_to_write (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "out.h5", NULL);
+  g_autofree char *text = NULL;
+  const char *const names[] = { "a", "a/b" };
+  const SymShape shape = { 1, { 4 } };
+  g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_FLOAT32, shape, numbers, 16);
+  SymTensor *const tensors[] = { tensor, tensor };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, "as it was", -1, NULL));
+  g_assert_false (write_arrays (path, SYM_DTYPE_COMPLEX64, &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
+  g_assert_nonnull (
+      strstr (error->message, "HDF5 has no dtype complex64, which “layers/dense/vars/0” has"));
+  g_clear_error (&error);
+  g_assert_false (sym_store_write_h5 (path, names, tensors, 2, NULL, 0, &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "cannot be written: “a/b” cannot be made"));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "as it was");
+  g_unlink (path);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -358,5 +506,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/h5/survives-the-end-of-its-process", test_killed);
   g_test_add_func ("/store/h5/believes-nothing-that-the-process-says", test_hostile_reader);
   g_test_add_func ("/store/h5/is-cancelled", test_cancelled);
+  g_test_add_func ("/store/h5/writes-what-is-read-again", test_writes);
+  g_test_add_func ("/store/h5/writes-the-same-again", test_writes_the_same);
+  g_test_add_func ("/store/h5/refuses-to-write-what-it-cannot", test_refuses_to_write);
   return g_test_run ();
 }
