@@ -118,6 +118,24 @@ turn_gates (GPtrArray *tensors, guint i, gint64 n_gates)
   replace (tensors, i, take_reshape (kernel, SYM_SHAPE (n_in, n_gates * n_units)));
 }
 
+SymTensor *
+sym_keras_turn_gates_back (SymTensor *kernel, gint64 n_gates)
+{
+  static const int apart[] = { 1, 2, 0 };
+  static const int together[] = { 1, 0, 2 };
+  const SymShape *shape = sym_tensor_get_shape (kernel);
+  gint64 n_in = shape->rank == 2 ? shape->dims[0] : 0, n_units;
+
+  if (shape->rank != 2 || shape->dims[1] % n_gates != 0)
+    return sym_tensor_ref (kernel);
+  n_units = shape->dims[1] / n_gates;
+  kernel = take_reshape (sym_tensor_ref (kernel), SYM_SHAPE (n_in, n_gates, n_units));
+  kernel = take_turn (kernel, apart);
+  kernel = take_reshape (kernel, SYM_SHAPE (n_gates, n_in, n_units));
+  kernel = take_turn (kernel, together);
+  return take_reshape (kernel, SYM_SHAPE (n_in, n_gates * n_units));
+}
+
 /* ---- Kernels ---- */
 
 /* A window of one axis was one of two: [length, 1, in, out], or [out, in, length, 1] before that.

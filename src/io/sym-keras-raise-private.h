@@ -27,6 +27,9 @@ extern const SymRaiseTarget sym_keras_raise_target;
 
 void sym_keras_names_add (SymKerasNames *self, const char *name);
 
+/* A note that begins with @what, if there are any. */
+void sym_keras_names_tell (SymKerasNames *self, SymProblems *notes, const char *what);
+
 /* A name as Keras allows it. */
 char *sym_keras_raise_make_name (const char *wanted);
 

@@ -18,6 +18,16 @@ sym_keras_names_add (SymKerasNames *self, const char *name)
     g_string_append_printf (self->text, "%s“%s”", self->text->len == 0 ? "" : ", ", name);
 }
 
+void
+sym_keras_names_tell (SymKerasNames *self, SymProblems *notes, const char *what)
+{
+  if (self->n > MAX_NAMED)
+    g_string_append_printf (self->text, " and %u more", self->n - MAX_NAMED);
+  if (self->n > 0 && notes != NULL)
+    sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID, "%s: %s", what,
+                      self->text->str);
+}
+
 /* ---- Names ---- */
 
 /* Whether Keras may call an operation so that it names by itself, "get_item_1" for a GetItem: names
@@ -234,16 +244,6 @@ const SymRaiseTarget sym_keras_raise_target = {
   .make_name = sym_keras_raise_make_name,
 };
 
-static void
-tell (SymKerasNames *self, SymProblems *notes, const char *what)
-{
-  if (self->n > MAX_NAMED)
-    g_string_append_printf (self->text, " and %u more", self->n - MAX_NAMED);
-  if (self->n > 0 && notes != NULL)
-    sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID, "%s: %s", what,
-                      self->text->str);
-}
-
 SymModel *
 sym_keras_raise (SymModel *model, const SymInference *inference, SymProblems *notes, GError **error)
 {
@@ -258,7 +258,9 @@ sym_keras_raise (SymModel *model, const SymInference *inference, SymProblems *no
 
   if (raised == NULL)
     return NULL;
-  tell (&state.fixed, notes, "weights that no layer of Keras holds are numbers of operations");
-  tell (&state.split, notes, "weights that several layers share are one for each of them");
+  sym_keras_names_tell (&state.fixed, notes,
+                        "weights that no layer of Keras holds are numbers of operations");
+  sym_keras_names_tell (&state.split, notes,
+                        "weights that several layers share are one for each of them");
   return raised;
 }

@@ -160,9 +160,8 @@ list_group (SymKerasShelf *self, const char *layer)
 
 /* ---- Keras 3: by class ---- */
 
-/* "BatchNormalization" is batch_normalization, "Conv2DTranspose" conv2d_transpose. */
-static char *
-name_class (const char *type)
+char *
+sym_keras_name_class (const char *type)
 {
   GString *name = g_string_new (NULL);
 
@@ -260,7 +259,7 @@ find_paths (SymKerasShelf *self)
 
   for (guint i = 0; i < self->of->layers->len; i++)
     {
-      char *name = name_class (sym_keras_graph_get_layer (self->of, i)->type);
+      char *name = sym_keras_name_class (sym_keras_graph_get_layer (self->of, i)->type);
       GArray *same = g_hash_table_lookup (classes, name);
 
       if (same == NULL)
@@ -404,7 +403,7 @@ sym_keras_shelf_open_cell (SymKerasShelf *self,
     return NULL;
   if (self->weights->order == SYM_KERAS_BY_CLASS)
     {
-      g_autofree char *name = class == NULL ? NULL : name_class (class);
+      g_autofree char *name = class == NULL ? NULL : sym_keras_name_class (class);
       g_autofree char *cell = class == NULL ? g_strdup ("cell")
                               : number == 0 ? g_strconcat ("cell/cells/", name, NULL)
                                             : g_strdup_printf ("cell/cells/%s_%u", name, number);

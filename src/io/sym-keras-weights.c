@@ -130,8 +130,8 @@ sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source)
 
 /* What people and Keras call the weights of STEM.json; those of config.json are model.weights.h5.
  */
-static GPtrArray *
-list_names (const char *file)
+GPtrArray *
+sym_keras_weights_list_names (const char *file)
 {
   static const char *const endings[] = { ".weights.h5", ".h5",           "_weights.h5",
                                          ".hdf5",       "_weights.hdf5", NULL };
@@ -237,7 +237,8 @@ find_file (const SymIoSource *source)
 {
   const char *path = source->archive != NULL ? source->entry : source->path;
   g_autofree char *file = path == NULL ? NULL : g_path_get_basename (path);
-  g_autoptr (GPtrArray) names = file == NULL ? g_ptr_array_new () : list_names (file);
+  g_autoptr (GPtrArray) names =
+      file == NULL ? g_ptr_array_new () : sym_keras_weights_list_names (file);
 
   for (guint i = 0; i < names->len; i++)
     {

@@ -72,6 +72,10 @@ gboolean sym_keras_weights_find (const SymJson *json,
                                  SymKerasWeights **weights,
                                  GError **error);
 
+/* What the weights of a config called @file are called, in the order in which they are looked for.
+ */
+GPtrArray *sym_keras_weights_list_names (const char *file);
+
 /* Those of a file that holds the model as well. */
 SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source);
 
@@ -105,6 +109,10 @@ SymKerasShelf *sym_keras_shelf_open_cell (SymKerasShelf *self,
 void sym_keras_shelf_free (SymKerasShelf *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymKerasShelf, sym_keras_shelf_free)
 
+/* What Keras 3 calls a group for a layer of that class: "BatchNormalization" is
+ * batch_normalization, "Conv2DTranspose" conv2d_transpose. */
+char *sym_keras_name_class (const char *type);
+
 /* ---- sym-keras-fill.c ---- */
 
 /* Gives the arrays of a layer to its parameters, @ids by slot of its operator. */
@@ -124,6 +132,9 @@ void sym_keras_shelf_add_all (SymKerasShelf *self,
 /* Arrays of Keras 1, and of its Theano, as those of today.  @tensors (owned, some NULL) are
  * replaced. */
 void sym_keras_renew (const SymKerasWeights *weights, SymLayer *layer, GPtrArray *tensors);
+
+/* A kernel of today as cuDNN's layers save it. */
+SymTensor *sym_keras_turn_gates_back (SymTensor *kernel, gint64 n_gates);
 
 /* ---- sym-keras-arrange.c ---- */
 

@@ -16,7 +16,57 @@ typedef struct {
   GHashTable *taken;  /* names */
   GHashTable *places; /* from a call to how often its layer was applied before */
   guint depth;
+  gboolean is_sorted; /* layers stand as Keras has them, which weights go by */
 } SymKerasWriter;
+
+/* A call, or an input, in the order of the file. */
+typedef struct {
+  SymId call; /* SYM_NO_ID for an input */
+  SymId value;
+} SymKerasItem;
+
+/* ---- sym-keras-write.c ---- */
+
+/* @text is borrowed, and may be NULL when nothing is written there. */
+void sym_keras_writer_init (SymKerasWriter *self,
+                            const SymModel *model,
+                            int major,
+                            GString *text,
+                            guint depth);
+void sym_keras_writer_clear (SymKerasWriter *self);
+
+/* A model within: its layer's attributes are what stands beside the layers. */
+gboolean sym_keras_is_nested (const SymLayer *layer);
+
+/* ---- sym-keras-write-order.c ---- */
+
+/* Whether each layer follows the one before it, from one input to one output. */
+gboolean sym_keras_writer_is_chain (SymKerasWriter *self);
+
+/* Of SymKerasItem: all that stands among the layers, once a writer.  *@is_sequence tells whether
+ * they are a list, and not told what they are applied to. */
+GArray *sym_keras_writer_list (SymKerasWriter *self, gboolean *is_sequence);
+
+/* Whether the first layer says it, and no layer of its own. */
+gboolean sym_keras_writer_is_implied (SymKerasWriter *self, SymId value);
+
+/* ---- sym-keras-write-sort.c ---- */
+
+/* Into the order in which Keras has the layers of a model, whatever that of its file. */
+void sym_keras_writer_sort (SymKerasWriter *self, GArray *items);
+
+/* ---- sym-keras-write-weights.c ---- */
+
+/* Whether there are numbers of any weight, those of bodies included. */
+gboolean sym_keras_has_weights (SymModel *model);
+
+/* Writes the weights beside the config that @path is, in the way of the Keras that that is of;
+ * @origin is NULL for a new one.  What cannot be written is told by name. */
+gboolean sym_keras_write_weights (SymModel *model,
+                                  const SymKerasOrigin *origin,
+                                  const char *path,
+                                  SymProblems *notes,
+                                  GError **error);
 
 /* ---- sym-keras-write-value.c ---- */
 

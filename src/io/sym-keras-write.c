@@ -8,8 +8,8 @@
 
 static gboolean write_model (SymKerasWriter *self, const char *name, GError **error);
 
-static void
-clear_writer (SymKerasWriter *self)
+void
+sym_keras_writer_clear (SymKerasWriter *self)
 {
   g_hash_table_unref (self->names);
   g_hash_table_unref (self->taken);
@@ -26,8 +26,12 @@ find_origin (const SymModel *model)
   return is_ours ? sym_model_get_origin (model) : NULL;
 }
 
-static void
-init_writer (SymKerasWriter *self, const SymModel *model, int major, GString *text, guint depth)
+void
+sym_keras_writer_init (SymKerasWriter *self,
+                       const SymModel *model,
+                       int major,
+                       GString *text,
+                       guint depth)
 {
   memset (self, 0, sizeof *self);
   self->model = model;
@@ -51,113 +55,6 @@ refuse (SymKerasWriter *self, SymId call, GError **error)
   return FALSE;
 }
 
-/* ---- Order ---- */
-
-/* Calls and inputs in the order of the file: that of the values that they make. */
-typedef struct {
-  SymId call; /* SYM_NO_ID for an input */
-  SymId value;
-} Item;
-
-static GArray *
-list_items (SymKerasWriter *self)
-{
-  GArray *items = g_array_new (FALSE, FALSE, sizeof (Item));
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-
-  for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
-    {
-      Item item = { SYM_NO_ID, value };
-
-      if (!sym_model_has_value (self->model, value))
-        continue;
-      item.call = sym_model_get_producer (self->model, value);
-      if (item.call == SYM_NO_ID ? sym_model_get_role (self->model, value) == SYM_ROLE_INPUT
-                                 : g_hash_table_add (seen, GUINT_TO_POINTER (item.call)))
-        g_array_append_val (items, item);
-    }
-  return items;
-}
-
-/* How often each layer was applied before each call. */
-static void
-count_applications (SymKerasWriter *self, const GArray *items)
-{
-  g_autoptr (GHashTable) counts = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < items->len; i++)
-    {
-      const Item *item = &g_array_index (items, Item, i);
-      SymLayer *layer;
-      guint n;
-
-      if (item->call == SYM_NO_ID)
-        {
-          g_hash_table_add (self->taken,
-                            g_strdup (sym_model_get_value_name (self->model, item->value)));
-          continue;
-        }
-      layer = sym_model_get_layer (self->model, item->call);
-      n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, layer));
-      g_hash_table_insert (self->places, GUINT_TO_POINTER (item->call), GUINT_TO_POINTER (n));
-      g_hash_table_insert (counts, layer, GUINT_TO_POINTER (n + 1));
-    }
-}
-
-static gboolean
-is_implied (SymKerasWriter *self, SymId value)
-{
-  return sym_attributes_get_bool (sym_model_get_value_attributes (self->model, value), "implied",
-                                  FALSE);
-}
-
-/* The only data that a call takes; SYM_NO_ID when there is not exactly one, or it is told in
- * another way. */
-static SymId
-get_single_operand (SymKerasWriter *self, SymId call)
-{
-  SymIds operands = sym_model_get_operands (self->model, call);
-  SymId single = SYM_NO_ID;
-
-  if (sym_model_get_arguments (self->model, call) != NULL)
-    return SYM_NO_ID;
-  for (guint i = 0; i < operands.n; i++)
-    if (sym_keras_is_written (self->model, call, i))
-      {
-        if (single != SYM_NO_ID)
-          return SYM_NO_ID;
-        single = operands.ids[i];
-      }
-  return single;
-}
-
-/* Whether each layer follows the one before it, from one input to one output. */
-static gboolean
-is_chain (SymKerasWriter *self, const GArray *items)
-{
-  SymIds outputs = sym_model_get_outputs (self->model);
-  g_autoptr (GHashTable) layers = g_hash_table_new (NULL, NULL);
-  SymId before = SYM_NO_ID;
-
-  for (guint i = 0; i < items->len; i++)
-    {
-      const Item *item = &g_array_index (items, Item, i);
-
-      if ((item->call == SYM_NO_ID) != (i == 0))
-        return FALSE;
-      if (item->call == SYM_NO_ID)
-        {
-          before = item->value;
-          continue;
-        }
-      if (get_single_operand (self, item->call) != before ||
-          !g_hash_table_add (layers, sym_model_get_layer (self->model, item->call)))
-        return FALSE;
-      before = sym_model_get_results (self->model, item->call).ids[0];
-    }
-  return items->len == 0 ? outputs.n == 0 : outputs.n == 1 && outputs.ids[0] == before;
-}
-
 /* ---- Layers ---- */
 
 static gboolean
@@ -171,9 +68,8 @@ is_known (const SymLayer *layer, gboolean from_keras)
   return from_keras;
 }
 
-/* A model within: its layer's attributes are what stands beside the layers. */
-static gboolean
-is_nested (const SymLayer *layer)
+gboolean
+sym_keras_is_nested (const SymLayer *layer)
 {
   static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization",
                                           "TensorFlowOpLayer", NULL };
@@ -194,10 +90,11 @@ write_nested (SymKerasWriter *self, SymLayer *layer, const char *name, GError **
                    "models lie more than %d deep in each other", SYM_KERAS_MAX_DEPTH);
       return FALSE;
     }
-  init_writer (&inner, sym_layer_get_running_body (layer), self->major, self->text,
-               self->depth + 1);
+  sym_keras_writer_init (&inner, sym_layer_get_running_body (layer), self->major, self->text,
+                         self->depth + 1);
+  inner.is_sorted = self->is_sorted;
   done = write_model (&inner, name, error);
-  clear_writer (&inner);
+  sym_keras_writer_clear (&inner);
   return done;
 }
 
@@ -252,12 +149,13 @@ write_class (SymKerasWriter *self, const char *type, const SymAttributes *extras
 static gboolean
 write_nodes (SymKerasWriter *self, const GArray *items, guint first, GError **error)
 {
-  SymLayer *layer = sym_model_get_layer (self->model, g_array_index (items, Item, first).call);
+  SymLayer *layer =
+      sym_model_get_layer (self->model, g_array_index (items, SymKerasItem, first).call);
 
   g_string_append (self->text, ", \"inbound_nodes\": [");
   for (guint i = first; i < items->len; i++)
     {
-      SymId call = g_array_index (items, Item, i).call;
+      SymId call = g_array_index (items, SymKerasItem, i).call;
 
       if (call == SYM_NO_ID || sym_model_get_layer (self->model, call) != layer)
         continue;
@@ -281,7 +179,7 @@ write_layer (SymKerasWriter *self, const GArray *items, guint i, SymId call, GEr
     return refuse (self, call, error);
   write_class (self, sym_layer_get_type (layer), sym_model_get_call_attributes (self->model, call));
   g_string_append (self->text, ", \"config\": ");
-  if (!is_nested (layer))
+  if (!sym_keras_is_nested (layer))
     write_config (self, layer, name);
   else if (!write_nested (self, layer, name, error))
     return FALSE;
@@ -313,7 +211,7 @@ static void
 split_config (SymKerasWriter *self, SymId value, InputConfig *config)
 {
   const SymAttributes *given = sym_model_get_value_attributes (self->model, value);
-  guint n = is_implied (self, value) ? 0 : sym_attributes_get_n (given), place = 0;
+  guint n = sym_keras_writer_is_implied (self, value) ? 0 : sym_attributes_get_n (given), place = 0;
 
   config->key = self->major >= 3 ? "batch_shape" : "batch_input_shape";
   config->before = sym_attributes_new ();
@@ -371,9 +269,9 @@ write_sequence (SymKerasWriter *self, const GArray *items, GError **error)
   g_string_append_c (self->text, '[');
   for (guint i = 0; i < items->len; i++)
     {
-      const Item *item = &g_array_index (items, Item, i);
+      const SymKerasItem *item = &g_array_index (items, SymKerasItem, i);
 
-      if (item->call == SYM_NO_ID && is_implied (self, item->value))
+      if (item->call == SYM_NO_ID && sym_keras_writer_is_implied (self, item->value))
         continue;
       g_string_append (self->text, is_first ? "\n" : ",\n");
       is_first = FALSE;
@@ -414,7 +312,7 @@ write_functional (SymKerasWriter *self, const GArray *items, GError **error)
   g_string_append_c (self->text, '[');
   for (guint i = 0; i < items->len; i++)
     {
-      const Item *item = &g_array_index (items, Item, i);
+      const SymKerasItem *item = &g_array_index (items, SymKerasItem, i);
 
       if (item->call != SYM_NO_ID &&
           g_hash_table_lookup (self->places, GUINT_TO_POINTER (item->call)) != NULL)
@@ -433,21 +331,13 @@ write_functional (SymKerasWriter *self, const GArray *items, GError **error)
                      self->origin != NULL && self->origin->has_flat_outputs, error);
 }
 
-static gboolean
-was_sequence (const SymKerasWriter *self)
-{
-  return self->origin != NULL && self->origin->is_sequence;
-}
-
 /* The config of the model. */
 static gboolean
 write_model (SymKerasWriter *self, const char *name, GError **error)
 {
-  g_autoptr (GArray) items = list_items (self);
   gboolean is_sequence, done;
+  g_autoptr (GArray) items = sym_keras_writer_list (self, &is_sequence);
 
-  count_applications (self, items);
-  is_sequence = was_sequence (self) && is_chain (self, items);
   if (is_sequence && self->origin->is_list)
     return write_sequence (self, items, error);
   g_string_append (self->text, "{\"name\": ");
@@ -464,14 +354,13 @@ write_model (SymKerasWriter *self, const char *name, GError **error)
 static const char *
 get_class_name (SymKerasWriter *self)
 {
-  g_autoptr (GArray) items = NULL;
-
   if (self->origin == NULL)
     return "Functional";
   if (strcmp (self->origin->class_name, "Sequential") != 0)
     return self->origin->class_name;
-  items = list_items (self);
-  return is_chain (self, items) ? "Sequential" : self->major >= 3 ? "Functional" : "Model";
+  return sym_keras_writer_is_chain (self) ? "Sequential"
+         : self->major >= 3               ? "Functional"
+                                          : "Model";
 }
 
 static gboolean
@@ -493,20 +382,6 @@ write_document (SymKerasWriter *self, GError **error)
   return TRUE;
 }
 
-static void
-tell_weights (SymModel *model, SymProblems *notes)
-{
-  for (SymId value = 0; value < sym_model_get_n_values (model) && notes != NULL; value++)
-    if (sym_model_has_value (model, value) &&
-        sym_model_get_role (model, value) == SYM_ROLE_PARAMETER &&
-        sym_model_get_tensor (model, value) != NULL)
-      {
-        sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                          "the weights are not written: a Keras config has none");
-        return;
-      }
-}
-
 static gboolean
 write_layers (SymModel *model,
               const SymInference *inference,
@@ -516,17 +391,17 @@ write_layers (SymModel *model,
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const SymKerasOrigin *origin = find_origin (model);
+  gboolean has_weights = sym_keras_has_weights (model);
   SymKerasWriter writer;
   gboolean done;
 
-  init_writer (&writer, model, origin == NULL ? 3 : origin->major, text, 0);
+  sym_keras_writer_init (&writer, model, origin == NULL ? 3 : origin->major, text, 0);
   writer.inference = inference;
+  writer.is_sorted = has_weights;
   done = write_document (&writer, error);
-  clear_writer (&writer);
-  if (!done)
-    return FALSE;
-  tell_weights (model, notes);
-  return sym_io_write_text (path, text->str, text->len, error);
+  sym_keras_writer_clear (&writer);
+  return done && sym_keras_write_weights (model, origin, path, notes, error) &&
+         sym_io_write_text (path, text->str, text->len, error);
 }
 
 /* A model whose shapes contradict each other is none that Keras would load. */

@@ -90,7 +90,7 @@ append_weights (GString *out, const SymModel *model, SymId value)
 typedef struct {
   SymModel *model;
   SymInference *inference; /* NULL within a body */
-  gboolean has_weights;    /* or they are in a file beside, which is not written */
+  gboolean has_shapes;     /* of weights without numbers, too */
   guint *values, *calls;   /* places by id */
   GHashTable *layers;      /* from layers to the calls that they were first in */
 } Text;
@@ -140,8 +140,8 @@ append_value (GString *out, const Text *self, SymId value)
                           sym_role_to_string (sym_model_get_role (model, value)));
   if (variable != NULL)
     g_string_append_printf (out, " variable %s", variable);
-  if (self->has_weights || sym_model_get_role (model, value) == SYM_ROLE_INTERMEDIATE ||
-      sym_model_get_role (model, value) == SYM_ROLE_INPUT)
+  if (self->has_shapes || sym_model_get_parameter (model, value) == NULL ||
+      sym_model_get_tensor (model, value) != NULL)
     append_type (out, sym_model_get_terms (model), &type);
   if (self->inference != NULL)
     {
@@ -150,13 +150,12 @@ append_value (GString *out, const Text *self, SymId value)
 
       g_string_append_printf (out, " inferred %s %s", shape, sym_dtype_to_string (found.dtype));
     }
-  if (self->has_weights)
-    append_weights (out, model, value);
+  append_weights (out, model, value);
   append_attributes (out, "@", sym_model_get_value_attributes (model, value));
   g_string_append_c (out, '\n');
 }
 
-static void append_model (GString *out, SymModel *model, gboolean has_weights, gboolean infer);
+static void append_model (GString *out, SymModel *model, gboolean has_shapes, gboolean infer);
 
 static void
 append_layer (GString *out, const Text *self, const SymLayer *layer)
@@ -178,7 +177,7 @@ append_layer (GString *out, const Text *self, const SymLayer *layer)
       g_string_append_printf (out, "\nbody %s %d %u {\n", body_name,
                               sym_layer_get_body_runs (layer, i),
                               sym_layer_get_body_captures (layer, i));
-      append_model (out, body, self->has_weights, FALSE);
+      append_model (out, body, self->has_shapes, FALSE);
       g_string_append (out, "}");
     }
 }
@@ -231,9 +230,9 @@ append_entry (GString *out, const Text *self, SymEntry entry)
 }
 
 static void
-append_model (GString *out, SymModel *model, gboolean has_weights, gboolean infer)
+append_model (GString *out, SymModel *model, gboolean has_shapes, gboolean infer)
 {
-  Text self = { .model = model, .has_weights = has_weights };
+  Text self = { .model = model, .has_shapes = has_shapes };
 
   self.inference = infer ? sym_infer (model, NULL, 0, NULL, NULL) : NULL;
   self.layers = g_hash_table_new (NULL, NULL);
@@ -252,11 +251,11 @@ append_model (GString *out, SymModel *model, gboolean has_weights, gboolean infe
 }
 
 static char *
-describe (SymModel *model, gboolean has_weights)
+describe (SymModel *model, gboolean has_shapes)
 {
   GString *out = g_string_new (NULL);
 
-  append_model (out, model, has_weights, TRUE);
+  append_model (out, model, has_shapes, TRUE);
   return g_string_free (out, FALSE);
 }
 
@@ -346,7 +345,7 @@ try_format (Work *self, const SymIoFormat *format, const char *path, SymModel *m
 {
   const char *name = sym_io_format_get_name (format);
   gboolean is_whole = is_own (format, model) || g_str_equal (name, "symscope");
-  gboolean has_weights = !g_str_equal (name, "keras");
+  gboolean has_shapes = !g_str_equal (name, "keras"); /* these follow from layers alone */
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) first = write_and_read (self->folders[0], format, model, &error);
   g_autoptr (SymModel) second = NULL;
@@ -363,17 +362,17 @@ try_format (Work *self, const SymIoFormat *format, const char *path, SymModel *m
         }
       return;
     }
-  after = describe (first, has_weights);
+  after = describe (first, has_shapes);
   if (is_whole)
     {
-      before = describe (model, has_weights);
+      before = describe (model, has_shapes);
       compare (self, path, name, before, after);
       return;
     }
   second = write_and_read (self->folders[1], format, first, &error);
   g_assert_no_error (error);
   before = g_steal_pointer (&after);
-  after = describe (second, has_weights);
+  after = describe (second, has_shapes);
   compare (self, path, name, before, after);
 }
 

@@ -16,6 +16,8 @@ write_model (SymModel *model, GError **error)
 {
   g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "out.json", NULL);
+  g_autofree char *old = g_build_filename (folder, "out_weights.h5", NULL);
+  g_autofree char *new = g_build_filename (folder, "out.weights.h5", NULL);
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
   char *text = NULL;
 
@@ -23,6 +25,8 @@ write_model (SymModel *model, GError **error)
     {
       g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
       g_assert_cmpint (g_unlink (path), ==, 0);
+      g_unlink (old);
+      g_unlink (new);
     }
   g_assert_cmpint (g_rmdir (folder), ==, 0);
   return text;
