@@ -165,6 +165,9 @@ sym_keras_name_class (const char *type)
 {
   GString *name = g_string_new (NULL);
 
+  if (strcmp (type, "GroupQueryAttention") == 0) /* by which name the class is exported alone */
+    type = "GroupedQueryAttention";
+
   for (const char *at = type; *at != '\0'; at++)
     {
       if (at > type && g_ascii_isupper (*at) &&

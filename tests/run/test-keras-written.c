@@ -134,6 +134,15 @@ test_case (gconstpointer data)
   clean (other);
 }
 
+static SymTensor *
+make_tensor (SymShape shape, const GArray *numbers)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (numbers->data, numbers->len * sizeof (float));
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+
+  return sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, NULL);
+}
+
 /* ---- The layout ---- */
 
 static SymStoreH5 *
@@ -163,8 +172,8 @@ static const Layout layouts[] = {
       "layers/bidirectional/forward_layer/cell/vars/2",
       "layers/bidirectional/backward_layer/cell/vars/0",
       "layers/bidirectional/backward_layer/cell/vars/1",
-      "layers/bidirectional/backward_layer/cell/vars/2",
-      "layers/time_distributed/layer/vars/0", "layers/time_distributed/layer/vars/1" } },
+      "layers/bidirectional/backward_layer/cell/vars/2", "layers/time_distributed/layer/vars/0",
+      "layers/time_distributed/layer/vars/1" } },
   { "nested.json",
     "net_weights.h5",
     { "inside/dense/kernel:0", "inside/dense/bias:0", "inside/norm/gamma:0", "inside/norm/beta:0",
@@ -200,6 +209,97 @@ test_layout (gconstpointer data)
     if (sym_store_h5_find (file, self->paths[n]) < 0)
       g_error ("there is no '%s'", self->paths[n]);
   g_assert_cmpuint (sym_store_h5_get_n (file), ==, n);
+  clean (folder);
+}
+
+/* What attentions consist of; those of a grouped one are its own, and it is exported under another
+ * name than that of its class. */
+static const char attention[] =
+    "{\"module\": \"keras.src.models.functional\", \"class_name\": \"Functional\", "
+    "\"registered_name\": \"Functional\", \"config\": {\"name\": \"net\", \"layers\": ["
+    "{\"class_name\": \"InputLayer\", \"name\": \"x\", \"inbound_nodes\": [], \"config\": "
+    "{\"name\": \"x\", \"batch_shape\": [null, 5, 4], \"dtype\": \"float32\"}}, "
+    "{\"class_name\": \"MultiHeadAttention\", \"module\": \"keras.layers\", "
+    "\"registered_name\": null, \"name\": \"heads\", \"config\": {\"name\": \"heads\", "
+    "\"num_heads\": 2, \"key_dim\": 3, \"use_bias\": false}, \"inbound_nodes\": [{\"args\": ["
+    "{\"class_name\": \"__keras_tensor__\", \"config\": {\"shape\": [null, 5, 4], \"dtype\": "
+    "\"float32\", \"keras_history\": [\"x\", 0, 0]}}, {\"class_name\": \"__keras_tensor__\", "
+    "\"config\": {\"shape\": [null, 5, 4], \"dtype\": \"float32\", \"keras_history\": "
+    "[\"x\", 0, 0]}}], \"kwargs\": {}}]}, "
+    "{\"class_name\": \"GroupQueryAttention\", \"module\": \"keras.layers\", "
+    "\"registered_name\": null, \"name\": \"groups\", \"config\": {\"name\": \"groups\", "
+    "\"head_dim\": 3, \"num_query_heads\": 4, \"num_key_value_heads\": 2}, \"inbound_nodes\": "
+    "[{\"args\": [{\"class_name\": \"__keras_tensor__\", \"config\": {\"shape\": [null, 5, 4], "
+    "\"dtype\": \"float32\", \"keras_history\": [\"heads\", 0, 0]}}, {\"class_name\": "
+    "\"__keras_tensor__\", \"config\": {\"shape\": [null, 5, 4], \"dtype\": \"float32\", "
+    "\"keras_history\": [\"x\", 0, 0]}}], \"kwargs\": {}}]}], "
+    "\"input_layers\": [[\"x\", 0, 0]], \"output_layers\": [[\"groups\", 0, 0]]}}";
+
+/* Numbers that differ for weights without any; how many there are. */
+static guint
+fill_weights (SymModel *model, const SymInference *inference)
+{
+  guint n_weights = 0;
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    {
+      SymParameter *parameter = sym_model_get_parameter (model, value);
+      SymType type = sym_inference_get_type (inference, value);
+      g_autoptr (SymTensor) tensor = NULL;
+      g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (float));
+      guint64 n = 0;
+
+      if (parameter == NULL)
+        continue;
+      g_assert_true (sym_shape_get_n_elements (&type.shape, &n));
+      for (guint64 i = 0; i < n; i++)
+        g_array_append_vals (numbers, &(float){ (float) (100 * n_weights + i) }, 1);
+      tensor = make_tensor (type.shape, numbers);
+      sym_parameter_set_tensor (parameter, tensor);
+      n_weights++;
+    }
+  return n_weights;
+}
+
+static void
+test_attention (void)
+{
+  static const char *const paths[] = {
+    "layers/multi_head_attention/query_dense/vars/0",
+    "layers/multi_head_attention/key_dense/vars/0",
+    "layers/multi_head_attention/value_dense/vars/0",
+    "layers/multi_head_attention/output_dense/vars/0",
+    "layers/grouped_query_attention/_query_dense/vars/0",
+    "layers/grouped_query_attention/_query_dense/vars/1",
+    "layers/grouped_query_attention/_key_dense/vars/0",
+    "layers/grouped_query_attention/_key_dense/vars/1",
+    "layers/grouped_query_attention/_value_dense/vars/0",
+    "layers/grouped_query_attention/_value_dense/vars/1",
+    "layers/grouped_query_attention/_output_dense/vars/0",
+    "layers/grouped_query_attention/_output_dense/vars/1",
+  };
+  g_autofree char *folder = quick_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "net.keras.json", NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (attention, strlen (attention));
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net", NULL);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymModel) again = NULL;
+  g_autoptr (SymStoreH5) file = NULL;
+  guint n = fill_weights (model, inference);
+
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (paths));
+  write_model (model, path, NULL);
+  file = open_weights (folder, "net.weights.h5");
+  g_assert_cmpuint (sym_store_h5_get_n (file), ==, n);
+  for (guint i = 0; i < n; i++)
+    if (sym_store_h5_find (file, paths[i]) < 0)
+      g_error ("there is no '%s'", paths[i]);
+  again = open_path (path);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (again)), ==, 0);
+  for (SymId value = 0; value < sym_model_get_n_values (again); value++)
+    if (sym_model_get_parameter (again, value) != NULL)
+      g_assert_true (sym_tensor_equal (sym_model_get_tensor (again, value),
+                                       sym_model_get_tensor (model, value)));
   clean (folder);
 }
 
@@ -279,8 +379,7 @@ test_without_writer (void)
 
   g_assert_true (g_file_set_contents (path, "as it was", -1, NULL));
   g_setenv ("SYMSCOPE_HDF5", "/bin/true", TRUE);
-  g_assert_false (
-      sym_io_write (sym_io_find_format ("keras"), model, NULL, path, NULL, &error));
+  g_assert_false (sym_io_write (sym_io_find_format ("keras"), model, NULL, path, NULL, &error));
   g_unsetenv ("SYMSCOPE_HDF5");
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
   g_assert_nonnull (strstr (error->message, "the weights cannot be written: "));
@@ -294,11 +393,10 @@ test_without_writer (void)
 static SymTensor *
 make_number (float number)
 {
-  SymShape shape = SYM_SHAPE (1, 1);
-  g_autoptr (GBytes) bytes = g_bytes_new (&number, sizeof number);
-  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof number);
 
-  return sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, NULL);
+  g_array_append_val (numbers, number);
+  return make_tensor (SYM_SHAPE (1, 1), numbers);
 }
 
 /* A Dense of one number, "d2" for 2. */
@@ -310,6 +408,7 @@ add_dense (SymModelBuilder *builder, SymId x, guint number)
   SymAttributes *attributes = sym_attributes_new ();
   SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (1, 1));
   SymId operands[2] = { x };
+  g_autoptr (SymTensor) tensor = make_number ((float) number);
   g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
@@ -319,8 +418,7 @@ add_dense (SymModelBuilder *builder, SymId x, guint number)
   sym_attributes_unref (attributes);
   sym_layer_set_name (layer, name);
   operands[1] = sym_model_builder_add_value (builder, weight, SYM_ROLE_PARAMETER, &type);
-  sym_model_builder_set_parameter (
-      builder, operands[1], sym_parameter_new (TRUE, make_number ((float) number)));
+  sym_model_builder_set_parameter (builder, operands[1], sym_parameter_new (TRUE, tensor));
   call = sym_model_builder_add_call (builder, name, layer, operands, 2, 1);
   return sym_model_builder_get_result (builder, call, 0);
 }
@@ -401,6 +499,7 @@ main (int argc, char *argv[])
 
       g_test_add_data_func (name, &layouts[i], test_layout);
     }
+  g_test_add_func ("/run/keras-written/lays-out-attentions", test_attention);
   g_test_add_func ("/run/keras-written/tells-what-is-lost", test_lost);
   g_test_add_func ("/run/keras-written/tells-what-lies-beside", test_others);
   g_test_add_func ("/run/keras-written/leaves-weights-out-of-standard-output",
