@@ -36,6 +36,7 @@ struct _SymIoFormat {
   gboolean has_nan;       /* its writers make NaN and Infinity */
   gboolean has_bare_keys; /* its writers leave out the quotes of some keys, not of the first */
   gboolean takes_weights; /* its reader looks at SymIoSource.weights */
+  gboolean is_archive;    /* its writer makes archives, and so may replace one */
   gboolean is_view;       /* what is written is to be looked at, and is less than the model */
 
   /* How sure it is that the document is of this format: 0 not at all, 100 by a mark of its own.

@@ -357,14 +357,15 @@ sym_io_get_model_format (const SymModel *model)
 
 /* What an archive or HDF5 holds besides the graph, weights above all, would be gone. */
 static gboolean
-may_replace (const char *path, GError **error)
+may_replace (const SymIoFormat *format, const char *path, GError **error)
 {
   g_autoptr (SymBlob) blob = strcmp (path, "-") == 0 ? NULL : sym_store_open_file (path, NULL);
   guint8 start[512] = { 0 };
   gsize n = blob == NULL ? 0 : (gsize) MIN (blob->size, sizeof start);
 
   if (n == 0 || !sym_blob_read (blob, 0, n, start, NULL) ||
-      (!sym_store_is_archive (start, n) && !sym_store_is_h5 (start, n)))
+      (!sym_store_is_archive (start, n) && !sym_store_is_h5 (start, n)) ||
+      (format->is_archive && g_str_has_suffix (path, format->suffix)))
     return TRUE;
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
                "the file there is %s, which may hold more than the graph: it is not written over; "
@@ -387,7 +388,7 @@ sym_io_write (const SymIoFormat *format,
                    format->title);
       return FALSE;
     }
-  return may_replace (path, error) && format->write (model, inference, path, notes, error);
+  return may_replace (format, path, error) && format->write (model, inference, path, notes, error);
 }
 
 gboolean

@@ -63,11 +63,11 @@ SymModel *sym_io_read_bytes (GBytes *bytes, const char *name, GError **error);
 const SymIoFormat *sym_io_get_model_format (const SymModel *model);
 
 /* Writes a graph and its weights beside it; "-" is standard output (graph only).  Atomic: a file is
- * replaced when its successor is complete; an archive or HDF5 is not, with
- * SYM_IO_ERROR_UNSUPPORTED.  @inference may be NULL: its shapes are used where the format stores
- * shapes.  @notes, when not NULL, receives what could not be expressed but does no harm.  While
- * weights are copied, GLib's current cancellable (g_cancellable_push_current) can stop it; then no
- * file has changed. */
+ * replaced when its successor is complete; HDF5 is not, and an archive only by one of its kind,
+ * with SYM_IO_ERROR_UNSUPPORTED.  @inference may be NULL: its shapes are used where the format
+ * stores shapes.  @notes, when not NULL, receives what could not be expressed but does no harm.
+ * While weights are copied, GLib's current cancellable (g_cancellable_push_current) can stop it;
+ * then no file has changed. */
 gboolean sym_io_write (const SymIoFormat *format,
                        SymModel *model,
                        const SymInference *inference,

@@ -36,4 +36,13 @@ SymKerasArrays *sym_keras_arrays_new (SymModel *model, int major);
 void sym_keras_arrays_free (SymKerasArrays *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymKerasArrays, sym_keras_arrays_free)
 
+/* ---- sym-keras-write-weights.c ---- */
+
+/* The file of them, with names beside; NULL with an error. */
+SymBlob *sym_keras_arrays_make_file (const SymKerasArrays *self,
+                                     const SymKerasOrigin *origin,
+                                     const char *path,
+                                     GError **error);
+void sym_keras_arrays_tell_lost (SymKerasArrays *self, SymProblems *notes);
+
 G_END_DECLS

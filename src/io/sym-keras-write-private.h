@@ -35,6 +35,22 @@ void sym_keras_writer_init (SymKerasWriter *self,
                             guint depth);
 void sym_keras_writer_clear (SymKerasWriter *self);
 
+/* Puts a config into its file, and the weights of @model with it; @origin is NULL for a new one. */
+typedef gboolean (*SymKerasFinish) (SymModel *model,
+                                    const SymKerasOrigin *origin,
+                                    const GString *config,
+                                    const char *path,
+                                    SymProblems *notes,
+                                    GError **error);
+
+/* Writes @model, or what is made of it when it is of another framework. */
+gboolean sym_keras_write_with (SymModel *model,
+                               const SymInference *inference,
+                               const char *path,
+                               SymProblems *notes,
+                               SymKerasFinish finish,
+                               GError **error);
+
 /* A model within: its layer's attributes are what stands beside the layers. */
 gboolean sym_keras_is_nested (const SymLayer *layer);
 

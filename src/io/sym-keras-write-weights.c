@@ -165,36 +165,58 @@ list_paths (const SymKerasArrays *arrays)
 }
 
 static gboolean
+fail (GError *take_cause, GError **error)
+{
+  if (g_error_matches (take_cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, take_cause);
+      return FALSE;
+    }
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights cannot be written: %s",
+               take_cause->message);
+  g_error_free (take_cause);
+  return FALSE;
+}
+
+SymBlob *
+sym_keras_arrays_make_file (const SymKerasArrays *self,
+                            const SymKerasOrigin *origin,
+                            const char *path,
+                            GError **error)
+{
+  g_autoptr (GPtrArray) paths = list_paths (self);
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (SymStoreH5Text));
+  GError *cause = NULL;
+  SymBlob *made;
+
+  g_array_set_clear_func (texts, clear_text);
+  if (self->by_class)
+    add_names (texts, self);
+  else
+    {
+      add_version (texts, origin);
+      add_lists (texts, self);
+    }
+  made = sym_store_make_h5 (path, (const char *const *) paths->pdata,
+                            (SymTensor *const *) self->tensors->pdata, paths->len,
+                            (const SymStoreH5Text *) (gpointer) texts->data, texts->len, &cause);
+  if (made == NULL)
+    fail (cause, error);
+  return made;
+}
+
+static gboolean
 write_file (const SymKerasArrays *arrays,
             const SymKerasOrigin *origin,
             const char *path,
             GError **error)
 {
-  g_autoptr (GPtrArray) paths = list_paths (arrays);
-  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (SymStoreH5Text));
+  g_autoptr (SymBlob) file = sym_keras_arrays_make_file (arrays, origin, path, error);
   GError *cause = NULL;
 
-  g_array_set_clear_func (texts, clear_text);
-  if (arrays->by_class)
-    add_names (texts, arrays);
-  else
-    {
-      add_version (texts, origin);
-      add_lists (texts, arrays);
-    }
-  if (sym_store_write_h5 (path, (const char *const *) paths->pdata,
-                          (SymTensor *const *) arrays->tensors->pdata, paths->len,
-                          (const SymStoreH5Text *) (gpointer) texts->data, texts->len, &cause))
-    return TRUE;
-  if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      g_propagate_error (error, cause);
-      return FALSE;
-    }
-  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights cannot be written: %s",
-               cause->message);
-  g_error_free (cause);
-  return FALSE;
+  if (file == NULL)
+    return FALSE;
+  return sym_store_write_blob (path, file, &cause) ? TRUE : fail (cause, error);
 }
 
 /* ---- What there is to tell ---- */
@@ -213,8 +235,8 @@ static void G_GNUC_PRINTF (3, 4)
   sym_problems_add (notes, severity, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
 }
 
-static void
-tell_lost (SymKerasArrays *arrays, SymProblems *notes)
+void
+sym_keras_arrays_tell_lost (SymKerasArrays *self, SymProblems *notes)
 {
   static const char *const reasons[] = {
     [SYM_KERAS_LOSS_MISSING] = "layers whose weights have no numbers are not among those written",
@@ -228,7 +250,7 @@ tell_lost (SymKerasArrays *arrays, SymProblems *notes)
   };
 
   for (guint i = 0; i < SYM_KERAS_N_LOSSES; i++)
-    sym_keras_names_tell (&arrays->lost[i], notes, reasons[i]);
+    sym_keras_names_tell (&self->lost[i], notes, reasons[i]);
 }
 
 /* Files that the reader takes before the one that is written, which is NULL for none. */
@@ -307,6 +329,6 @@ sym_keras_write_weights (SymModel *model,
   else if (!write_beside (arrays, origin, path, notes, error))
     return FALSE;
   if (arrays != NULL)
-    tell_lost (arrays, notes);
+    sym_keras_arrays_tell_lost (arrays, notes);
   return TRUE;
 }

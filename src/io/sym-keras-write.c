@@ -387,21 +387,20 @@ write_layers (SymModel *model,
               const SymInference *inference,
               const char *path,
               SymProblems *notes,
+              SymKerasFinish finish,
               GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const SymKerasOrigin *origin = find_origin (model);
-  gboolean has_weights = sym_keras_has_weights (model);
   SymKerasWriter writer;
   gboolean done;
 
   sym_keras_writer_init (&writer, model, origin == NULL ? 3 : origin->major, text, 0);
   writer.inference = inference;
-  writer.is_sorted = has_weights;
+  writer.is_sorted = sym_keras_has_weights (model);
   done = write_document (&writer, error);
   sym_keras_writer_clear (&writer);
-  return done && sym_keras_write_weights (model, origin, path, notes, error) &&
-         sym_io_write_text (path, text->str, text->len, error);
+  return done && finish (model, origin, text, path, notes, error);
 }
 
 /* A model whose shapes contradict each other is none that Keras would load. */
@@ -423,19 +422,42 @@ check_shapes (const SymInference *inference, GError **error)
 }
 
 gboolean
+sym_keras_write_with (SymModel *model,
+                      const SymInference *inference,
+                      const char *path,
+                      SymProblems *notes,
+                      SymKerasFinish finish,
+                      GError **error)
+{
+  g_autoptr (SymModel) raised = NULL;
+  g_autoptr (SymInference) types = NULL;
+
+  if (find_origin (model) != NULL || !sym_raise_is_needed (model, &sym_keras_raise_target))
+    return write_layers (model, inference, path, notes, finish, error);
+  raised = sym_keras_raise (model, inference, notes, error);
+  types = raised == NULL ? NULL : sym_infer (raised, NULL, 0, NULL, error);
+  return types != NULL && check_shapes (types, error) &&
+         write_layers (raised, types, path, notes, finish, error);
+}
+
+static gboolean
+write_beside (SymModel *model,
+              const SymKerasOrigin *origin,
+              const GString *config,
+              const char *path,
+              SymProblems *notes,
+              GError **error)
+{
+  return sym_keras_write_weights (model, origin, path, notes, error) &&
+         sym_io_write_text (path, config->str, config->len, error);
+}
+
+gboolean
 sym_keras_write (SymModel *model,
                  const SymInference *inference,
                  const char *path,
                  SymProblems *notes,
                  GError **error)
 {
-  g_autoptr (SymModel) raised = NULL;
-  g_autoptr (SymInference) types = NULL;
-
-  if (find_origin (model) != NULL || !sym_raise_is_needed (model, &sym_keras_raise_target))
-    return write_layers (model, inference, path, notes, error);
-  raised = sym_keras_raise (model, inference, notes, error);
-  types = raised == NULL ? NULL : sym_infer (raised, NULL, 0, NULL, error);
-  return types != NULL && check_shapes (types, error) &&
-         write_layers (raised, types, path, notes, error);
+  return sym_keras_write_with (model, inference, path, notes, write_beside, error);
 }

@@ -7,8 +7,9 @@
  * them; the numbers go from their tensors to the file. */
 
 typedef struct {
-  SymTensor *tensor; /* borrowed */
+  SymTensor *tensor;
   guint64 offset;
+  guint64 n_before; /* bytes of arrays before this one */
 } Place;
 
 gboolean
@@ -132,12 +133,20 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+static void
+clear_place (gpointer data)
+{
+  sym_tensor_unref (((Place *) data)->tensor);
+}
+
 /* Arrays with bytes in the order of the file. */
 static GArray *
 read_places (GVariant *offsets, SymTensor *const *tensors, guint n)
 {
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
+  guint64 n_before = 0;
 
+  g_array_set_clear_func (places, clear_place);
   if (g_variant_n_children (offsets) != n)
     return NULL;
   for (guint i = 0; i < n; i++)
@@ -145,10 +154,19 @@ read_places (GVariant *offsets, SymTensor *const *tensors, guint n)
       Place place = { .tensor = tensors[i] };
 
       g_variant_get_child (offsets, i, "t", &place.offset);
-      if (sym_tensor_get_n_bytes (tensors[i]) > 0)
-        g_array_append_val (places, place);
+      if (sym_tensor_get_n_bytes (tensors[i]) == 0)
+        continue;
+      sym_tensor_ref (place.tensor);
+      g_array_append_val (places, place);
     }
   g_array_sort (places, compare_places);
+  for (guint i = 0; i < places->len; i++)
+    {
+      Place *place = &g_array_index (places, Place, i);
+
+      place->n_before = n_before;
+      n_before += sym_tensor_get_n_bytes (place->tensor);
+    }
   return g_steal_pointer (&places);
 }
 
@@ -173,60 +191,124 @@ fills_file (const GArray *places, guint64 n_rest, guint64 size)
 
 /* ---- The file ---- */
 
-static gboolean
-write_file (SymStoreWriter *writer,
-            const GArray *places,
-            const guint8 *rest,
-            gsize n_rest,
-            GError **error)
+/* It is read as a whole, from its arrays and from what lies around them. */
+typedef struct {
+  SymBlob parent;
+  GArray *places; /* of Place, in the order of the file */
+  GVariant *rest;
+} FileBlob;
+
+static guint64
+get_end (const Place *place)
 {
-  guint64 at = 0;
-  gsize n_written = 0;
-
-  for (guint i = 0; i < places->len; i++)
-    {
-      const Place *place = &g_array_index (places, Place, i);
-      gsize n = (gsize) (place->offset - at);
-
-      if (!sym_store_writer_write (writer, rest + n_written, n, error) ||
-          !sym_store_writer_write_tensor (writer, place->tensor, error))
-        return FALSE;
-      n_written += n;
-      at = place->offset + sym_tensor_get_n_bytes (place->tensor);
-    }
-  return sym_store_writer_write (writer, rest + n_written, n_rest - n_written, error) &&
-         sym_store_writer_commit (writer, error);
+  return place->offset + sym_tensor_get_n_bytes (place->tensor);
 }
 
-gboolean
-sym_store_write_h5 (const char *path,
-                    const char *const *names,
-                    SymTensor *const *tensors,
-                    guint n,
-                    const SymStoreH5Text *texts,
-                    guint n_texts,
-                    GError **error)
+/* The first array that ends behind @offset. */
+static guint
+find_place (const GArray *places, guint64 offset)
+{
+  guint low = 0, high = places->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (get_end (&g_array_index (places, Place, middle)) <= offset)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Bytes of one array, or from between two, as many as there are up to @size: *@n. */
+static gboolean
+read_piece (const FileBlob *self,
+            guint64 offset,
+            guint64 size,
+            void *buffer,
+            guint64 *n,
+            GError **error)
+{
+  guint i = find_place (self->places, offset);
+  const Place *place = i < self->places->len ? &g_array_index (self->places, Place, i) : NULL;
+  const Place *last = i > 0 ? &g_array_index (self->places, Place, i - 1) : NULL;
+  const guint8 *rest = g_variant_get_data (self->rest);
+
+  if (place != NULL && place->offset <= offset)
+    {
+      *n = MIN (size, get_end (place) - offset);
+      return sym_tensor_read (place->tensor, offset - place->offset, *n, buffer, error);
+    }
+  if (last != NULL)
+    rest -= last->n_before + sym_tensor_get_n_bytes (last->tensor);
+  *n = MIN (size, (place == NULL ? self->parent.size : place->offset) - offset);
+  memcpy (buffer, rest + offset, (gsize) *n);
+  return TRUE;
+}
+
+static gboolean
+file_blob_read (SymBlob *blob, guint64 offset, guint64 size, void *buffer, GError **error)
+{
+  for (guint64 done = 0, n = 0; done < size; done += n)
+    if (!read_piece ((FileBlob *) blob, offset + done, size - done, (char *) buffer + done, &n,
+                     error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+file_blob_free (SymBlob *blob)
+{
+  FileBlob *self = (FileBlob *) blob;
+
+  g_array_unref (self->places);
+  g_variant_unref (self->rest);
+  g_free (self);
+}
+
+static SymBlob *
+make_blob (GArray *take_places, GVariant *take_rest, guint64 size)
+{
+  static const SymBlobClass klass = { file_blob_read, file_blob_free };
+  FileBlob *self = g_new0 (FileBlob, 1);
+
+  self->parent.klass = &klass;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->parent.size = size;
+  self->places = take_places;
+  self->rest = take_rest;
+  return &self->parent;
+}
+
+SymBlob *
+sym_store_make_h5 (const char *path,
+                   const char *const *names,
+                   SymTensor *const *tensors,
+                   guint n,
+                   const SymStoreH5Text *texts,
+                   guint n_texts,
+                   GError **error)
 {
   g_autoptr (GVariant) outline = NULL;
   g_autoptr (GVariant) image = NULL;
   g_autoptr (GVariant) offsets = NULL;
   g_autoptr (GVariant) rest = NULL;
   g_autoptr (GArray) places = NULL;
-  g_autoptr (SymStoreWriter) writer = NULL;
   guint64 size;
 
   if (!check_arrays (path, names, tensors, n, error))
-    return FALSE;
+    return NULL;
   outline = make_outline (names, tensors, n, texts, n_texts);
   image = ask (path, outline, error);
   if (image == NULL)
-    return FALSE;
+    return NULL;
   g_variant_get (image, "(t@at@ay)", &size, &offsets, &rest);
   places = read_places (offsets, tensors, n);
-  if (places == NULL || !fills_file (places, g_variant_get_size (rest), size))
-    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                           "cannot be written: what lays out HDF5 files makes no sense");
-  writer = sym_store_writer_new (path, error);
-  return writer != NULL &&
-         write_file (writer, places, g_variant_get_data (rest), g_variant_get_size (rest), error);
+  if (places != NULL && fills_file (places, g_variant_get_size (rest), size))
+    return make_blob (g_steal_pointer (&places), g_steal_pointer (&rest), size);
+  sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                  "cannot be written: what lays out HDF5 files makes no sense");
+  return NULL;
 }

@@ -62,14 +62,15 @@ typedef struct {
 /* Whether a file can hold numbers of that dtype. */
 gboolean sym_store_h5_takes (SymDType dtype);
 
-/* Writes arrays, streaming their bytes, and texts; atomic.  Groups are made as paths name them.
- * The process lays the file out, and sees none of the numbers. */
-gboolean sym_store_write_h5 (const char *path,
-                             const char *const *names,
-                             SymTensor *const *tensors,
-                             guint n,
-                             const SymStoreH5Text *texts,
-                             guint n_texts,
-                             GError **error);
+/* A file with arrays and texts, whose bytes come from the tensors when they are read; @path is for
+ * messages.  Groups are made as the paths name them.  The process lays the file out, and sees none
+ * of the numbers. */
+SymBlob *sym_store_make_h5 (const char *path,
+                            const char *const *names,
+                            SymTensor *const *tensors,
+                            guint n,
+                            const SymStoreH5Text *texts,
+                            guint n_texts,
+                            GError **error);
 
 G_END_DECLS

@@ -37,4 +37,10 @@ void sym_store_tensors_skip (SymStoreTensors *self, const char *name, const char
 /* Streams the bytes of @tensor into @writer in pieces. */
 gboolean sym_store_writer_write_tensor (SymStoreWriter *self, SymTensor *tensor, GError **error);
 
+/* What takes bytes of a file, one piece after the other. */
+typedef gboolean (*SymStoreTake) (gpointer data, const void *bytes, gsize size, GError **error);
+
+/* Hands the bytes of @blob to @take in pieces. */
+gboolean sym_store_stream_blob (SymBlob *blob, SymStoreTake take, gpointer data, GError **error);
+
 G_END_DECLS

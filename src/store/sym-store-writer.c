@@ -246,6 +246,29 @@ sym_store_writer_write_tensor (SymStoreWriter *self, SymTensor *tensor, GError *
   return TRUE;
 }
 
+gboolean
+sym_store_stream_blob (SymBlob *blob, SymStoreTake take, gpointer data, GError **error)
+{
+  g_autofree char *piece = g_malloc (BUFFER_BYTES);
+
+  for (guint64 done = 0; done < blob->size;)
+    {
+      gsize n = (gsize) MIN (blob->size - done, BUFFER_BYTES);
+
+      if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error) ||
+          !sym_blob_read (blob, done, n, piece, error) || !take (data, piece, n, error))
+        return FALSE;
+      done += n;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_bytes (gpointer writer, const void *bytes, gsize size, GError **error)
+{
+  return sym_store_writer_write (writer, bytes, size, error);
+}
+
 static gboolean
 commit_copy (SymStoreWriter *self, GError **error)
 {
@@ -323,6 +346,15 @@ sym_store_writer_commit (SymStoreWriter *self, GError **error)
   if (!flush (self, error))
     return FALSE;
   return self->target == NULL ? commit_copy (self, error) : commit_replace (self, error);
+}
+
+gboolean
+sym_store_write_blob (const char *path, SymBlob *blob, GError **error)
+{
+  g_autoptr (SymStoreWriter) writer = sym_store_writer_new (path, error);
+
+  return writer != NULL && sym_store_stream_blob (blob, take_bytes, writer, error) &&
+         sym_store_writer_commit (writer, error);
 }
 
 void

@@ -88,4 +88,15 @@ gboolean sym_store_write_safetensors (const char *path,
                                       guint n,
                                       GError **error);
 
+/* Writes the bytes of @blob, streaming them; atomic. */
+gboolean sym_store_write_blob (const char *path, SymBlob *blob, GError **error);
+
+/* Writes an archive (zip) of files that are stored, not deflated, streaming their bytes; atomic.
+ * Each blob is read twice, since size and CRC stand before its bytes. */
+gboolean sym_store_write_zip (const char *path,
+                              const char *const *names,
+                              SymBlob *const *blobs,
+                              guint n,
+                              GError **error);
+
 G_END_DECLS

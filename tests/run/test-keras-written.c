@@ -303,6 +303,74 @@ test_attention (void)
   clean (folder);
 }
 
+/* ---- Archives ---- */
+
+static void
+pack_model (SymModel *model, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  sym_io_write (sym_io_find_format ("keras-archive"), model, NULL, path, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static SymTensor *
+find_tensor (SymModel *model, const char *name)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (g_strcmp0 (sym_model_get_value_name (model, value), name) == 0)
+      return sym_model_get_tensor (model, value);
+  return NULL;
+}
+
+/* An archive may be written over by another, which has all that it had, and the same bytes. */
+static void
+test_archive (void)
+{
+  g_autofree char *folder = quick_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "net.keras", NULL);
+  g_autofree char *other = g_build_filename (folder, "other.keras", NULL);
+  g_autoptr (SymModel) model = open_fixture ("archive.keras");
+  g_autoptr (SymModel) again = NULL;
+  guint n = 0;
+
+  pack_model (model, path);
+  pack_model (model, path);
+  again = open_path (path);
+  g_assert_cmpstr (sym_model_get_format (again), ==, "keras");
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (again)), ==, 0);
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (sym_model_get_parameter (model, value) != NULL)
+      {
+        const char *name = sym_model_get_value_name (model, value);
+
+        g_assert_true (
+            sym_tensor_equal (sym_model_get_tensor (model, value), find_tensor (again, name)));
+        n++;
+      }
+  g_assert_cmpuint (n, ==, 8);
+  pack_model (again, other);
+  compare_files (path, other);
+  clean (folder);
+}
+
+static void
+test_old_archive (void)
+{
+  g_autofree char *folder = quick_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "net.keras", NULL);
+  g_autoptr (SymModel) model = open_fixture ("mlp.json");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (
+      sym_io_write (sym_io_find_format ("keras-archive"), model, NULL, path, NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+  g_assert_cmpstr (error->message, ==,
+                   "the model is one of Keras 2, and only Keras 3 has such archives: write it as "
+                   "JSON");
+  clean (folder);
+}
+
 /* ---- What is told ---- */
 
 static gboolean
@@ -500,6 +568,8 @@ main (int argc, char *argv[])
       g_test_add_data_func (name, &layouts[i], test_layout);
     }
   g_test_add_func ("/run/keras-written/lays-out-attentions", test_attention);
+  g_test_add_func ("/run/keras-written/packs-archives", test_archive);
+  g_test_add_func ("/run/keras-written/packs-none-of-keras-2", test_old_archive);
   g_test_add_func ("/run/keras-written/tells-what-is-lost", test_lost);
   g_test_add_func ("/run/keras-written/tells-what-lies-beside", test_others);
   g_test_add_func ("/run/keras-written/leaves-weights-out-of-standard-output",
