@@ -495,6 +495,48 @@ test_refuses_to_write (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static void
+check_writer (const char *script, const char *message)
+{
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *program = g_build_filename (folder, "writer", NULL);
+  const char *const names[] = { "a" };
+  const SymShape shape = { 1, { 4 } };
+  g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_FLOAT32, shape, numbers, 16);
+  SymTensor *const tensors[] = { tensor };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (program, script, -1, NULL));
+  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
+  g_setenv ("SYMSCOPE_HDF5", program, TRUE);
+  g_assert_null (sym_store_make_h5 ("out.h5", names, tensors, 1, NULL, 0, &error));
+  g_unsetenv ("SYMSCOPE_HDF5");
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
+  if (strstr (error->message, message) == NULL)
+    g_error ("'%s' is told, not '%s'", error->message, message);
+  g_unlink (program);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* A file of 100 bytes without the array; one that begins behind its end; one that begins in it, and
+ * nothing around it. */
+static void
+test_hostile_writer (void)
+{
+#define SIZE "d\\0\\0\\0\\0\\0\\0\\0"
+  check_writer ("#!/bin/sh\nkill -9 $$\n", "has died");
+  check_writer ("#!/bin/sh\nprintf 'smw1\\026\\0\\0\\0\\011\\0\\0\\0\\0\\0\\0\\0" SIZE
+                "\\010'\nsleep 1\n",
+                "makes no sense");
+  check_writer ("#!/bin/sh\nprintf 'smw1\\026\\0\\0\\0\\021\\0\\0\\0\\0\\0\\0\\0" SIZE
+                "\\0\\0\\0\\0\\0\\1\\0\\0\\020'\nsleep 1\n",
+                "makes no sense");
+  check_writer ("#!/bin/sh\nprintf 'smw1\\026\\0\\0\\0\\021\\0\\0\\0\\0\\0\\0\\0" SIZE
+                "\\011\\0\\0\\0\\0\\0\\0\\0\\020'\nsleep 1\n",
+                "makes no sense");
+#undef SIZE
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -511,5 +553,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/store/h5/writes-what-is-read-again", test_writes);
   g_test_add_func ("/store/h5/writes-the-same-again", test_writes_the_same);
   g_test_add_func ("/store/h5/refuses-to-write-what-it-cannot", test_refuses_to_write);
+  g_test_add_func ("/store/h5/believes-nothing-of-what-is-to-be-written", test_hostile_writer);
   return g_test_run ();
 }
