@@ -95,6 +95,25 @@ sym_json_skip_plain (const guint8 *at, const guint8 *end)
   return at;
 }
 
+#define SYM_JSON_EIGHT_SPACES G_GUINT64_CONSTANT (0x2020202020202020)
+
+/* Over what a line is indented by, eight spaces at a time. */
+static inline const guint8 *
+sym_json_skip_spaces (const guint8 *at, const guint8 *end)
+{
+  guint64 eight;
+
+  for (; end - at >= 8; at += 8)
+    {
+      memcpy (&eight, at, sizeof eight);
+      if (eight != SYM_JSON_EIGHT_SPACES)
+        break;
+    }
+  while (at < end && *at == ' ')
+    at++;
+  return at;
+}
+
 /* Over the digits of a whole number, which most are; @at where none stands, but maybe another. */
 static inline const guint8 *
 sym_json_skip_whole (const guint8 *at, const guint8 *end)

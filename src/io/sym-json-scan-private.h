@@ -5,6 +5,18 @@
 
 G_BEGIN_DECLS
 
+/* What may come next. */
+typedef enum {
+  SYM_JSON_EXPECT_VALUE,
+  SYM_JSON_EXPECT_VALUE_OR_END, /* just after [ */
+  SYM_JSON_EXPECT_KEY_OR_END,   /* just after { */
+  SYM_JSON_EXPECT_KEY,
+  SYM_JSON_EXPECT_COLON,
+  SYM_JSON_EXPECT_COMMA_OR_END,
+  SYM_JSON_EXPECT_NOTHING, /* after the document */
+  SYM_JSON_FAILED,
+} SymJsonExpect;
+
 /* One pass over the bytes: checks the grammar, notes where every value is.  No recursion: @stack
  * holds the open containers. */
 typedef struct {
@@ -33,6 +45,13 @@ sym_json_scan_get_container (SymJsonScan *self)
   return &self->tokens[self->stack[self->depth - 1]];
 }
 
+/* As a token has it. */
+static inline guint
+sym_json_scan_limit_line (guint line)
+{
+  return line > SYM_JSON_MAX_LINE ? 0 : line;
+}
+
 /* Sets the error that names the place, what was expected and what is there; returns FALSE. */
 gboolean sym_json_scan_fail (SymJsonScan *self, const char *expected);
 
@@ -52,13 +71,17 @@ sym_json_scan_add (SymJsonScan *self, SymJsonKind kind, const guint8 *end)
     .start = (guint32) (self->at - self->start),
     .end = (guint32) (end - self->start),
     .next = n + 1,
-    .line = self->line > SYM_JSON_MAX_LINE ? 0 : self->line,
+    .line = sym_json_scan_limit_line (self->line),
     .kind = kind,
   };
   self->n_tokens = n + 1;
   self->at = end;
   return &self->tokens[n];
 }
+
+/* Goes on as far as the document is plain and there is room for tokens; where it stops, a step has
+ * to be made by others, as also close to the end of the bytes.  Returns what may come next. */
+SymJsonExpect sym_json_scan_plain (SymJsonScan *self, SymJsonExpect expected);
 
 /* Steps over a text that is there; FALSE, staying, when another one is. */
 gboolean sym_json_scan_accept (SymJsonScan *self, const char *text);

@@ -9,38 +9,27 @@
 /* Between two looks at whether it is to go on. */
 #define TELL_BYTES (256 << 10)
 
-typedef enum {
-  EXPECT_VALUE,
-  EXPECT_VALUE_OR_END, /* just after [ */
-  EXPECT_KEY_OR_END,   /* just after { */
-  EXPECT_KEY,
-  EXPECT_COLON,
-  EXPECT_COMMA_OR_END,
-  EXPECT_NOTHING, /* after the document */
-  FAILED,
-} State;
-
 static const char *
-describe_expected (SymJsonScan *scan, State state)
+describe_expected (SymJsonScan *scan, SymJsonExpect state)
 {
   switch (state)
     {
-    case EXPECT_VALUE:
+    case SYM_JSON_EXPECT_VALUE:
       return "a value";
-    case EXPECT_VALUE_OR_END:
+    case SYM_JSON_EXPECT_VALUE_OR_END:
       return "a value or ']'";
-    case EXPECT_KEY_OR_END:
+    case SYM_JSON_EXPECT_KEY_OR_END:
       return "a key in double quotes or '}'";
-    case EXPECT_KEY:
+    case SYM_JSON_EXPECT_KEY:
       return "a key in double quotes";
-    case EXPECT_COLON:
+    case SYM_JSON_EXPECT_COLON:
       return "':' after the key";
-    case EXPECT_COMMA_OR_END:
+    case SYM_JSON_EXPECT_COMMA_OR_END:
       return sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "',' or ']'"
                                                                         : "',' or '}'";
-    case EXPECT_NOTHING:
+    case SYM_JSON_EXPECT_NOTHING:
       return "the end of the file";
-    case FAILED:
+    case SYM_JSON_FAILED:
     default:
       g_return_val_if_reached ("something else");
     }
@@ -83,30 +72,11 @@ sym_json_scan_fail (SymJsonScan *scan, const char *expected)
   return FALSE;
 }
 
-static State
+static SymJsonExpect
 fail (SymJsonScan *scan, const char *expected)
 {
   sym_json_scan_fail (scan, expected);
-  return FAILED;
-}
-
-#define EIGHT_SPACES G_GUINT64_CONSTANT (0x2020202020202020)
-
-/* Over what a line is indented by, eight spaces at a time. */
-static inline const guint8 *
-skip_spaces (const guint8 *at, const guint8 *end)
-{
-  guint64 eight;
-
-  for (; end - at >= 8; at += 8)
-    {
-      memcpy (&eight, at, sizeof eight);
-      if (eight != EIGHT_SPACES)
-        break;
-    }
-  while (at < end && *at == ' ')
-    at++;
-  return at;
+  return SYM_JSON_FAILED;
 }
 
 static inline void
@@ -120,7 +90,7 @@ skip_blanks (SymJsonScan *scan)
         {
           scan->line++;
           scan->line_start = at + 1;
-          at = skip_spaces (at + 1, scan->end);
+          at = sym_json_skip_spaces (at + 1, scan->end);
         }
       else if (*at == ' ' || *at == '\t' || *at == '\r')
         at++;
@@ -180,18 +150,18 @@ close_container (SymJsonScan *scan)
 }
 
 /* A comma mostly follows at once, or what is around the value ends there, too. */
-static inline State
+static inline SymJsonExpect
 finish_value (SymJsonScan *scan)
 {
   while (scan->depth > 0 && scan->at < scan->end && *scan->at == (scan->is_array ? ']' : '}'))
     close_container (scan);
   if (scan->depth == 0)
-    return EXPECT_NOTHING;
+    return SYM_JSON_EXPECT_NOTHING;
   if (scan->at >= scan->end || *scan->at != ',')
-    return EXPECT_COMMA_OR_END;
+    return SYM_JSON_EXPECT_COMMA_OR_END;
 
   skip_mark (scan);
-  return scan->is_array ? EXPECT_VALUE : EXPECT_KEY;
+  return scan->is_array ? SYM_JSON_EXPECT_VALUE : SYM_JSON_EXPECT_KEY;
 }
 
 /* Whether there is a byte that begins something, and nothing to be looked at before: see run(). */
@@ -202,16 +172,16 @@ goes_on (const SymJsonScan *scan)
          scan->n_tokens <= scan->max_tokens;
 }
 
-static State
+static SymJsonExpect
 fail_limit (SymJsonScan *scan, const char *what, guint limit, const char *unit)
 {
   g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
                "line %u, column %" G_GSIZE_FORMAT ": %s %u %s", scan->line,
                (gsize) (scan->at - scan->line_start) + 1, what, limit, unit);
-  return FAILED;
+  return SYM_JSON_FAILED;
 }
 
-static State
+static SymJsonExpect
 open_container (SymJsonScan *scan)
 {
   gboolean is_array = *scan->at == '[';
@@ -222,10 +192,10 @@ open_container (SymJsonScan *scan)
   scan->stack[scan->depth++] = scan->n_tokens;
   sym_json_scan_add (scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT, scan->at + 1);
   scan->is_array = is_array;
-  return is_array ? EXPECT_VALUE_OR_END : EXPECT_KEY_OR_END;
+  return is_array ? SYM_JSON_EXPECT_VALUE_OR_END : SYM_JSON_EXPECT_KEY_OR_END;
 }
 
-static State
+static SymJsonExpect
 end_container (SymJsonScan *scan)
 {
   close_container (scan);
@@ -255,25 +225,25 @@ scan_number (SymJsonScan *scan, const char *expected)
 }
 
 /* And those that follow in an array, without a round for each. */
-static inline State
+static inline SymJsonExpect
 scan_numbers (SymJsonScan *scan, const char *expected)
 {
-  State state;
+  SymJsonExpect state;
 
   do
     {
       if (!scan_number (scan, expected))
-        return FAILED;
+        return SYM_JSON_FAILED;
       state = finish_value (scan);
     }
-  while (state == EXPECT_VALUE && goes_on (scan) && g_ascii_isdigit (*scan->at));
+  while (state == SYM_JSON_EXPECT_VALUE && goes_on (scan) && g_ascii_isdigit (*scan->at));
   return state;
 }
 
-static inline State
-scan_value (SymJsonScan *scan, State state)
+static inline SymJsonExpect
+scan_value (SymJsonScan *scan, SymJsonExpect state)
 {
-  const char *expected = state == EXPECT_VALUE ? "a value" : "a value or ']'";
+  const char *expected = state == SYM_JSON_EXPECT_VALUE ? "a value" : "a value or ']'";
   gboolean is_good;
 
   switch (*scan->at)
@@ -292,35 +262,35 @@ scan_value (SymJsonScan *scan, State state)
     default:
       return scan_numbers (scan, expected);
     }
-  return is_good ? finish_value (scan) : FAILED;
+  return is_good ? finish_value (scan) : SYM_JSON_FAILED;
 }
 
-static inline State
-scan_key (SymJsonScan *scan, State state)
+static inline SymJsonExpect
+scan_key (SymJsonScan *scan, SymJsonExpect state)
 {
   if (*scan->at != '"')
     return fail (scan, describe_expected (scan, state));
 
   if (!scan_string (scan))
-    return FAILED;
+    return SYM_JSON_FAILED;
   if (scan->at >= scan->end || *scan->at != ':')
-    return EXPECT_COLON;
+    return SYM_JSON_EXPECT_COLON;
 
   skip_mark (scan);
-  return goes_on (scan) ? scan_value (scan, EXPECT_VALUE) : EXPECT_VALUE;
+  return SYM_JSON_EXPECT_VALUE;
 }
 
-static State
+static SymJsonExpect
 scan_colon (SymJsonScan *scan)
 {
   if (*scan->at != ':')
-    return fail (scan, describe_expected (scan, EXPECT_COLON));
+    return fail (scan, describe_expected (scan, SYM_JSON_EXPECT_COLON));
 
   scan->at++;
-  return EXPECT_VALUE;
+  return SYM_JSON_EXPECT_VALUE;
 }
 
-static State
+static SymJsonExpect
 scan_separator (SymJsonScan *scan)
 {
   gboolean is_array = scan->is_array;
@@ -328,14 +298,14 @@ scan_separator (SymJsonScan *scan)
   if (*scan->at == (is_array ? ']' : '}'))
     return end_container (scan);
   if (*scan->at != ',')
-    return fail (scan, describe_expected (scan, EXPECT_COMMA_OR_END));
+    return fail (scan, describe_expected (scan, SYM_JSON_EXPECT_COMMA_OR_END));
 
   scan->at++;
-  return is_array ? EXPECT_VALUE : EXPECT_KEY;
+  return is_array ? SYM_JSON_EXPECT_VALUE : SYM_JSON_EXPECT_KEY;
 }
 
 /* Something comes after the document. */
-static State
+static SymJsonExpect
 refuse_rest (SymJsonScan *scan)
 {
   g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
@@ -343,37 +313,37 @@ refuse_rest (SymJsonScan *scan)
                scan->line, (gsize) (scan->at - scan->line_start) + 1,
                *scan->at == '{' || *scan->at == '[' ? "a second document"
                                                     : "text after the document");
-  return FAILED;
+  return SYM_JSON_FAILED;
 }
 
 /* One step; there is a byte to look at. */
-static State
-step (SymJsonScan *scan, State state)
+static SymJsonExpect
+step (SymJsonScan *scan, SymJsonExpect state)
 {
   switch (state)
     {
-    case EXPECT_VALUE_OR_END:
+    case SYM_JSON_EXPECT_VALUE_OR_END:
       return *scan->at == ']' ? end_container (scan) : scan_value (scan, state);
-    case EXPECT_VALUE:
+    case SYM_JSON_EXPECT_VALUE:
       return scan_value (scan, state);
-    case EXPECT_KEY_OR_END:
+    case SYM_JSON_EXPECT_KEY_OR_END:
       return *scan->at == '}' ? end_container (scan) : scan_key (scan, state);
-    case EXPECT_KEY:
+    case SYM_JSON_EXPECT_KEY:
       return scan_key (scan, state);
-    case EXPECT_COLON:
+    case SYM_JSON_EXPECT_COLON:
       return scan_colon (scan);
-    case EXPECT_COMMA_OR_END:
+    case SYM_JSON_EXPECT_COMMA_OR_END:
       return scan_separator (scan);
-    case EXPECT_NOTHING:
+    case SYM_JSON_EXPECT_NOTHING:
       return refuse_rest (scan);
-    case FAILED:
+    case SYM_JSON_FAILED:
     default:
-      return FAILED;
+      return SYM_JSON_FAILED;
     }
 }
 
 /* Behind the first that is too many. */
-static State
+static SymJsonExpect
 fail_too_many (SymJsonScan *scan)
 {
   scan->at = scan->start + scan->tokens[scan->max_tokens].end;
@@ -394,22 +364,23 @@ tell (SymJsonScan *scan)
 static gboolean
 run (SymJsonScan *scan)
 {
-  State state = EXPECT_VALUE;
+  SymJsonExpect state = SYM_JSON_EXPECT_VALUE;
 
-  while (state != FAILED)
+  while (state != SYM_JSON_FAILED)
     {
+      state = sym_json_scan_plain (scan, state);
       skip_blanks (scan);
       if (scan->at >= scan->end)
         break;
       state = step (scan, state);
-      if (state != FAILED && scan->n_tokens > scan->max_tokens)
+      if (state != SYM_JSON_FAILED && scan->n_tokens > scan->max_tokens)
         state = fail_too_many (scan);
-      if (scan->at >= scan->next_tell && state != FAILED && !tell (scan))
-        state = FAILED;
+      if (scan->at >= scan->next_tell && state != SYM_JSON_FAILED && !tell (scan))
+        state = SYM_JSON_FAILED;
     }
-  if (state != FAILED && state != EXPECT_NOTHING)
+  if (state != SYM_JSON_FAILED && state != SYM_JSON_EXPECT_NOTHING)
     state = fail (scan, describe_expected (scan, state));
-  return state != FAILED;
+  return state != SYM_JSON_FAILED;
 }
 
 const char *
