@@ -5,31 +5,30 @@
 #define MOVED_ROOM 4
 
 SymGrowingRun
-sym_growing_run_new (GArray *pool, const SymId *ids, guint n)
+sym_growing_run_new (SymRows *pool, const SymId *ids, guint n)
 {
   SymGrowingRun self = { pool->len, n, n };
 
-  if (n > 0)
-    g_array_append_vals (pool, ids, n);
+  sym_rows_append_many (pool, ids, n);
   return self;
 }
 
 SymIds
-sym_growing_run_get (const SymGrowingRun *self, const GArray *pool)
+sym_growing_run_get (const SymGrowingRun *self, const SymRows *pool)
 {
   /* An empty pool has no memory to point into. */
   if (self->n == 0)
     return (SymIds){ NULL, 0 };
-  return (SymIds){ (const SymId *) (gpointer) pool->data + self->start, self->n };
+  return (SymIds){ (const SymId *) pool->data + self->start, self->n };
 }
 
 static void
-move_to_end (SymGrowingRun *self, GArray *pool)
+move_to_end (SymGrowingRun *self, SymRows *pool)
 {
   guint capacity = MAX (MOVED_ROOM, self->capacity * 2);
   guint start = pool->len;
 
-  g_array_set_size (pool, start + capacity);
+  sym_rows_append_many (pool, NULL, capacity);
   memcpy (&g_array_index (pool, SymId, start), &g_array_index (pool, SymId, self->start),
           sizeof (SymId) * self->n);
   self->start = start;
@@ -37,13 +36,13 @@ move_to_end (SymGrowingRun *self, GArray *pool)
 }
 
 void
-sym_growing_run_append (SymGrowingRun *self, GArray *pool, SymId id)
+sym_growing_run_append (SymGrowingRun *self, SymRows *pool, SymId id)
 {
   if (self->capacity == 0)
     self->start = pool->len;
   if (self->n == self->capacity && self->start + self->capacity == pool->len)
     {
-      g_array_append_val (pool, id);
+      sym_rows_append (pool, id);
       self->n++;
       self->capacity++;
       return;
@@ -54,7 +53,7 @@ sym_growing_run_append (SymGrowingRun *self, GArray *pool, SymId id)
 }
 
 SymRuns
-sym_draft_calls_pack (const GArray *calls, SymRunKind kind, const GArray *pool)
+sym_draft_calls_pack (const SymRows *calls, SymRunKind kind, const SymRows *pool)
 {
   guint n = calls->len, total = 0;
   SymRuns runs = { .n = n, .offsets = g_new (guint, n + 1) };

@@ -8,7 +8,7 @@
 typedef struct {
   SymModelBuilder *builder;
   guint n_calls;
-  GArray *entries;    /* of SymEntry: the new order */
+  SymRows *entries;   /* of SymEntry: the new order */
   guint8 *is_pending; /* per key: a new entry that has no place yet */
   guint *n_missing;   /* per call: entries that a new call still waits for */
   SymRuns waiting;    /* per key: the new calls that wait for it */
@@ -102,13 +102,13 @@ place (Arrangement *self, SymEntry entry)
             SymEntry value = { FALSE, operands.ids[i] };
 
             if (maker >= self->n_calls && self->is_pending[maker])
-              g_array_append_val (self->entries, value);
+              sym_rows_append (self->entries, value);
             if (maker >= self->n_calls)
               self->is_pending[maker] = FALSE;
           }
     }
   self->is_pending[key] = FALSE;
-  g_array_append_val (self->entries, entry);
+  sym_rows_append (self->entries, entry);
   for (guint i = self->waiting.offsets[key]; i < self->waiting.offsets[key + 1]; i++)
     if (--self->n_missing[self->waiting.ids[i]] == 0)
       g_array_append_val (self->ready, self->waiting.ids[i]);
@@ -144,7 +144,8 @@ sym_model_builder_arrange (SymModelBuilder *self)
   if (self->n_arranged == self->entries->len && !self->has_gaps)
     return;
 
-  arrangement.entries = g_array_sized_new (FALSE, FALSE, sizeof (SymEntry), self->entries->len);
+  arrangement.entries = sym_rows_new (sizeof (SymEntry));
+  sym_rows_reserve (arrangement.entries, self->entries->len);
   arrangement.ready = g_array_new (FALSE, FALSE, sizeof (SymId));
   arrangement.is_pending = g_new0 (guint8, n_keys + 1);
   arrangement.n_missing = g_new0 (guint, self->calls->len + 1);
@@ -161,7 +162,7 @@ sym_model_builder_arrange (SymModelBuilder *self)
                                : arrangement.is_pending[get_key (&arrangement, entry)])
         place_with_followers (&arrangement, entry);
     }
-  g_array_unref (self->entries);
+  sym_rows_free (self->entries);
   self->entries = arrangement.entries;
   self->n_arranged = self->entries->len;
   self->has_gaps = FALSE;

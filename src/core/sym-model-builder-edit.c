@@ -177,14 +177,25 @@ sym_model_builder_erase_call (SymModelBuilder *self, SymId call)
   self->has_gaps = TRUE;
 }
 
+/* From one place to just before another. */
+static void
+move_entry (SymModelBuilder *self, guint from, guint to)
+{
+  SymEntry *entries = self->entries->data;
+  SymEntry entry = entries[from];
+
+  if (from < to)
+    memmove (&entries[from], &entries[from + 1], sizeof entry * (--to - from));
+  else
+    memmove (&entries[to + 1], &entries[to], sizeof entry * (from - to));
+  entries[to] = entry;
+}
+
 void
 sym_model_builder_move_call (SymModelBuilder *self, SymId call, SymId before)
 {
-  SymEntry entry = { TRUE, call };
-
   sym_model_builder_own_topology (self);
   sym_model_builder_arrange (self);
-  g_array_remove_index (self->entries, find_entry (self, call));
-  g_array_insert_val (self->entries,
-                      before == SYM_NO_ID ? self->entries->len : find_entry (self, before), entry);
+  move_entry (self, find_entry (self, call),
+              before == SYM_NO_ID ? self->entries->len : find_entry (self, before));
 }

@@ -12,11 +12,11 @@ typedef struct {
 } SymGrowingRun;
 
 /* A run of those ids, which must not lie in the pool itself. */
-SymGrowingRun sym_growing_run_new (GArray *pool, const SymId *ids, guint n);
-SymIds sym_growing_run_get (const SymGrowingRun *self, const GArray *pool);
+SymGrowingRun sym_growing_run_new (SymRows *pool, const SymId *ids, guint n);
+SymIds sym_growing_run_get (const SymGrowingRun *self, const SymRows *pool);
 
 /* At the end of the pool a run grows where it is. */
-void sym_growing_run_append (SymGrowingRun *self, GArray *pool, SymId id);
+void sym_growing_run_append (SymGrowingRun *self, SymRows *pool, SymId id);
 
 /* What a builder says of each call. */
 typedef enum {
@@ -32,7 +32,7 @@ typedef struct {
 } SymDraftCall;
 
 /* The runs of one kind of all @calls (of SymDraftCall), one after another. */
-SymRuns sym_draft_calls_pack (const GArray *calls, SymRunKind kind, const GArray *pool);
+SymRuns sym_draft_calls_pack (const SymRows *calls, SymRunKind kind, const SymRows *pool);
 
 typedef struct {
   SymRole role;
@@ -50,12 +50,12 @@ struct _SymModelBuilder {
 
   /* The topology in the making; NULL arrays while that of @base serves. */
   gboolean has_topology;
-  GArray *values;            /* of SymDraftValue */
-  GArray *calls;             /* of SymDraftCall */
-  GArray *pools[SYM_N_RUNS]; /* of SymId */
-  GArray *entries;           /* of SymEntry */
-  guint n_arranged;          /* of an edit: entries that have their place; those behind are new */
-  gboolean has_gaps;         /* some of @entries are erased */
+  SymRows *values;            /* of SymDraftValue */
+  SymRows *calls;             /* of SymDraftCall */
+  SymRows *pools[SYM_N_RUNS]; /* of SymId */
+  SymRows *entries;           /* of SymEntry */
+  guint n_arranged;           /* of an edit: entries that have their place; those behind are new */
+  gboolean has_gaps;          /* some of @entries are erased */
   GArray *inputs, *outputs;
 
   /* Each NULL while that of @base serves. */

@@ -7,17 +7,17 @@ void
 sym_model_builder_init_topology (SymModelBuilder *self)
 {
   self->has_topology = TRUE;
-  self->values = g_array_sized_new (FALSE, TRUE, sizeof (SymDraftValue), SYM_FIRST_ROWS);
-  self->calls = g_array_sized_new (FALSE, FALSE, sizeof (SymDraftCall), SYM_FIRST_ROWS);
+  self->values = sym_rows_new (sizeof (SymDraftValue));
+  self->calls = sym_rows_new (sizeof (SymDraftCall));
   for (guint kind = 0; kind < SYM_N_RUNS; kind++)
-    self->pools[kind] = g_array_sized_new (FALSE, FALSE, sizeof (SymId), SYM_FIRST_ROWS);
-  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (SymEntry), SYM_FIRST_ROWS);
+    self->pools[kind] = sym_rows_new (sizeof (SymId));
+  self->entries = sym_rows_new (sizeof (SymEntry));
   self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
 }
 
 static SymGrowingRun
-unpack (GArray *pool, const SymRuns *runs, guint i)
+unpack (SymRows *pool, const SymRuns *runs, guint i)
 {
   return sym_growing_run_new (pool, runs->ids + runs->offsets[i],
                               runs->offsets[i + 1] - runs->offsets[i]);
@@ -38,7 +38,7 @@ sym_model_builder_own_topology (SymModelBuilder *self)
       SymDraftValue row = { (SymRole) base->roles[i], base->values_erased[i], base->producers[i],
                             base->output_indices[i] };
 
-      g_array_append_val (self->values, row);
+      sym_rows_append (self->values, row);
     }
   for (SymId i = 0; i < base->n_calls; i++)
     {
@@ -47,9 +47,9 @@ sym_model_builder_own_topology (SymModelBuilder *self)
       row.runs[SYM_RUN_OPERANDS] = unpack (self->pools[SYM_RUN_OPERANDS], &base->operands, i);
       row.runs[SYM_RUN_RESULTS] = unpack (self->pools[SYM_RUN_RESULTS], &base->results, i);
       row.runs[SYM_RUN_CONTROLS] = unpack (self->pools[SYM_RUN_CONTROLS], &base->controls, i);
-      g_array_append_val (self->calls, row);
+      sym_rows_append (self->calls, row);
     }
-  g_array_append_vals (self->entries, base->entries, base->n_entries);
+  sym_rows_append_many (self->entries, base->entries, base->n_entries);
   self->n_arranged = base->n_entries;
   g_array_append_vals (self->inputs, base->inputs, base->n_inputs);
   g_array_append_vals (self->outputs, base->outputs, base->n_outputs);
@@ -164,8 +164,7 @@ pack_topology (SymModelBuilder *self)
   topology->results = pack (self, SYM_RUN_RESULTS);
   topology->controls = pack (self, SYM_RUN_CONTROLS);
   topology->n_entries = self->entries->len;
-  topology->entries =
-      (SymEntry *) (gpointer) g_array_free (g_steal_pointer (&self->entries), FALSE);
+  topology->entries = sym_rows_free_to_data (g_steal_pointer (&self->entries));
   topology->n_inputs = self->inputs->len;
   topology->inputs = (SymId *) (gpointer) g_array_free (g_steal_pointer (&self->inputs), FALSE);
   topology->n_outputs = self->outputs->len;

@@ -40,11 +40,11 @@ sym_model_builder_free (SymModelBuilder *self)
   g_free (self->name);
   g_clear_pointer (&self->origin, sym_origin_unref);
   g_clear_pointer (&self->problems, sym_problems_unref);
-  g_clear_pointer (&self->values, g_array_unref);
-  g_clear_pointer (&self->calls, g_array_unref);
+  g_clear_pointer (&self->values, sym_rows_free);
+  g_clear_pointer (&self->calls, sym_rows_free);
   for (guint kind = 0; kind < SYM_N_RUNS; kind++)
-    g_clear_pointer (&self->pools[kind], g_array_unref);
-  g_clear_pointer (&self->entries, g_array_unref);
+    g_clear_pointer (&self->pools[kind], sym_rows_free);
+  g_clear_pointer (&self->entries, sym_rows_free);
   g_clear_pointer (&self->inputs, g_array_unref);
   g_clear_pointer (&self->outputs, g_array_unref);
   g_clear_pointer (&self->names, sym_names_unref);
@@ -116,7 +116,7 @@ add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId prod
   SymNames *names = sym_model_builder_own_names (self);
   SymId value = self->values->len;
 
-  g_array_append_val (self->values, row);
+  sym_rows_append (self->values, row);
   g_ptr_array_add (names->values, (gpointer) name);
   return value;
 }
@@ -146,7 +146,7 @@ sym_model_builder_add_value (SymModelBuilder *self,
 
   sym_model_builder_own_topology (self);
   entry.id = add_value_row (self, pool_name (self, name), role, SYM_NO_ID, 0);
-  g_array_append_val (self->entries, entry);
+  sym_rows_append (self->entries, entry);
   if (type != NULL)
     sym_types_set (sym_model_builder_own_types (self), entry.id, type);
   return entry.id;
@@ -195,8 +195,8 @@ sym_model_builder_add_call (SymModelBuilder *self,
   entry.id = self->calls->len;
   row.runs[SYM_RUN_OPERANDS] =
       sym_growing_run_new (self->pools[SYM_RUN_OPERANDS], operands, n_operands);
-  g_array_append_val (self->calls, row);
-  g_array_append_val (self->entries, entry);
+  sym_rows_append (self->calls, row);
+  sym_rows_append (self->entries, entry);
   name = pool_name (self, name);
   g_ptr_array_add (names->calls, (gpointer) name);
   sym_layers_append (layers, layer);
@@ -272,10 +272,10 @@ sym_model_builder_set_call_attributes (SymModelBuilder *self,
 
 /* Most results have none: the table ends behind the last one that is known. */
 static void
-set_line (GArray *lines, guint row, guint line)
+set_line (SymRows *lines, guint row, guint line)
 {
   if (row >= lines->len)
-    g_array_set_size (lines, row + 1);
+    sym_rows_append_many (lines, NULL, row + 1 - lines->len);
   g_array_index (lines, guint, row) = line;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-model-builder.h"
+#include "core/sym-rows.h"
 
 G_BEGIN_DECLS
 
@@ -102,8 +103,8 @@ typedef struct {
 
 typedef struct {
   gatomicrefcount ref_count;
-  GArray *values; /* guint, per value; each ends behind the last that is known */
-  GArray *calls;  /* guint, per call */
+  SymRows *values; /* guint, per value; each ends behind the last that is known */
+  SymRows *calls;  /* guint, per call */
 } SymLines;
 
 typedef struct {

@@ -472,8 +472,8 @@ sym_lines_new (void)
   SymLines *self = g_new0 (SymLines, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->values = g_array_sized_new (FALSE, TRUE, sizeof (guint), SYM_FIRST_ROWS);
-  self->calls = g_array_sized_new (FALSE, TRUE, sizeof (guint), SYM_FIRST_ROWS);
+  self->values = sym_rows_new (sizeof (guint));
+  self->calls = sym_rows_new (sizeof (guint));
   return self;
 }
 
@@ -483,8 +483,8 @@ sym_lines_copy (const SymLines *self)
   SymLines *copy = g_new0 (SymLines, 1);
 
   g_atomic_ref_count_init (&copy->ref_count);
-  copy->values = g_array_copy (self->values);
-  copy->calls = g_array_copy (self->calls);
+  copy->values = sym_rows_copy (self->values);
+  copy->calls = sym_rows_copy (self->calls);
   return copy;
 }
 
@@ -501,8 +501,8 @@ sym_lines_unref (SymLines *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_array_unref (self->values);
-  g_array_unref (self->calls);
+  sym_rows_free (self->values);
+  sym_rows_free (self->calls);
   g_free (self);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-progress.h"
+#include "core/sym-rows.h"
 #include "io/sym-net-attributes.h"
 #include "io/sym-net-keys.h"
 
@@ -42,9 +43,10 @@ struct _SymNet {
   const SymJson *json;
   SymModelBuilder *builder;
   SymNetKeys *keys;
+  SymNetKey *kept;       /* the key that was kept last; NULL for none */
   GArray *declared;      /* of Declared */
-  GArray *values;        /* of Value */
-  GArray *counts;        /* of Counts, per call */
+  SymRows *values;       /* of Value */
+  SymRows *counts;       /* of Counts, per call */
   GStringChunk *strings; /* names of the declared */
   SymNetAttributes *attributes;
   SymNetLastType last_type;
@@ -69,8 +71,8 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   self->keys = sym_net_keys_new ();
   self->declared = g_array_new (FALSE, FALSE, sizeof (Declared));
-  self->values = g_array_new (FALSE, FALSE, sizeof (Value));
-  self->counts = g_array_new (FALSE, FALSE, sizeof (Counts));
+  self->values = sym_rows_new (sizeof (Value));
+  self->counts = sym_rows_new (sizeof (Counts));
   self->strings = g_string_chunk_new (4096);
   self->attributes = sym_net_attributes_new (read_value, NULL);
   self->last_type.type = SYM_TYPE_UNKNOWN;
@@ -87,8 +89,8 @@ sym_net_free (SymNet *self)
   g_clear_pointer (&self->builder, sym_model_builder_free);
   sym_net_keys_free (self->keys);
   g_array_unref (self->declared);
-  g_array_unref (self->values);
-  g_array_unref (self->counts);
+  sym_rows_free (self->values);
+  sym_rows_free (self->counts);
   g_string_chunk_free (self->strings);
   sym_net_attributes_free (self->attributes);
   g_array_unref (self->pending);
@@ -182,7 +184,28 @@ find_key (const SymNet *self, const char *key)
 static SymNetKey *
 enter_key (SymNet *self, const char *key)
 {
+  if (self->kept != NULL && key == self->kept->text)
+    return self->kept;
   return sym_net_keys_enter (self->keys, key, strlen (key));
+}
+
+const char *
+sym_net_keep_key (SymNet *self, guint token)
+{
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *text = sym_json_peek_string (self->json, token, &length);
+
+  if (text == NULL)
+    {
+      decoded = sym_json_dup_string (self->json, token);
+      text = decoded;
+      length = decoded == NULL ? 0 : strlen (decoded);
+    }
+  if (text == NULL)
+    return NULL;
+  self->kept = sym_net_keys_enter (self->keys, text, length);
+  return self->kept->text;
 }
 
 SymId
@@ -210,9 +233,9 @@ remember (SymNet *self, SymNetKey *key, SymId value, SymId maker)
 
   while (self->values->len < n)
     {
-      const Value none = { SYM_NO_ID, FALSE };
+      Value none = { SYM_NO_ID, FALSE };
 
-      g_array_append_val (self->values, none);
+      sym_rows_append (self->values, none);
     }
   get_value (self, value)->maker = maker;
   if (key != NULL)
@@ -284,7 +307,7 @@ sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token)
   Counts none = { 0, 0 };
 
   sym_model_builder_set_call_line (self->builder, call, sym_net_get_line (self, token));
-  g_array_append_val (self->counts, none);
+  sym_rows_append (self->counts, none);
   return call;
 }
 

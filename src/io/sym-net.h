@@ -87,6 +87,10 @@ SymId sym_net_add_call (SymNet *self,
                         guint token);
 SymId sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token);
 
+/* A text of the file as a key, NULL for what is no string; @self keeps it.  To make a result under
+ * the key that was kept last, it is not looked for again. */
+const char *sym_net_keep_key (SymNet *self, guint token);
+
 /* The next operand of a call; an empty slot when @key is NULL. */
 void sym_net_add_operand (SymNet *self, SymId call, const char *key);
 
