@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-layer-private.h"
 
+#include <string.h>
+
 #include "core/sym-model.h"
 
 typedef struct {
@@ -24,16 +26,18 @@ typedef struct {
 
 struct _SymLayer {
   gatomicrefcount ref_count;
-  const char *type; /* the operator's name where it is that, else owned */
-  char *name;
+  const char *type; /* the operator's name where it is that, else in @texts */
+  const char *name; /* in @texts, or owned where it was given later; NULL for none */
   const SymOperator *op;
   Function *function; /* NULL for none */
   SymAttributes *attributes;
   GArray *bodies;     /* of Body; NULL for none */
   GArray *parameters; /* of Parameter; NULL for none */
+  gboolean owns_name;
   gboolean hides_parameters;
   gint guess; /* without an operator: the category that its type sounds like, and one; 0 until asked
                */
+  char texts[]; /* what it is called from the start, in the same piece of memory */
 };
 
 static void
@@ -54,19 +58,37 @@ clear_parameter (gpointer data)
   sym_parameter_unref (parameter->parameter);
 }
 
+static SymLayer *
+new_named (const char *type, const SymOperator *op, SymAttributes *attributes, const char *name)
+{
+  gboolean is_op = op != NULL && strcmp (type, op->name) == 0;
+  gsize n_type = is_op ? 0 : strlen (type) + 1;
+  gsize n_name = name == NULL ? 0 : strlen (name) + 1;
+  SymLayer *self = g_malloc (sizeof *self + n_type + n_name);
+
+  *self = (SymLayer){ .op = op };
+  g_atomic_ref_count_init (&self->ref_count);
+  self->type = is_op ? op->name : memcpy (self->texts, type, n_type);
+  if (name != NULL)
+    self->name = memcpy (self->texts + n_type, name, n_name);
+  self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
+  return self;
+}
+
 SymLayer *
 sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attributes)
 {
-  SymLayer *self;
-
   g_return_val_if_fail (type != NULL, NULL);
 
-  self = g_new (SymLayer, 1);
-  *self = (SymLayer){ .op = op };
-  g_atomic_ref_count_init (&self->ref_count);
-  self->type = op != NULL && strcmp (type, op->name) == 0 ? op->name : g_strdup (type);
-  self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
-  return self;
+  return new_named (type, op, attributes, NULL);
+}
+
+/* What was given at the start goes with the layer. */
+static void
+free_name (SymLayer *self)
+{
+  if (self->owns_name)
+    g_free ((char *) self->name);
 }
 
 static void
@@ -128,9 +150,7 @@ sym_layer_unref (SymLayer *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  if (self->op == NULL || self->type != self->op->name)
-    g_free ((char *) self->type);
-  g_free (self->name);
+  free_name (self);
   if (self->function != NULL)
     g_atomic_rc_box_release_full (self->function, clear_function);
   g_clear_pointer (&self->attributes, sym_attributes_unref);
@@ -150,9 +170,8 @@ replace (gpointer own, GHashTable *others)
 static SymLayer *
 copy_layer (SymLayer *self, SymAttributes *attributes, GHashTable *parameters, GHashTable *bodies)
 {
-  SymLayer *copy = sym_layer_new (self->type, self->op, attributes);
+  SymLayer *copy = new_named (self->type, self->op, attributes, self->name);
 
-  copy->name = g_strdup (self->name);
   copy->hides_parameters = self->hides_parameters;
   if (self->function != NULL)
     copy->function = g_atomic_rc_box_acquire (self->function);
@@ -200,8 +219,11 @@ sym_layer_get_name (const SymLayer *self)
 void
 sym_layer_set_name (SymLayer *self, const char *name)
 {
-  g_free (self->name);
-  self->name = g_strdup (name);
+  char *copy = g_strdup (name);
+
+  free_name (self);
+  self->name = copy;
+  self->owns_name = TRUE;
 }
 
 void

@@ -83,7 +83,7 @@ sym_table_end_cell (SymTable *self)
     }
   self->ends->len++;
   g_array_index (self->ends, gsize, n) = self->text->len;
-  g_string_append_c (self->text, '\0');
+  sym_text_append (self->text, "", 1);
 }
 
 void
@@ -154,17 +154,20 @@ count_characters (const char *text, gsize length)
 void
 sym_table_measure (const SymTable *self, gsize *widths)
 {
+  const gsize *ends = (const gsize *) (gpointer) self->ends->data;
+  gsize start = 0;
+
   for (guint c = 0; c < self->n_columns; c++)
     widths[c] = count_characters (self->headers[c], strlen (self->headers[c]));
-  for (guint i = 0, c = 0; i < sym_table_get_n_cells (self); i++)
-    {
-      gsize length;
-      const char *text = sym_table_get_text (self, i, &length);
+  for (guint i = 0; i < self->ends->len; i += self->n_columns)
+    for (guint c = 0; c < self->n_columns; c++)
+      {
+        gsize length = ends[i + c] - start;
 
-      if (length > widths[c])
-        widths[c] = MAX (widths[c], count_characters (text, length));
-      c = c + 1 < self->n_columns ? c + 1 : 0;
-    }
+        if (length > widths[c])
+          widths[c] = MAX (widths[c], count_characters (self->text->str + start, length));
+        start = ends[i + c] + 1;
+      }
   for (guint c = 0; c < self->n_columns; c++)
     widths[c] = MIN (widths[c], SYM_TABLE_MAX_WIDTH);
 }
@@ -216,17 +219,18 @@ sym_table_append_rows (const SymTable *self, const gsize *widths, GString *out)
 
   for (guint i = 0; i < self->ends->len; i += self->n_columns)
     {
+      gsize most = ends[i + self->n_columns - 1] - start + width;
       char *place;
 
-      sym_text_reserve (out, ends[i + self->n_columns - 1] - start + width);
-      place = out->str + out->len;
+      sym_text_reserve (out, most);
+      place = memset (out->str + out->len, ' ', most);
       for (guint c = 0; c < self->n_columns; c++)
         {
           gsize length = ends[i + c] - start;
+          gsize n = is_ascii ? length : count_characters (text + start, length);
 
-          place =
-              write_padded (place, text + start, length,
-                            is_ascii ? length : count_characters (text + start, length), widths[c]);
+          memcpy (place, text + start, length);
+          place += length + (n < widths[c] ? widths[c] - n : 1);
           start = ends[i + c] + 1;
         }
       *place++ = '\n';

@@ -372,6 +372,22 @@ share_list (SymNetAttributes *self)
   return sym_attributes_ref (list->attributes);
 }
 
+/* Adds what was found of a member to @own, or to what is found where that is NULL. */
+static inline void
+add_found (SymNetAttributes *self,
+           SymAttributes *own,
+           Found found,
+           const char *name,
+           gsize length,
+           const SymJson *json,
+           guint token)
+{
+  if (own == NULL)
+    g_ptr_array_add (self->found, (gpointer) found.known);
+  else
+    set (self, own, found, name, length, json, token);
+}
+
 /* Adds to @own, which becomes a list of its own where it is NULL and a value is not known. */
 static SymAttributes *
 read_members (SymNetAttributes *self,
@@ -400,10 +416,7 @@ read_members (SymNetAttributes *self,
       found = find (self, name, length, json, i.value);
       if (own == NULL && found.known == NULL)
         own = make_list (self->found, sym_json_count (json, object));
-      if (own == NULL)
-        g_ptr_array_add (self->found, (gpointer) found.known);
-      else
-        set (self, own, found, name, length, json, i.value);
+      add_found (self, own, found, name, length, json, i.value);
     }
   return own;
 }
@@ -430,6 +443,34 @@ sym_net_attributes_share (SymNetAttributes *self,
   SymAttributes *own = read_members (self, json, object, except, NULL);
   SymAttributes *list = own != NULL ? own : share_list (self);
 
+  sym_attributes_seal (list);
+  return list;
+}
+
+SymAttributes *
+sym_net_attributes_share_keys (SymNetAttributes *self,
+                               const SymJson *json,
+                               const guint *keys,
+                               guint n)
+{
+  SymAttributes *own = NULL, *list;
+
+  g_ptr_array_set_size (self->found, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      gsize length = 0;
+      const char *name = sym_json_peek_string (json, keys[i], &length);
+      g_autofree char *decoded = name == NULL ? sym_json_dup_string (json, keys[i]) : NULL;
+      Found found;
+
+      if (name == NULL)
+        length = strlen (name = decoded);
+      found = find (self, name, length, json, keys[i] + 1);
+      if (own == NULL && found.known == NULL)
+        own = make_list (self->found, n);
+      add_found (self, own, found, name, length, json, keys[i] + 1);
+    }
+  list = own != NULL ? own : share_list (self);
   sym_attributes_seal (list);
   return list;
 }

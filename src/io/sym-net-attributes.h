@@ -31,6 +31,12 @@ SymAttributes *sym_net_attributes_read (SymNetAttributes *self,
                                         guint object,
                                         const char *const *except);
 
+/* Those of the members whose keys these are, shared as below. */
+SymAttributes *sym_net_attributes_share_keys (SymNetAttributes *self,
+                                              const SymJson *json,
+                                              const guint *keys,
+                                              guint n);
+
 /* The same, not to be changed: objects that are alike share a list. */
 SymAttributes *sym_net_attributes_share (SymNetAttributes *self,
                                          const SymJson *json,

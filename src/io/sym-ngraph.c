@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-json-members.h"
+#include "io/sym-net-attributes.h"
 #include "io/sym-net.h"
 
 #include <string.h>
@@ -206,6 +208,36 @@ add_results (SymNet *net, SymId call, guint op, guint outputs, gboolean is_told,
     }
 }
 
+/* What an operation is; most are what the one before was. */
+typedef struct {
+  guint token;
+  char *name; /* NULL for none */
+  const SymOperator *op;
+  SymJsonMembers members;
+} Kind;
+
+static gboolean
+read_kind (const SymJson *json, guint token, Kind *kind)
+{
+  if (kind->name != NULL && sym_json_texts_equal (json, token, kind->token))
+    return TRUE;
+
+  g_free (kind->name);
+  kind->token = token;
+  kind->name = sym_json_dup_string (json, token);
+  kind->op = kind->name == NULL ? NULL : sym_op_find ("ngraph", kind->name, 0);
+  return kind->name != NULL;
+}
+
+static SymAttributes *
+read_attributes (SymNet *net, guint op, const char *const *own, const SymJsonMembers *members)
+{
+  return members->n_others == SYM_JSON_NONE
+             ? sym_net_share_attributes (net, op, own)
+             : sym_net_attributes_share_keys (sym_net_get_attributes (net), sym_net_get_json (net),
+                                              members->others, members->n_others);
+}
+
 static gboolean
 add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
 {
@@ -215,21 +247,21 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
     [OUTPUTS] = "outputs",       [VALUE_TYPE] = "value_type", [N] = NULL,
   };
   const SymJson *json = sym_net_get_json (net);
+  Kind *kind = user_data;
   guint members[N];
-  g_autofree char *name = NULL, *type = NULL;
+  const char *name;
   SymId call;
 
-  sym_json_get_members (json, op, own, members);
-  name = sym_json_dup_string (json, members[NAME]);
-  type = sym_json_dup_string (json, members[OP]);
-  if (name == NULL || type == NULL)
+  sym_json_match_members (json, op, own, &kind->members, members);
+  name = sym_net_keep_key (net, members[NAME]);
+  if (name == NULL || !read_kind (json, members[OP], kind))
     return sym_json_fail (json, op, error, "an operation needs 'name' and 'op', both strings");
-  if (is_source (net, op, name, type))
+  if (is_source (net, op, name, kind->name))
     return TRUE;
 
-  call = sym_net_add_call (net, name, type, sym_op_find ("ngraph", type, 0),
-                           sym_net_share_attributes (net, op, own), op);
-  add_operands (net, call, members[INPUTS], get_element (json, op, type));
+  call = sym_net_add_call (net, name, kind->name, kind->op,
+                           read_attributes (net, op, own, &kind->members), op);
+  add_operands (net, call, members[INPUTS], get_element (json, op, kind->name));
   for (SymJsonIter i = sym_json_iterate (json, members[CONTROLS]); sym_json_iter_next (json, &i);)
     {
       g_autofree char *before = sym_json_dup_string (json, i.value);
@@ -269,10 +301,14 @@ read_function (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymNet) net = sym_net_new (source, json, "ngraph");
   guint function = find_main (net);
   guint ops = sym_json_get_member (json, function, "ops");
+  Kind kind = { .token = SYM_JSON_NONE };
+  gboolean is_good;
 
   sym_net_expect_all (net);
-  if (!sym_json_expect (json, ops, SYM_JSON_ARRAY, "'ops'", error) ||
-      !sym_net_visit (net, ops, add_op, NULL, error) ||
+  is_good = sym_json_expect (json, ops, SYM_JSON_ARRAY, "'ops'", error) &&
+            sym_net_visit (net, ops, add_op, &kind, error);
+  g_free (kind.name);
+  if (!is_good ||
       !sym_net_visit (net, sym_json_get_member (json, function, "result"), add_output, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-decimal.h"
+#include "core/sym-text.h"
+#include "io/sym-json-members.h"
 #include "io/sym-tvm-private.h"
 
 #include <string.h>
@@ -21,6 +23,9 @@ typedef struct {
   GArray *dtypes;
   GArray *storage;
   GArray *made;          /* of Made: of the nodes so far */
+  char *type;            /* of the function that was called last; NULL for none */
+  const SymOperator *op; /* that @type is, or NULL */
+  SymJsonMembers of_node, of_attributes;
   gboolean is_unordered; /* some node uses what comes later: from there on values have keys */
 } Tables;
 
@@ -189,24 +194,54 @@ add_results (SymNet *net, Tables *tables, SymId call, guint number, guint n)
 
 /* ---- Nodes ---- */
 
-/* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind. */
-static char *
-make_type (const char *function)
+/* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind, which is the part of it
+ * that is returned, of *@length bytes. */
+static const char *
+find_type (const char *function, gsize *length)
 {
-  static const char *const prefixes[] = { "tvmgen_default_", "fused_", NULL };
-  const char *end;
-  gsize n;
+  static const char *const prefixes[] = { "tvmgen_default_", "fused_" };
+  const char *whole_end = function + *length, *end = whole_end;
 
-  for (guint i = 0; prefixes[i] != NULL; i++)
-    if (g_str_has_prefix (function, prefixes[i]))
-      function += strlen (prefixes[i]);
-  n = strlen (function);
-  end = function + n;
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    {
+      gsize n = strlen (prefixes[i]);
+
+      if ((gsize) (end - function) >= n && memcmp (function, prefixes[i], n) == 0)
+        function += n;
+    }
   while (end > function && g_ascii_isdigit (end[-1]))
     end--;
-  return end > function + 1 && end[-1] == '_' && end < function + n
-             ? g_strndup (function, (gsize) (end - 1 - function))
-             : g_strdup (function);
+  if (end > function + 1 && end[-1] == '_' && end < whole_end)
+    whole_end = end - 1;
+  *length = (gsize) (whole_end - function);
+  return function;
+}
+
+/* Of a function's name, or of what the node calls itself; most are of the type of the one before.
+ */
+static void
+read_type_name (const SymJson *json, guint function, guint op, Tables *tables)
+{
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *text = sym_json_peek_string (json, function, &length);
+
+  if (text == NULL)
+    {
+      decoded = sym_json_dup_string (json, function);
+      if (decoded == NULL)
+        decoded = sym_json_dup_string (json, op);
+      text = decoded;
+      length = strlen (decoded);
+    }
+  text = find_type (text, &length);
+  if (tables->type != NULL && strncmp (tables->type, text, length) == 0 &&
+      tables->type[length] == '\0')
+    return;
+
+  g_free (tables->type);
+  tables->type = g_strndup (text, length);
+  tables->op = sym_op_find ("tvm", tables->type, 0);
 }
 
 static gboolean
@@ -278,20 +313,16 @@ add_call (SymNet *net,
   guint told[N];
   g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, members[ATTRS], NULL);
   guint storage = get_token (tables->storage, get_entry (json, tables, number, 0));
-  g_autofree char *function = NULL, *type = NULL;
   guint n;
   SymId call;
 
-  sym_json_get_members (json, members[ATTRS], names, told);
-  function = sym_json_dup_string (json, told[FUNCTION]);
-  if (function == NULL)
-    function = sym_json_dup_string (json, members[OP]);
-  type = make_type (function);
+  sym_json_match_members (json, members[ATTRS], names, &tables->of_attributes, told);
+  read_type_name (json, told[FUNCTION], members[OP], tables);
   n = count_outputs (json, told[N_OUTPUTS]);
   if (storage != SYM_JSON_NONE)
     sym_net_set_attribute (net, attributes, "storage_id", storage);
-  call = sym_net_add_call (net, name, type, sym_op_find ("tvm", type, 0),
-                           g_steal_pointer (&attributes), node);
+  call =
+      sym_net_add_call (net, name, tables->type, tables->op, g_steal_pointer (&attributes), node);
   add_operands (net, tables, call, members[INPUTS]);
   add_results (net, tables, call, number, n);
 }
@@ -300,7 +331,25 @@ typedef struct {
   Tables *tables;
   SymStoreTensors *weights; /* NULL for none */
   guint number;
+  GString *name; /* of the node that is looked at */
 } Walk;
+
+/* NULL for what is no string. */
+static const char *
+read_name (const SymJson *json, guint token, GString *name)
+{
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *text = sym_json_peek_string (json, token, &length);
+
+  if (text == NULL)
+    text = decoded = sym_json_dup_string (json, token);
+  if (text == NULL)
+    return NULL;
+  name->len = 0;
+  sym_text_append (name, text, decoded == NULL ? length : strlen (decoded));
+  return name->str;
+}
 
 /* What is among the parameters is one, whatever its name.  Where they are absent, the name tells.
  */
@@ -326,12 +375,12 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
 {
   Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = NULL;
   guint number = walk->number++;
+  const char *name;
   guint members[N_MEMBERS];
 
-  sym_json_get_members (json, node, members_of_node, members);
-  name = sym_json_dup_string (json, members[NAME]);
+  sym_json_match_members (json, node, members_of_node, &walk->tables->of_node, members);
+  name = read_name (json, members[NAME], walk->name);
   if (name == NULL || sym_json_get_kind (json, members[OP]) != SYM_JSON_STRING)
     return sym_json_fail (json, node, error, "node %u needs 'name' and 'op', both strings", number);
   if (!sym_json_string_equals (json, members[OP], "null"))
@@ -371,15 +420,19 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GArray) dtypes = list_attribute (json, "dltype");
   g_autoptr (GArray) storage = list_attribute (json, "storage_id");
   g_autoptr (GArray) made = g_array_new (FALSE, FALSE, sizeof (Made));
-  Tables tables = { rows, shapes, dtypes, storage, made, FALSE };
+  g_autoptr (GString) name = g_string_new (NULL);
+  Tables tables = { rows, shapes, dtypes, storage, made };
   g_autoptr (SymStoreTensors) weights = NULL;
-  Walk walk = { &tables, NULL, 0 };
+  Walk walk = { &tables, NULL, 0, name };
+  gboolean is_good;
 
   if (!sym_tvm_open_weights (source, &weights, error))
     return NULL;
   walk.weights = weights;
   sym_net_expect_all (net);
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error) ||
+  is_good = sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error);
+  g_free (tables.type);
+  if (!is_good ||
       !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, &tables, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);

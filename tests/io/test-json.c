@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-json-loose.h"
+#include "io/sym-json-members.h"
 #include "io/sym-json-private.h"
 
 #include <math.h>
@@ -160,6 +161,63 @@ test_says_what_was_expected (void)
       g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
       g_assert_cmpstr (error->message, ==, refusals[i].message);
     }
+}
+
+/* Close to the end of the file every step is a careful one; before, what is plain is gone through
+ * at once.  Both find the same mistakes, and what is no mistake. */
+static void
+test_says_the_same_far_from_the_end (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (refusals); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%s%40s", refusals[i].text, "");
+      g_autoptr (GError) error = NULL;
+
+      if (strstr (refusals[i].message, "found the end of the file") != NULL ||
+          strstr (refusals[i].message, "the file ") == refusals[i].message)
+        continue;
+      g_assert_null (parse_bytes (text, strlen (text), NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+      g_assert_cmpstr (error->message, ==, refusals[i].message);
+    }
+}
+
+static void
+test_reads_the_same_far_from_the_end (void)
+{
+  static const char text[] = "{\"a\": [1, -2, 30 ,\n  4.5, null,true , false, \"b\\n\", \"c\"],\n"
+                             "\t\"d\" :{ }, \"e\":[ ],\"f\":{\"g\":[[],{},0]}\n}";
+  g_autofree char *padded = g_strdup_printf ("%s%40s", text, "");
+  g_autoptr (SymJson) far_away = parse (padded);
+  guint end = sym_json_get_end (far_away, 0);
+
+  for (gsize n = 0; n < 40; n++)
+    {
+      g_autoptr (SymJson) json = parse_bytes (padded, strlen (text) + n, NULL, NULL);
+
+      g_assert_cmpuint (sym_json_get_end (json, 0), ==, end);
+      for (guint i = 0; i < end; i++)
+        {
+          g_autofree char *is = sym_json_dup_text (json, i);
+          g_autofree char *wanted = sym_json_dup_text (far_away, i);
+
+          g_assert_cmpstr (is, ==, wanted);
+          g_assert_cmpint (sym_json_get_kind (json, i), ==, sym_json_get_kind (far_away, i));
+          g_assert_cmpuint (sym_json_get_line (json, i), ==, sym_json_get_line (far_away, i));
+          g_assert_cmpuint (sym_json_get_end (json, i), ==, sym_json_get_end (far_away, i));
+        }
+    }
+}
+
+/* No bracket is open there that it could be taken for. */
+static void
+test_a_nul_behind_the_document_closes_nothing (void)
+{
+  static const char text[] = "{\"a\": [1]}\0                                        ";
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (parse_bytes (text, sizeof text - 1, NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
 }
 
 static void
@@ -489,6 +547,35 @@ test_finds_members_at_once (void)
     }
 }
 
+/* What is known of the object before is a help and no more: objects of a list may be of any kind
+ * and have any number of keys. */
+static void
+test_matches_members_of_a_list (void)
+{
+  static const char *const names[] = { "op", "name", "", "inputs", NULL };
+  g_autoptr (SymJson) json = parse (
+      "[{\"op\": 1, \"name\": 2, \"a-long-key-of-a-layer\": 3, \"inputs\": {\"x\": 0}, \"k\": 0},"
+      " {\"op\": 1, \"name\": 2, \"a-long-key-of-a-paper\": 3, \"inputs\": 4, \"k\": 0},"
+      " {\"name\": 1, \"op\": 2}, {\"op\": 9, \"n\\u0061me\": 2, \"op\": 1, \"\": 0}, {}, [1], 2,"
+      " {\"a\":0,\"b\":0,\"c\":0,\"d\":0,\"e\":0,\"f\":0,\"g\":0,\"h\":0,\"i\":0,\"j\":0,\"k\":0,"
+      "\"l\":0,\"m\":0,\"n\":0,\"o\":0,\"p\":0,\"name\":1},"
+      " {\"op\": 1, \"name\": 2, \"a-long-key-of-a-layer\": 3, \"inputs\": 4, \"k\": 0}]");
+  static const guint n_others[] = { 2, 2, 0, 0, 0, 0, 0, SYM_JSON_NONE, 2 };
+  SymJsonMembers known = { 0 };
+  guint n = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, 0); sym_json_iter_next (json, &i); n++)
+    {
+      guint members[4];
+
+      sym_json_match_members (json, i.value, names, &known, members);
+      for (guint k = 0; names[k] != NULL; k++)
+        g_assert_cmpuint (members[k], ==, sym_json_get_member (json, i.value, names[k]));
+      g_assert_cmpuint (known.n_others, ==, n_others[n]);
+    }
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (n_others));
+}
+
 static void
 test_compares_what_is_written (void)
 {
@@ -667,6 +754,11 @@ main (int argc, char *argv[])
                    test_finds_every_byte_at_every_place);
   g_test_add_func ("/io/json/skips-indents-of-any-depth", test_skips_indents_of_any_depth);
   g_test_add_func ("/io/json/says-what-was-expected", test_says_what_was_expected);
+  g_test_add_func ("/io/json/says-the-same-far-from-the-end", test_says_the_same_far_from_the_end);
+  g_test_add_func ("/io/json/reads-the-same-far-from-the-end",
+                   test_reads_the_same_far_from_the_end);
+  g_test_add_func ("/io/json/a-nul-behind-the-document-closes-nothing",
+                   test_a_nul_behind_the_document_closes_nothing);
   g_test_add_func ("/io/json/names-wide-encodings", test_names_wide_encodings);
   g_test_add_func ("/io/json/limits-nesting", test_limits_nesting);
   g_test_add_func ("/io/json/limits-keys-and-values", test_limits_keys_and_values);
@@ -684,6 +776,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/json/walks-containers", test_walks_containers);
   g_test_add_func ("/io/json/the-last-of-equal-members-wins", test_the_last_of_equal_members_wins);
   g_test_add_func ("/io/json/finds-members-at-once", test_finds_members_at_once);
+  g_test_add_func ("/io/json/matches-members-of-a-list", test_matches_members_of_a_list);
   g_test_add_func ("/io/json/compares-what-is-written", test_compares_what_is_written);
   g_test_add_func ("/io/json/no-value-is-an-answer", test_no_value_is_an_answer);
   g_test_add_func ("/io/json/expectations-name-line-and-kinds",
