@@ -128,10 +128,22 @@ scope_page_map (GtkWidget *widget)
 {
   ScopePage *self = SCOPE_PAGE (widget);
 
+  gtk_widget_set_visible (self->stack, TRUE);
   GTK_WIDGET_CLASS (scope_page_parent_class)->map (widget);
   if (!self->is_seen && shows_graph (self) && self->arriving == 0)
     self->arriving = g_idle_add (arrive_cb, self);
   self->is_seen = self->is_seen || shows_graph (self);
+}
+
+/* GTK styles what is visible, even behind other tabs: with six of them a change of colours took a
+ * fifth of a second. */
+static void
+scope_page_unmap (GtkWidget *widget)
+{
+  ScopePage *self = SCOPE_PAGE (widget);
+
+  GTK_WIDGET_CLASS (scope_page_parent_class)->unmap (widget);
+  gtk_widget_set_visible (self->stack, FALSE);
 }
 
 static void
@@ -360,6 +372,7 @@ scope_page_class_init (ScopePageClass *klass)
   ensure_types ();
   G_OBJECT_CLASS (klass)->dispose = scope_page_dispose;
   widget_class->map = scope_page_map;
+  widget_class->unmap = scope_page_unmap;
   gtk_widget_class_set_layout_manager_type (widget_class, SCOPE_TYPE_COLUMN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-page.ui");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
 #include <stdio.h>
 
 #include "app/scope-canvas.h"
@@ -11,6 +12,7 @@
  * Does with each graph what a user can do with it, and prints for how long the window does not
  * answer after each: the longest turn of the main loop, without what other processes took. */
 #define KEPT_MS 25.0
+#define N_TABS 6
 
 typedef struct {
   Robot robot;
@@ -272,6 +274,29 @@ close_tab (Bench *self)
   robot_settle (&self->robot);
 }
 
+/* The same graph by other names. */
+static void
+open_more (Bench *self)
+{
+  g_autofree char *folder = g_dir_make_tmp ("gaps-XXXXXX", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (self->path);
+
+  for (guint i = 1; i < N_TABS; i++)
+    {
+      g_autofree char *base = g_path_get_basename (self->path);
+      g_autofree char *name = g_strdup_printf ("%u-%s", i, base);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autoptr (GFile) copy = g_file_new_for_path (path);
+
+      if (!g_file_copy (file, copy, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL))
+        g_error ("cannot write %s", path);
+      robot_open (&self->robot, path);
+      robot_settle (&self->robot);
+      g_file_delete (copy, NULL, NULL);
+    }
+  g_rmdir (folder);
+}
+
 /* ---- All of them, in their order ---- */
 
 static const Step steps[] = {
@@ -352,6 +377,10 @@ static const Step steps[] = {
   { "forward", NULL, "win.forward" },
   { "dark colours", NULL, "app.colors", "dark" },
   { "light colours", NULL, "app.colors", "light" },
+  { "open five more", open_more },
+  { "dark colours of six", NULL, "app.colors", "dark" },
+  { "light colours of six", NULL, "app.colors", "light" },
+  { "close the last", close_tab },
   { "read it again", NULL, "win.reload" },
   { "close the tab", close_tab },
 };

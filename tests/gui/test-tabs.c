@@ -2,6 +2,7 @@
 #include "tabs.h"
 
 #include "app/scope-canvas.h"
+#include "app/scope-page.h"
 #include "app/scope-welcome.h"
 #include "toasts.h"
 
@@ -18,6 +19,49 @@ test_keys_lead_from_tab_to_tab (void)
   tabs_await_title (&robot, "b-symbol.json");
   robot_do ("key alt+1");
   tabs_await_title (&robot, "a-symbol.json");
+  robot_stop (&robot);
+}
+
+static GtkWidget *
+get_canvas (Robot *robot, int n)
+{
+  AdwTabPage *tab = adw_tab_view_get_nth_page (tabs_get (robot), n);
+
+  return GTK_WIDGET (scope_page_get_canvas (SCOPE_PAGE (adw_tab_page_get_child (tab))));
+}
+
+static void
+check_front (Robot *robot, int front, int behind)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (robot->window));
+
+  g_assert_true (gtk_widget_is_visible (get_canvas (robot, front)));
+  g_assert_true (gtk_widget_get_mapped (get_canvas (robot, front)));
+  g_assert_false (gtk_widget_is_visible (get_canvas (robot, behind)));
+  g_assert_true (focus == get_canvas (robot, front));
+}
+
+/* What GTK thinks visible is styled again with all else; and the keyboard comes back to where it
+ * was. */
+static void
+test_tabs_behind_cost_nothing (void)
+{
+  Robot robot;
+
+  tabs_open_two (&robot);
+  tabs_await_title (&robot, "b-symbol.json");
+  check_front (&robot, 1, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      robot_do ("key ctrl+Tab");
+      tabs_await_title (&robot, "a-symbol.json");
+      robot_idle (100);
+      check_front (&robot, 0, 1);
+      robot_do ("key ctrl+Tab");
+      tabs_await_title (&robot, "b-symbol.json");
+      robot_idle (100);
+      check_front (&robot, 1, 0);
+    }
   robot_stop (&robot);
 }
 
@@ -406,6 +450,7 @@ main (int argc, char **argv)
   robot_clear_home ();
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/tabs/keys-lead-from-tab-to-tab", test_keys_lead_from_tab_to_tab);
+  g_test_add_func ("/gui/tabs/tabs-behind-cost-nothing", test_tabs_behind_cost_nothing);
   g_test_add_func ("/gui/tabs/new-tab-becomes-what-is-opened-in-it",
                    test_new_tab_becomes_what_is_opened_in_it);
   g_test_add_func ("/gui/tabs/closed-tab-comes-back", test_closed_tab_comes_back);
