@@ -148,6 +148,12 @@ show_details (ScopeCompareBar *self)
   gtk_widget_set_visible (self->details, text != NULL);
 }
 
+gboolean
+scope_compare_bar_is_wanted (ScopeDocument *document)
+{
+  return scope_document_get_compared_title (document) != NULL;
+}
+
 static void
 show_comparison (ScopeCompareBar *self)
 {
@@ -157,7 +163,7 @@ show_comparison (ScopeCompareBar *self)
   gboolean is_comparing = scope_document_is_comparing (self->document);
   g_autofree char *text = title != NULL ? describe (self->document, title) : NULL;
 
-  gtk_widget_set_visible (GTK_WIDGET (self), title != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), scope_compare_bar_is_wanted (self->document));
   gtk_label_set_text (GTK_LABEL (self->text), text != NULL ? text : "");
   gtk_widget_set_visible (self->spinner, is_comparing);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_comparing);
@@ -274,12 +280,15 @@ scope_compare_bar_init (ScopeCompareBar *self)
   scope_menu_hush (self->list);
 }
 
-void
-scope_compare_bar_set_document (ScopeCompareBar *self, ScopeDocument *document)
+GtkWidget *
+scope_compare_bar_new (ScopeDocument *document)
 {
-  g_return_if_fail (SCOPE_IS_COMPARE_BAR (self) && self->document == NULL);
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
+
+  ScopeCompareBar *self = g_object_new (SCOPE_TYPE_COMPARE_BAR, NULL);
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_comparison (self);
+  return GTK_WIDGET (self);
 }

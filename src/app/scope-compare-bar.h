@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_COMPARE_BAR (scope_compare_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeCompareBar, scope_compare_bar, SCOPE, COMPARE_BAR, GtkWidget)
 
-void scope_compare_bar_set_document (ScopeCompareBar *self, ScopeDocument *document);
+GtkWidget *scope_compare_bar_new (ScopeDocument *document);
+
+/* FALSE as long as there is nothing to tell, and so no need of one. */
+gboolean scope_compare_bar_is_wanted (ScopeDocument *document);
 
 G_END_DECLS

@@ -131,6 +131,12 @@ update_menu (ScopeCutBar *self, ScopeCut *cut)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "cut.add-outputs", outputs.n > 0);
 }
 
+gboolean
+scope_cut_bar_is_wanted (ScopeDocument *document)
+{
+  return scope_document_get_cut (document) != NULL;
+}
+
 static void
 show_cut (ScopeCutBar *self)
 {
@@ -209,14 +215,17 @@ scope_cut_bar_init (ScopeCutBar *self)
   scope_menu_hush (self->more);
 }
 
-void
-scope_cut_bar_set_document (ScopeCutBar *self, ScopeDocument *document)
+GtkWidget *
+scope_cut_bar_new (ScopeDocument *document)
 {
-  g_return_if_fail (SCOPE_IS_CUT_BAR (self) && self->document == NULL);
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
+
+  ScopeCutBar *self = g_object_new (SCOPE_TYPE_CUT_BAR, NULL);
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_cut (self);
+  return GTK_WIDGET (self);
 }
 
 void

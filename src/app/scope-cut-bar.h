@@ -12,7 +12,10 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_CUT_BAR (scope_cut_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeCutBar, scope_cut_bar, SCOPE, CUT_BAR, GtkWidget)
 
-void scope_cut_bar_set_document (ScopeCutBar *self, ScopeDocument *document);
+GtkWidget *scope_cut_bar_new (ScopeDocument *document);
+
+/* FALSE as long as there is nothing to tell, and so no need of one. */
+gboolean scope_cut_bar_is_wanted (ScopeDocument *document);
 
 /* Buttons below the text instead of beside it. */
 void scope_cut_bar_set_narrow (ScopeCutBar *self, gboolean is_narrow);

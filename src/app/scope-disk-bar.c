@@ -15,13 +15,18 @@ struct _ScopeDiskBar {
 
 G_DEFINE_FINAL_TYPE (ScopeDiskBar, scope_disk_bar, GTK_TYPE_WIDGET)
 
+gboolean
+scope_disk_bar_is_wanted (ScopeDocument *document)
+{
+  return scope_document_get_disk (document) != SCOPE_DISK_SAME;
+}
+
 static void
 show_disk (ScopeDiskBar *self)
 {
-  ScopeDisk disk = scope_document_get_disk (self->document);
-  gboolean is_gone = disk == SCOPE_DISK_GONE;
+  gboolean is_gone = scope_document_get_disk (self->document) == SCOPE_DISK_GONE;
 
-  gtk_widget_set_visible (GTK_WIDGET (self), disk != SCOPE_DISK_SAME);
+  gtk_widget_set_visible (GTK_WIDGET (self), scope_disk_bar_is_wanted (self->document));
   gtk_widget_set_visible (self->read, !is_gone);
   gtk_label_set_text (GTK_LABEL (self->text),
                       is_gone ? _ ("The file is no longer where it was.")
@@ -75,12 +80,15 @@ scope_disk_bar_init (ScopeDiskBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-void
-scope_disk_bar_set_document (ScopeDiskBar *self, ScopeDocument *document)
+GtkWidget *
+scope_disk_bar_new (ScopeDocument *document)
 {
-  g_return_if_fail (SCOPE_IS_DISK_BAR (self) && self->document == NULL);
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
+
+  ScopeDiskBar *self = g_object_new (SCOPE_TYPE_DISK_BAR, NULL);
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (show_disk), self);
   show_disk (self);
+  return GTK_WIDGET (self);
 }

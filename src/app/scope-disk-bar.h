@@ -12,7 +12,9 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_DISK_BAR (scope_disk_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeDiskBar, scope_disk_bar, SCOPE, DISK_BAR, GtkWidget)
 
-/* Set once. */
-void scope_disk_bar_set_document (ScopeDiskBar *self, ScopeDocument *document);
+GtkWidget *scope_disk_bar_new (ScopeDocument *document);
+
+/* FALSE as long as there is nothing to tell, and so no need of one. */
+gboolean scope_disk_bar_is_wanted (ScopeDocument *document);
 
 G_END_DECLS

@@ -51,6 +51,14 @@ show_part (ScopeFocusBar *self, const ScopeFocus *focus, SymModel *model)
   self->is_syncing = FALSE;
 }
 
+gboolean
+scope_focus_bar_is_wanted (ScopeDocument *document)
+{
+  const ScopeFocus *focus = scope_document_get_focus (document);
+
+  return focus->trace != SCOPE_TRACE_NONE || focus->around != SYM_NO_ID;
+}
+
 static void
 show_focus (ScopeFocusBar *self)
 {
@@ -59,8 +67,7 @@ show_focus (ScopeFocusBar *self)
 
   show_trace (self, focus, model);
   show_part (self, focus, model);
-  gtk_widget_set_visible (GTK_WIDGET (self),
-                          focus->trace != SCOPE_TRACE_NONE || focus->around != SYM_NO_ID);
+  gtk_widget_set_visible (GTK_WIDGET (self), scope_focus_bar_is_wanted (self->document));
 }
 
 static void
@@ -138,12 +145,15 @@ scope_focus_bar_init (ScopeFocusBar *self)
   self->is_syncing = FALSE;
 }
 
-void
-scope_focus_bar_set_document (ScopeFocusBar *self, ScopeDocument *document)
+GtkWidget *
+scope_focus_bar_new (ScopeDocument *document)
 {
-  g_return_if_fail (SCOPE_IS_FOCUS_BAR (self) && self->document == NULL);
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
+
+  ScopeFocusBar *self = g_object_new (SCOPE_TYPE_FOCUS_BAR, NULL);
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_focus (self);
+  return GTK_WIDGET (self);
 }

@@ -12,7 +12,9 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_FOCUS_BAR (scope_focus_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeFocusBar, scope_focus_bar, SCOPE, FOCUS_BAR, GtkWidget)
 
-/* Set once. */
-void scope_focus_bar_set_document (ScopeFocusBar *self, ScopeDocument *document);
+GtkWidget *scope_focus_bar_new (ScopeDocument *document);
+
+/* FALSE as long as there is nothing to tell, and so no need of one. */
+gboolean scope_focus_bar_is_wanted (ScopeDocument *document);
 
 G_END_DECLS

@@ -27,14 +27,29 @@
 #define BAR_MARGIN 12      /* between a bar at the top and what is fitted below it */
 #define NARROW_DRAWING 560 /* narrower, and the bar of the cut takes two lines */
 
+/* What is only there while it has something to tell, in the order that it is shown in. */
+enum { DISK_BAR, RUN_BAR, COMPARE_BAR, FOCUS_BAR, CUT_BAR, N_BARS };
+
+static const struct {
+  gboolean (*is_wanted) (ScopeDocument *document);
+  GtkWidget *(*make) (ScopeDocument *document);
+} bar_kinds[N_BARS] = {
+  [DISK_BAR] = { scope_disk_bar_is_wanted, scope_disk_bar_new },
+  [RUN_BAR] = { scope_run_bar_is_wanted, scope_run_bar_new },
+  [COMPARE_BAR] = { scope_compare_bar_is_wanted, scope_compare_bar_new },
+  [FOCUS_BAR] = { scope_focus_bar_is_wanted, scope_focus_bar_new },
+  [CUT_BAR] = { scope_cut_bar_is_wanted, scope_cut_bar_new },
+};
+
 struct _ScopePage {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
   ScopeRoom room;
-  guint following;  /* the idle source that follows the drawing's width; 0 for none */
-  guint arriving;   /* that which gives the drawing the keyboard */
-  gboolean is_seen; /* its graph has been on the screen */
+  guint following;         /* the idle source that follows the drawing's width; 0 for none */
+  guint arriving;          /* that which gives the drawing the keyboard */
+  gboolean is_seen;        /* its graph has been on the screen */
+  GtkWidget *bars[N_BARS]; /* NULL for those that nobody needed yet */
 
   GtkWidget *stack;
   GtkWidget *reading;
@@ -50,14 +65,11 @@ struct _ScopePage {
   GtkWidget *legend;
   GtkWidget *minimap;
   GtkWidget *problems;
-  GtkWidget *cut_bar;
   GtkWidget *inspector;
   GtkWidget *notice;
-  GtkWidget *bars;
-  GtkWidget *focus_bar;
-  GtkWidget *run_bar;
-  GtkWidget *compare_bar;
-  GtkWidget *disk_bar;
+  GtkWidget *head;  /* for bars above all */
+  GtkWidget *crown; /* for those at the top of the drawing */
+  GtkWidget *foot;  /* for those at its foot */
 };
 
 G_DEFINE_FINAL_TYPE (ScopePage, scope_page, GTK_TYPE_WIDGET)
@@ -168,12 +180,6 @@ show_state (ScopePage *self)
     }
 }
 
-static void
-document_changed_cb (ScopePage *self, guint changes)
-{
-  show_state (self);
-}
-
 /* ---- Room ---- */
 
 /* What lies over the drawing is as narrow as that is. */
@@ -184,7 +190,9 @@ follow_width_cb (gpointer user_data)
   int width = gtk_widget_get_width (self->drawing);
 
   self->following = 0;
-  scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->cut_bar), width > 0 && width < NARROW_DRAWING);
+  if (self->bars[CUT_BAR] != NULL)
+    scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->bars[CUT_BAR]),
+                              width > 0 && width < NARROW_DRAWING);
   return G_SOURCE_REMOVE;
 }
 
@@ -227,13 +235,47 @@ place_cb (ScopePage *self)
 
   if (gtk_widget_get_visible (self->legend) || gtk_widget_get_visible (self->problems))
     gtk_widget_get_preferred_size (self->corner, NULL, &size);
-  if (gtk_widget_get_visible (self->focus_bar))
-    cover.top = measure_bar (self, self->bars) + BAR_MARGIN;
-  cover.bottom = measure_bar (self, self->cut_bar);
+  if (self->bars[FOCUS_BAR] != NULL && gtk_widget_get_visible (self->bars[FOCUS_BAR]))
+    cover.top = measure_bar (self, self->crown) + BAR_MARGIN;
+  if (self->bars[CUT_BAR] != NULL)
+    cover.bottom = measure_bar (self, self->bars[CUT_BAR]);
   cover.width = size.width;
   cover.height = size.height;
   scope_viewport_set_cover (scope_page_get_viewport (self), &cover);
   return FALSE; /* where GTK has it */
+}
+
+/* ---- Bars ---- */
+
+/* Each bar is made when it is needed first: they are more than a third of a page's widgets, and
+ * most pages are closed without any. */
+static void
+make_bars (ScopePage *self)
+{
+  GtkWidget *places[N_BARS] = {
+    [DISK_BAR] = self->head,   [RUN_BAR] = self->head, [COMPARE_BAR] = self->head,
+    [FOCUS_BAR] = self->crown, [CUT_BAR] = self->foot,
+  };
+  GtkWidget *before = NULL;
+
+  for (guint i = 0; i < N_BARS; i++)
+    {
+      before = i > 0 && places[i] == places[i - 1] ? before : NULL;
+      if (self->bars[i] == NULL && bar_kinds[i].is_wanted (self->document))
+        {
+          self->bars[i] = bar_kinds[i].make (self->document);
+          gtk_widget_insert_after (self->bars[i], places[i], before);
+          width_changed_cb (self);
+        }
+      before = self->bars[i] != NULL ? self->bars[i] : before;
+    }
+}
+
+static void
+document_changed_cb (ScopePage *self, guint changes)
+{
+  make_bars (self);
+  show_state (self);
 }
 
 static void
@@ -345,18 +387,13 @@ ensure_types (void)
   g_type_ensure (SCOPE_TYPE_BACK_FORWARD);
   g_type_ensure (SCOPE_TYPE_CANVAS);
   g_type_ensure (SCOPE_TYPE_COLUMN);
-  g_type_ensure (SCOPE_TYPE_COMPARE_BAR);
-  g_type_ensure (SCOPE_TYPE_CUT_BAR);
-  g_type_ensure (SCOPE_TYPE_DISK_BAR);
   g_type_ensure (SCOPE_TYPE_FLOAT);
-  g_type_ensure (SCOPE_TYPE_FOCUS_BAR);
   g_type_ensure (SCOPE_TYPE_INSPECTOR);
   g_type_ensure (SCOPE_TYPE_LEGEND);
   g_type_ensure (SCOPE_TYPE_MINIMAP);
   g_type_ensure (SCOPE_TYPE_NOTICE);
   g_type_ensure (SCOPE_TYPE_PROBLEMS);
   g_type_ensure (SCOPE_TYPE_PROGRESS);
-  g_type_ensure (SCOPE_TYPE_RUN_BAR);
   g_type_ensure (SCOPE_TYPE_SHAPES);
   g_type_ensure (SCOPE_TYPE_SUMMARY);
   g_type_ensure (SCOPE_TYPE_ZOOM);
@@ -390,14 +427,11 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (legend);
   BIND (minimap);
   BIND (problems);
-  BIND (cut_bar);
   BIND (inspector);
   BIND (notice);
-  BIND (bars);
-  BIND (focus_bar);
-  BIND (run_bar);
-  BIND (compare_bar);
-  BIND (disk_bar);
+  BIND (head);
+  BIND (crown);
+  BIND (foot);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
   gtk_widget_class_bind_template_callback (widget_class, place_cb);
@@ -426,17 +460,13 @@ scope_page_new (ScopeDocument *document, ScopeSettings *settings)
   scope_minimap_set_document (SCOPE_MINIMAP (self->minimap), document,
                               scope_canvas_get_viewport (SCOPE_CANVAS (self->canvas)));
   scope_problems_set_document (SCOPE_PROBLEMS (self->problems), document);
-  scope_cut_bar_set_document (SCOPE_CUT_BAR (self->cut_bar), document);
   scope_notice_set_document (SCOPE_NOTICE (self->notice), document);
-  scope_focus_bar_set_document (SCOPE_FOCUS_BAR (self->focus_bar), document);
-  scope_disk_bar_set_document (SCOPE_DISK_BAR (self->disk_bar), document);
-  scope_run_bar_set_document (SCOPE_RUN_BAR (self->run_bar), document);
-  scope_compare_bar_set_document (SCOPE_COMPARE_BAR (self->compare_bar), document);
   scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   g_signal_connect_object (scope_page_get_viewport (self), "changed", G_CALLBACK (width_changed_cb),
                            self, G_CONNECT_SWAPPED);
   update_room (self);
+  make_bars (self);
   show_state (self);
   return GTK_WIDGET (self);
 }

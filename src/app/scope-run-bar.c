@@ -274,14 +274,28 @@ show_end (ScopeRunBar *self)
                              "are gone"));
 }
 
+static gboolean
+has_end (ScopeDocument *document)
+{
+  return scope_document_get_record (document) != NULL ||
+         scope_document_get_run_error (document) != NULL ||
+         scope_document_is_run_stale (document) || scope_document_is_run_stopped (document);
+}
+
+gboolean
+scope_run_bar_is_wanted (ScopeDocument *document)
+{
+  ScopeRunProgress progress;
+
+  return scope_document_get_run_progress (document, &progress) ||
+         (has_end (document) && !scope_document_is_run_dismissed (document));
+}
+
 static void
 show_run (ScopeRunBar *self)
 {
   SymRecord *record = scope_document_get_record (self->document);
   gboolean runs = look (self);
-  gboolean has_end = record != NULL || scope_document_get_run_error (self->document) != NULL ||
-                     scope_document_is_run_stale (self->document) ||
-                     scope_document_is_run_stopped (self->document);
 
   set_text (self->details, NULL);
   gtk_widget_set_visible (self->failure_box, FALSE);
@@ -291,9 +305,8 @@ show_run (ScopeRunBar *self)
   gtk_widget_set_visible (self->close, !runs);
   gtk_widget_set_visible (self->again, !runs);
   gtk_widget_set_visible (self->save, !runs && record != NULL && sym_record_has_run (record));
-  gtk_widget_set_visible (GTK_WIDGET (self),
-                          runs || (has_end && !scope_document_is_run_dismissed (self->document)));
-  if (!runs && has_end)
+  gtk_widget_set_visible (GTK_WIDGET (self), scope_run_bar_is_wanted (self->document));
+  if (!runs && has_end (self->document))
     show_end (self);
   if (runs && self->source == 0)
     self->source = g_timeout_add (INTERVAL, look_cb, self);
@@ -392,12 +405,15 @@ scope_run_bar_init (ScopeRunBar *self)
   scope_menu_hush (self->save);
 }
 
-void
-scope_run_bar_set_document (ScopeRunBar *self, ScopeDocument *document)
+GtkWidget *
+scope_run_bar_new (ScopeDocument *document)
 {
-  g_return_if_fail (SCOPE_IS_RUN_BAR (self) && self->document == NULL);
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
+
+  ScopeRunBar *self = g_object_new (SCOPE_TYPE_RUN_BAR, NULL);
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_run (self);
+  return GTK_WIDGET (self);
 }

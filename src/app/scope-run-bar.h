@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_RUN_BAR (scope_run_bar_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeRunBar, scope_run_bar, SCOPE, RUN_BAR, GtkWidget)
 
-void scope_run_bar_set_document (ScopeRunBar *self, ScopeDocument *document);
+GtkWidget *scope_run_bar_new (ScopeDocument *document);
+
+/* FALSE as long as there is nothing to tell, and so no need of one. */
+gboolean scope_run_bar_is_wanted (ScopeDocument *document);
 
 G_END_DECLS
