@@ -4,19 +4,22 @@
 
 #include "app/scope-application.h"
 #include "app/scope-log.h"
+#include "app/scope-succession.h"
 
 /* What is done without a window; -1 lets it open.  GTK's own complaint of a missing display names
  * neither the program nor a way out. */
 static int
 handle_options_cb (GApplication *application, GVariantDict *options, gpointer user_data)
 {
+  g_autoptr (GError) error = NULL;
+
   if (g_variant_dict_contains (options, "version"))
     {
       g_print ("symscope-window %s\n", SYMSCOPE_VERSION);
       return 0;
     }
   if (g_variant_dict_contains (options, "new-window") &&
-      g_application_register (application, NULL, NULL) && g_application_get_is_remote (application))
+      scope_succession_register (application, NULL) && g_application_get_is_remote (application))
     {
       g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
       return 0;
@@ -24,12 +27,19 @@ handle_options_cb (GApplication *application, GVariantDict *options, gpointer us
   if (g_variant_dict_contains (options, "new-instance"))
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
-  if (gtk_init_check ())
-    return -1;
-  g_printerr ("symscope: %s\n",
-              _ ("there is no display to open a window on; “symscope summary FILE” and “symscope "
-                 "draw FILE -o OUT” need none"));
-  return 1;
+  if (!gtk_init_check ())
+    {
+      g_printerr ("symscope: %s\n",
+                  _ ("there is no display to open a window on; “symscope summary FILE” and "
+                     "“symscope draw FILE -o OUT” need none"));
+      return 1;
+    }
+  if (!scope_succession_register (application, &error))
+    {
+      g_printerr ("symscope: %s\n", error->message);
+      return 1;
+    }
+  return -1;
 }
 
 int

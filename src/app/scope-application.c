@@ -7,6 +7,7 @@
 #include "app/scope-later.h"
 #include "app/scope-preferences.h"
 #include "app/scope-session.h"
+#include "app/scope-succession.h"
 #include "app/scope-window.h"
 #include "io/sym-io.h"
 
@@ -18,6 +19,7 @@ struct _ScopeApplication {
   ScopeBookmarks *bookmarks;
   ScopeSession *session; /* NULL when none is kept */
   guint signals[3];      /* sources; 0 for none */
+  gboolean is_ending;    /* what is asked for is for the next program */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeApplication, scope_application, ADW_TYPE_APPLICATION)
@@ -36,6 +38,16 @@ tell_error (ScopeApplication *self, const GError *error)
 {
   gtk_widget_activate_action (GTK_WIDGET (get_window (self)), "win.show-message", "s",
                               error->message);
+}
+
+/* There is no window any more that could tell of an error. */
+static void
+hand_on (GFile **files, int n)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!scope_succession_start (files, n, &error))
+    g_printerr ("symscope: %s\n", error->message);
 }
 
 /* ---- Session ---- */
@@ -119,7 +131,10 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_later_present (GTK_WINDOW (scope_window_new (user_data)));
+  if (SCOPE_APPLICATION (user_data)->is_ending)
+    hand_on (NULL, 0);
+  else
+    scope_later_present (GTK_WINDOW (scope_window_new (user_data)));
 }
 
 /* What is asked for first when something goes wrong. */
@@ -312,6 +327,11 @@ scope_application_activate (GApplication *application)
 {
   ScopeApplication *self = SCOPE_APPLICATION (application);
 
+  if (self->is_ending)
+    {
+      hand_on (NULL, 0);
+      return;
+    }
   if (count_windows (self) == 0 && keeps_session (self) && scope_session_restore (self->session))
     {
       tell_of_settings (self);
@@ -327,8 +347,14 @@ static void
 scope_application_open (GApplication *application, GFile **files, int n, const char *hint)
 {
   ScopeApplication *self = SCOPE_APPLICATION (application);
-  ScopeWindow *window = get_window (self);
+  ScopeWindow *window;
 
+  if (self->is_ending)
+    {
+      hand_on (files, n);
+      return;
+    }
+  window = get_window (self);
   if (self->session != NULL)
     scope_session_begin_new (self->session);
   for (int i = 0; i < n; i++)
@@ -348,10 +374,19 @@ leave_session (ScopeApplication *self)
 static void
 scope_application_shutdown (GApplication *application)
 {
-  leave_session (SCOPE_APPLICATION (application));
-  scope_settings_finish (SCOPE_APPLICATION (application)->settings);
-  scope_bookmarks_finish (SCOPE_APPLICATION (application)->bookmarks);
+  static const char *const of_windows[] = { "about", "preferences", "colors" };
+
+  ScopeApplication *self = SCOPE_APPLICATION (application);
+
+  self->is_ending = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (of_windows); i++)
+    g_action_map_remove_action (G_ACTION_MAP (self), of_windows[i]);
+  scope_succession_begin (application);
+  leave_session (self);
+  scope_settings_finish (self->settings);
+  scope_bookmarks_finish (self->bookmarks);
   G_APPLICATION_CLASS (scope_application_parent_class)->shutdown (application);
+  scope_succession_finish (application);
 }
 
 static void
