@@ -58,21 +58,29 @@ clear_parameter (gpointer data)
   sym_parameter_unref (parameter->parameter);
 }
 
-static SymLayer *
-new_named (const char *type, const SymOperator *op, SymAttributes *attributes, const char *name)
+SymLayer *
+sym_layer_new_named (const char *type,
+                     const SymOperator *op,
+                     SymAttributes *take_attributes,
+                     const char *name)
 {
   gboolean is_op = op != NULL && strcmp (type, op->name) == 0;
   gsize n_type = is_op ? 0 : strlen (type) + 1;
   gsize n_name = name == NULL ? 0 : strlen (name) + 1;
   SymLayer *self = g_malloc (sizeof *self + n_type + n_name);
 
-  *self = (SymLayer){ .op = op };
+  *self = (SymLayer){ .op = op, .attributes = take_attributes };
   g_atomic_ref_count_init (&self->ref_count);
   self->type = is_op ? op->name : memcpy (self->texts, type, n_type);
   if (name != NULL)
     self->name = memcpy (self->texts + n_type, name, n_name);
-  self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
   return self;
+}
+
+static SymAttributes *
+ref_attributes (SymAttributes *attributes)
+{
+  return attributes == NULL ? NULL : sym_attributes_ref (attributes);
 }
 
 SymLayer *
@@ -80,7 +88,7 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
 {
   g_return_val_if_fail (type != NULL, NULL);
 
-  return new_named (type, op, attributes, NULL);
+  return sym_layer_new_named (type, op, ref_attributes (attributes), NULL);
 }
 
 /* What was given at the start goes with the layer. */
@@ -170,7 +178,8 @@ replace (gpointer own, GHashTable *others)
 static SymLayer *
 copy_layer (SymLayer *self, SymAttributes *attributes, GHashTable *parameters, GHashTable *bodies)
 {
-  SymLayer *copy = new_named (self->type, self->op, attributes, self->name);
+  SymLayer *copy =
+      sym_layer_new_named (self->type, self->op, ref_attributes (attributes), self->name);
 
   copy->hides_parameters = self->hides_parameters;
   if (self->function != NULL)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-builder-private.h"
 
+#include "core/sym-layer-private.h"
+
 /* ---- Life ---- */
 
 SymModelBuilder *
@@ -176,6 +178,28 @@ sym_model_builder_append_result (SymModelBuilder *self, SymId call, const char *
                         g_strcmp0 (name, shared) == 0 ? shared : pool_name (self, name));
 }
 
+static SymId
+add_call (SymModelBuilder *self,
+          const char *name,
+          SymLayer *take_layer,
+          const SymId *operands,
+          guint n_operands)
+{
+  SymNames *names = sym_model_builder_own_names (self);
+  SymDraftCall row = { .erased = FALSE };
+  SymEntry entry = { TRUE, 0 };
+
+  sym_model_builder_own_topology (self);
+  entry.id = self->calls->len;
+  row.runs[SYM_RUN_OPERANDS] =
+      sym_growing_run_new (self->pools[SYM_RUN_OPERANDS], operands, n_operands);
+  sym_rows_append (self->calls, row);
+  sym_rows_append (self->entries, entry);
+  g_ptr_array_add (names->calls, (gpointer) pool_name (self, name));
+  sym_layers_append (sym_model_builder_own_layers (self), take_layer);
+  return entry.id;
+}
+
 SymId
 sym_model_builder_add_call (SymModelBuilder *self,
                             const char *name,
@@ -184,25 +208,25 @@ sym_model_builder_add_call (SymModelBuilder *self,
                             guint n_operands,
                             guint n_results)
 {
-  SymNames *names = sym_model_builder_own_names (self);
-  SymLayers *layers = sym_model_builder_own_layers (self);
-  SymDraftCall row = { .erased = FALSE };
-  SymEntry entry = { TRUE, 0 };
+  SymId call;
 
   g_return_val_if_fail (layer != NULL, SYM_NO_ID);
 
-  sym_model_builder_own_topology (self);
-  entry.id = self->calls->len;
-  row.runs[SYM_RUN_OPERANDS] =
-      sym_growing_run_new (self->pools[SYM_RUN_OPERANDS], operands, n_operands);
-  sym_rows_append (self->calls, row);
-  sym_rows_append (self->entries, entry);
-  name = pool_name (self, name);
-  g_ptr_array_add (names->calls, (gpointer) name);
-  sym_layers_append (layers, layer);
+  call = add_call (self, name, sym_layer_ref (layer), operands, n_operands);
+  name = sym_model_builder_get_call_name (self, call);
   for (guint i = 0; i < n_results; i++)
-    append_result (self, entry.id, name);
-  return entry.id;
+    append_result (self, call, name);
+  return call;
+}
+
+SymId
+sym_model_builder_add_new (SymModelBuilder *self,
+                           const char *name,
+                           const char *type,
+                           const SymOperator *op,
+                           SymAttributes *take_attributes)
+{
+  return add_call (self, name, sym_layer_new_named (type, op, take_attributes, name), NULL, 0);
 }
 
 /* ---- Calls ---- */

@@ -43,6 +43,14 @@ SymId sym_model_builder_add_call (SymModelBuilder *self,
                                   const SymId *operands,
                                   guint n_operands,
                                   guint n_results);
+
+/* The same of a layer of its own, new and called as the call is, without operands and results yet.
+ * @take_attributes may be NULL. */
+SymId sym_model_builder_add_new (SymModelBuilder *self,
+                                 const char *name,
+                                 const char *type,
+                                 const SymOperator *op,
+                                 SymAttributes *take_attributes);
 const char *sym_model_builder_get_call_name (SymModelBuilder *self, SymId call);
 SymId sym_model_builder_get_result (SymModelBuilder *self, SymId call, guint index);
 void sym_model_builder_set_operand (SymModelBuilder *self, SymId call, guint slot, SymId value);

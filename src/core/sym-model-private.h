@@ -149,7 +149,7 @@ void sym_names_unref (SymNames *self);
 
 SymLayers *sym_layer_table_new (void);
 SymLayers *sym_layers_copy (const SymLayers *self);
-void sym_layers_append (SymLayers *self, SymLayer *layer);
+void sym_layers_append (SymLayers *self, SymLayer *take_layer);
 void sym_layers_set (SymLayers *self, SymId call, SymLayer *layer);
 SymLayers *sym_layers_ref (SymLayers *self);
 void sym_layers_unref (SymLayers *self);

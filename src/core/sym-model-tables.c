@@ -270,10 +270,10 @@ count_nested (const SymLayer *layer)
 }
 
 void
-sym_layers_append (SymLayers *self, SymLayer *layer)
+sym_layers_append (SymLayers *self, SymLayer *take_layer)
 {
-  g_ptr_array_add (self->layers, sym_layer_ref (layer));
-  self->n_nested += count_nested (layer);
+  g_ptr_array_add (self->layers, take_layer);
+  self->n_nested += count_nested (take_layer);
 }
 
 void

@@ -300,14 +300,21 @@ sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole r
                             token);
 }
 
-SymId
-sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token)
+static void
+note_call (SymNet *self, SymId call, guint token)
 {
-  SymId call = sym_model_builder_add_call (self->builder, name, layer, NULL, 0, 0);
   Counts none = { 0, 0 };
 
   sym_model_builder_set_call_line (self->builder, call, sym_net_get_line (self, token));
   sym_rows_append (self->counts, none);
+}
+
+SymId
+sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token)
+{
+  SymId call = sym_model_builder_add_call (self->builder, name, layer, NULL, 0, 0);
+
+  note_call (self, call, token);
   return call;
 }
 
@@ -319,11 +326,10 @@ sym_net_add_call (SymNet *self,
                   SymAttributes *take_attributes,
                   guint token)
 {
-  g_autoptr (SymAttributes) attributes = take_attributes;
-  g_autoptr (SymLayer) layer = sym_layer_new (type, op, attributes);
+  SymId call = sym_model_builder_add_new (self->builder, name, type, op, take_attributes);
 
-  sym_layer_set_name (layer, name);
-  return sym_net_add_layer (self, name, layer, token);
+  note_call (self, call, token);
+  return call;
 }
 
 void
