@@ -13,15 +13,30 @@ count_digits (guint64 number)
   return n;
 }
 
+/* Pairs of digits. */
+static const char pairs[] = "0001020304050607080910111213141516171819"
+                            "2021222324252627282930313233343536373839"
+                            "4041424344454647484950515253545556575859"
+                            "6061626364656667686970717273747576777879"
+                            "8081828384858687888990919293949596979899";
+
 char *
 sym_decimal_write_unsigned (char *place, guint64 number)
 {
-  char *end = place + count_digits (number);
-  char *at = end;
+  char *end, *at;
 
-  for (; number >= 10; number /= 10)
-    *--at = (char) ('0' + number % 10);
-  *--at = (char) ('0' + number);
+  if (number < 10)
+    {
+      *place = (char) ('0' + number);
+      return place + 1;
+    }
+  end = at = place + count_digits (number);
+  for (; number >= 100; number /= 100)
+    memcpy (at -= 2, pairs + 2 * (number % 100), 2);
+  if (number >= 10)
+    memcpy (at - 2, pairs + 2 * number, 2);
+  else
+    at[-1] = (char) ('0' + number);
   return end;
 }
 

@@ -12,13 +12,13 @@ get_names (SymEdit *self)
 const char *
 sym_edit_get_value_name (SymEdit *self, SymId value)
 {
-  return g_ptr_array_index (get_names (self)->values, value);
+  return g_array_index (get_names (self)->values, const char *, value);
 }
 
 const char *
 sym_edit_get_call_name (SymEdit *self, SymId call)
 {
-  return g_ptr_array_index (get_names (self)->calls, call);
+  return g_array_index (get_names (self)->calls, const char *, call);
 }
 
 /* ---- Which names are taken ---- */
@@ -38,7 +38,7 @@ static GHashTable *
 ensure_names (SymEdit *self, gboolean is_call)
 {
   GHashTable **table = is_call ? &self->call_names : &self->value_names;
-  const GPtrArray *names = is_call ? get_names (self)->calls : get_names (self)->values;
+  const SymRows *names = is_call ? get_names (self)->calls : get_names (self)->values;
 
   if (*table != NULL)
     return *table;
@@ -47,7 +47,7 @@ ensure_names (SymEdit *self, gboolean is_call)
   for (guint i = 0; i < names->len; i++)
     if (is_call ? sym_model_builder_has_call (self->builder, i)
                 : sym_model_builder_has_value (self->builder, i))
-      count (*table, g_ptr_array_index (names, i), 1);
+      count (*table, g_array_index (names, const char *, i), 1);
   return *table;
 }
 

@@ -69,7 +69,9 @@ sym_draft_calls_pack (const SymRows *calls, SymRunKind kind, const SymRows *pool
     {
       SymIds ids = sym_growing_run_get (&g_array_index (calls, SymDraftCall, i).runs[kind], pool);
 
-      if (ids.n > 0)
+      if (ids.n == 1)
+        runs.ids[runs.offsets[i]] = ids.ids[0];
+      else if (ids.n > 0)
         memcpy (runs.ids + runs.offsets[i], ids.ids, sizeof (SymId) * ids.n);
     }
   return runs;

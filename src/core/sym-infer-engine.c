@@ -2,6 +2,7 @@
 #include "core/sym-infer-private.h"
 
 #include "core/sym-datum.h"
+#include "core/sym-model-private.h"
 #include "core/sym-progress.h"
 #include "core/sym-terms-private.h"
 #include "core/sym-text.h"
@@ -86,7 +87,7 @@ static gboolean
 has_known_sizes (const SymTerms *terms, const SymShape *shape)
 {
   for (int i = 0; i < shape->rank; i++)
-    if (sym_terms_look_up (terms, shape->dims[i]) < 0)
+    if (shape->dims[i] < 0 && sym_terms_look_up (terms, shape->dims[i]) < 0)
       return FALSE;
 
   return shape->rank >= 0;
@@ -183,12 +184,11 @@ hash_call (const Engine *self, SymId call)
   return hash_sizes (self->result, sym_model_get_results (model, call), hash);
 }
 
-static void
-run_call (Engine *self, SymId call)
+/* Whether all there is to know is known of it then. */
+static gboolean
+run_call (Engine *self, SymId call, SymIds operands, SymIds results)
 {
   SymInference *result = self->result;
-  SymIds operands = sym_model_get_operands (result->model, call);
-  SymIds results = sym_model_get_results (result->model, call);
   g_autoptr (GError) error = NULL;
   CallState *state = &self->calls[call];
   GPtrArray *bodies;
@@ -203,7 +203,7 @@ run_call (Engine *self, SymId call)
   if (has_back_edge (result->model, call, operands))
     {
       state->done = TRUE;
-      return;
+      return FALSE;
     }
   bodies = take_bodies (self, call);
   if (!sym_rule_run (&rule, sym_model_get_layer (result->model, call), self->depth, &bodies,
@@ -224,6 +224,7 @@ run_call (Engine *self, SymId call)
   mark_neighbours (self, operands);
   mark_neighbours (self, results);
   state->final = rule.is_final;
+  return rule.is_decided || (is_decided (self, operands) && is_decided (self, results));
 }
 
 /* Whether the call's rule may find more than when it ran. */
@@ -240,15 +241,16 @@ has_news (const Engine *self, SymId call)
 static void
 visit (Engine *self, SymId call)
 {
-  SymModel *model = self->result->model;
+  const SymTopology *topology = self->result->model->topology;
   CallState *state = &self->calls[call];
+  SymIds operands, results;
 
   if (!has_news (self, call))
     return;
 
-  run_call (self, call);
-  if (is_decided (self, sym_model_get_operands (model, call)) &&
-      is_decided (self, sym_model_get_results (model, call)))
+  operands = sym_runs_get (&topology->operands, call);
+  results = sym_runs_get (&topology->results, call);
+  if (run_call (self, call, operands, results))
     {
       state->done = TRUE;
     }
@@ -319,7 +321,8 @@ settle_types (SymInference *self)
       SymShape *shape = &self->facts[i].type.shape;
 
       for (int k = 0; k < shape->rank; k++)
-        shape->dims[k] = sym_terms_look_up (self->terms, shape->dims[k]);
+        if (shape->dims[k] < 0)
+          shape->dims[k] = sym_terms_look_up (self->terms, shape->dims[k]);
     }
 }
 

@@ -135,7 +135,7 @@ sym_inference_new (SymModel *model)
   g_atomic_ref_count_init (&self->ref_count);
   self->model = sym_model_ref (model);
   self->terms = sym_terms_copy (sym_model_get_terms (model));
-  self->facts = g_new0 (SymFact, n + 1);
+  self->facts = g_new (SymFact, n + 1);
   self->arena = g_ptr_array_new_with_free_func (g_free);
   self->problems = sym_problems_new ();
   learn_declared (self);

@@ -13,6 +13,13 @@ has_type_of (const SymLayer *a, const SymLayer *b)
   return type == other || strcmp (type, other) == 0;
 }
 
+gboolean
+sym_layer_kind_works_alike (const SymLayer *a, const SymLayer *b)
+{
+  return sym_layer_get_operator (a) == sym_layer_get_operator (b) && has_type_of (a, b) &&
+         sym_attributes_work_equal (sym_layer_get_attributes (a), sym_layer_get_attributes (b));
+}
+
 guint
 sym_layer_kind_hash (gconstpointer key)
 {
@@ -31,15 +38,12 @@ sym_layer_kind_equal (gconstpointer a, gconstpointer b)
 {
   const SymLayerKind *left = a, *right = b;
 
-  if (sym_layer_get_operator (left->layer) != sym_layer_get_operator (right->layer) ||
-      left->n_inputs != right->n_inputs || left->n_outputs != right->n_outputs ||
-      !has_type_of (left->layer, right->layer))
+  if (left->n_inputs != right->n_inputs || left->n_outputs != right->n_outputs)
     return FALSE;
   for (guint i = 0; i < left->n_inputs; i++)
     if (left->inputs[i].kind != right->inputs[i].kind || left->inputs[i].kind == SYM_KIND_TUPLE ||
         left->inputs[i].dtype != right->inputs[i].dtype ||
         !sym_shape_equal (&left->inputs[i].shape, &right->inputs[i].shape))
       return FALSE;
-  return sym_attributes_work_equal (sym_layer_get_attributes (left->layer),
-                                    sym_layer_get_attributes (right->layer));
+  return sym_layer_kind_works_alike (left->layer, right->layer);
 }

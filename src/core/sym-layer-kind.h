@@ -15,6 +15,9 @@ typedef struct {
   SymType *inputs; /* unknown for an operand that is absent */
 } SymLayerKind;
 
+/* Whether two layers do the same with operands of the same types. */
+gboolean sym_layer_kind_works_alike (const SymLayer *a, const SymLayer *b);
+
 /* For hash tables of SymLayerKind, or of what begins with one. */
 guint sym_layer_kind_hash (gconstpointer self);
 gboolean sym_layer_kind_equal (gconstpointer a, gconstpointer b);

@@ -19,7 +19,7 @@ sym_model_builder_set_call_name (SymModelBuilder *self, SymId call, const char *
 {
   SymNames *names = sym_model_builder_own_names (self);
 
-  g_ptr_array_index (names->calls, call) = (gpointer) sym_pool_insert (names->pool, name);
+  g_array_index (names->calls, const char *, call) = sym_pool_insert (names->pool, name);
 }
 
 /* @operands do not lie in the pool itself. */
@@ -43,7 +43,7 @@ sym_model_builder_get_layer (SymModelBuilder *self, SymId call)
 {
   const SymLayers *layers = self->layers == NULL ? self->base->layers : self->layers;
 
-  return g_ptr_array_index (layers->layers, call);
+  return g_array_index (layers->layers, SymLayer *, call);
 }
 
 void

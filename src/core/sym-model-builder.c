@@ -119,7 +119,7 @@ add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId prod
   SymId value = self->values->len;
 
   sym_rows_append (self->values, row);
-  g_ptr_array_add (names->values, (gpointer) name);
+  sym_rows_append (names->values, name);
   return value;
 }
 
@@ -195,7 +195,8 @@ add_call (SymModelBuilder *self,
       sym_growing_run_new (self->pools[SYM_RUN_OPERANDS], operands, n_operands);
   sym_rows_append (self->calls, row);
   sym_rows_append (self->entries, entry);
-  g_ptr_array_add (names->calls, (gpointer) pool_name (self, name));
+  name = pool_name (self, name);
+  sym_rows_append (names->calls, name);
   sym_layers_append (sym_model_builder_own_layers (self), take_layer);
   return entry.id;
 }
@@ -234,7 +235,9 @@ sym_model_builder_add_new (SymModelBuilder *self,
 const char *
 sym_model_builder_get_call_name (SymModelBuilder *self, SymId call)
 {
-  return g_ptr_array_index ((self->names == NULL ? self->base->names : self->names)->calls, call);
+  const SymNames *names = self->names == NULL ? self->base->names : self->names;
+
+  return g_array_index (names->calls, const char *, call);
 }
 
 SymId
@@ -298,7 +301,12 @@ sym_model_builder_set_call_attributes (SymModelBuilder *self,
 static void
 set_line (SymRows *lines, guint row, guint line)
 {
-  if (row >= lines->len)
+  if (row == lines->len)
+    {
+      sym_rows_append (lines, line);
+      return;
+    }
+  if (row > lines->len)
     sym_rows_append_many (lines, NULL, row + 1 - lines->len);
   g_array_index (lines, guint, row) = line;
 }
@@ -316,7 +324,7 @@ sym_model_builder_set_value_name (SymModelBuilder *self, SymId value, const char
 {
   SymNames *names = sym_model_builder_own_names (self);
 
-  g_ptr_array_index (names->values, value) = (gpointer) sym_pool_insert (names->pool, name);
+  g_array_index (names->values, const char *, value) = sym_pool_insert (names->pool, name);
 }
 
 void

@@ -20,6 +20,12 @@ typedef struct {
   SymId *ids;
 } SymRuns;
 
+static inline SymIds
+sym_runs_get (const SymRuns *self, guint i)
+{
+  return (SymIds){ self->ids + self->offsets[i], self->offsets[i + 1] - self->offsets[i] };
+}
+
 typedef struct {
   gatomicrefcount ref_count;
 
@@ -70,14 +76,14 @@ typedef struct _SymPool SymPool;
 typedef struct {
   gatomicrefcount ref_count;
   SymPool *pool;
-  GPtrArray *values;    /* const char *, "" for a value without a name */
+  SymRows *values;      /* const char *, "" for a value without a name */
   GPtrArray *variables; /* const char *, NULL when unknown; a column */
-  GPtrArray *calls;     /* const char * */
+  SymRows *calls;       /* const char * */
 } SymNames;
 
 typedef struct {
   gatomicrefcount ref_count;
-  GPtrArray *layers; /* SymLayer, per call */
+  SymRows *layers; /* SymLayer *, owned, per call */
   guint n_nested; /* calls whose layer has bodies: of most models none has, and none is looked at */
   GPtrArray *arguments;  /* SymValue or NULL, per call; a column */
   GPtrArray *attributes; /* SymAttributes or NULL, per call; a column */

@@ -3,12 +3,6 @@
 
 #include <stdlib.h>
 
-static SymIds
-run (const SymRuns *runs, guint i)
-{
-  return (SymIds){ runs->ids + runs->offsets[i], runs->offsets[i + 1] - runs->offsets[i] };
-}
-
 static gboolean
 is_data_value (const SymTopology *self, SymId value)
 {
@@ -29,7 +23,7 @@ bring_back_used (SymTopology *self)
   for (guint i = 0; i < self->n_outputs; i++)
     bring_back (self, self->outputs[i]);
   for (SymId value = 0; value < self->n_values; value++)
-    if (run (&self->consumers, value).n > 0)
+    if (sym_runs_get (&self->consumers, value).n > 0)
       bring_back (self, value);
 }
 
@@ -44,7 +38,7 @@ find_data_operands (SymTopology *self)
   out->ids = g_new (SymId, self->operands.offsets[self->n_calls] + 1);
   for (SymId call = 0; call < self->n_calls; call++)
     {
-      SymIds operands = run (&self->operands, call);
+      SymIds operands = sym_runs_get (&self->operands, call);
 
       out->offsets[call] = n;
       for (guint i = 0; i < operands.n; i++)
@@ -78,7 +72,7 @@ find_consumers (SymTopology *self)
 
       if (!self->entries[e].is_call)
         continue;
-      uses = run (operands, self->entries[e].id);
+      uses = sym_runs_get (operands, self->entries[e].id);
       for (guint i = 0; i < uses.n; i++)
         if (uses.ids[i] != SYM_NO_ID)
           out->ids[next[uses.ids[i]]++] = self->entries[e].id;
@@ -120,11 +114,11 @@ is_back_edge (const SymTopology *self, SymId call, guint operand)
 static SymId
 get_dependency (const SymTopology *self, SymId call, guint i)
 {
-  SymIds operands = run (&self->operands, call);
+  SymIds operands = sym_runs_get (&self->operands, call);
   SymId value;
 
   if (i >= operands.n)
-    return run (&self->controls, call).ids[i - operands.n];
+    return sym_runs_get (&self->controls, call).ids[i - operands.n];
   value = operands.ids[i];
   return value == SYM_NO_ID || is_back_edge (self, call, i) ? SYM_NO_ID : self->producers[value];
 }
@@ -132,9 +126,30 @@ get_dependency (const SymTopology *self, SymId call, guint i)
 static guint
 get_n_dependencies (const SymTopology *self, SymId call)
 {
-  return run (&self->operands, call).n + run (&self->controls, call).n;
+  return sym_runs_get (&self->operands, call).n + sym_runs_get (&self->controls, call).n;
 }
 
+static gboolean
+are_done (const SymTopology *self, SymId call, const guint8 *done)
+{
+  SymIds operands = sym_runs_get (&self->operands, call);
+  SymIds controls = sym_runs_get (&self->controls, call);
+
+  for (guint i = 0; i < operands.n; i++)
+    {
+      SymId value = operands.ids[i];
+      SymId producer = value == SYM_NO_ID ? SYM_NO_ID : self->producers[value];
+
+      if (producer != SYM_NO_ID && !done[producer])
+        return FALSE;
+    }
+  for (guint i = 0; i < controls.n; i++)
+    if (!done[controls.ids[i]])
+      return FALSE;
+  return TRUE;
+}
+
+/* Asked before any edge is known to be a back edge. */
 static gboolean
 is_file_order_executable (const SymTopology *self)
 {
@@ -142,20 +157,11 @@ is_file_order_executable (const SymTopology *self)
 
   for (guint e = 0; e < self->n_entries; e++)
     {
-      SymId call = self->entries[e].id;
-      guint n;
-
       if (!self->entries[e].is_call)
         continue;
-      n = get_n_dependencies (self, call);
-      for (guint i = 0; i < n; i++)
-        {
-          SymId dependency = get_dependency (self, call, i);
-
-          if (dependency != SYM_NO_ID && !done[dependency])
-            return FALSE;
-        }
-      done[call] = 1;
+      if (!are_done (self, self->entries[e].id, done))
+        return FALSE;
+      done[self->entries[e].id] = 1;
     }
   return TRUE;
 }
@@ -228,7 +234,7 @@ collect_uses (const SymTopology *self)
     {
       for (SymId call = 0; call < self->n_calls; call++)
         {
-          SymIds operands = run (&self->operands, call);
+          SymIds operands = sym_runs_get (&self->operands, call);
 
           for (guint i = 0; i < operands.n; i++)
             {
@@ -286,7 +292,7 @@ walk_forwards (SymTopology *self, const Uses *uses, SymId start, guint8 *colours
 static gboolean
 has_producing_operand (const SymTopology *self, SymId call)
 {
-  SymIds operands = run (&self->operands, call);
+  SymIds operands = sym_runs_get (&self->operands, call);
 
   for (guint i = 0; i < operands.n; i++)
     if (operands.ids[i] != SYM_NO_ID && self->producers[operands.ids[i]] != SYM_NO_ID)
@@ -347,8 +353,8 @@ find_depths (SymTopology *self)
   for (guint e = 0; e < self->n_execution; e++)
     {
       SymId call = self->execution[e];
-      SymIds operands = run (&self->operands, call);
-      SymIds results = run (&self->results, call);
+      SymIds operands = sym_runs_get (&self->operands, call);
+      SymIds results = sym_runs_get (&self->results, call);
       guint depth = 0;
 
       for (guint i = 0; i < operands.n; i++)
@@ -391,8 +397,8 @@ find_live (SymTopology *self)
   while (depth > 0)
     {
       SymId call = stack[--depth];
-      SymIds operands = run (&self->operands, call);
-      SymIds controls = run (&self->controls, call);
+      SymIds operands = sym_runs_get (&self->operands, call);
+      SymIds controls = sym_runs_get (&self->controls, call);
 
       for (guint i = 0; i < operands.n; i++)
         push_live (self, operands.ids[i], live_calls, stack, &depth);
@@ -426,7 +432,7 @@ find_rows (SymTopology *self)
       add_row (self, self->entries[e].id);
   for (guint e = 0; e < self->n_execution; e++)
     {
-      SymIds results = run (&self->results, self->execution[e]);
+      SymIds results = sym_runs_get (&self->results, self->execution[e]);
 
       for (guint i = 0; i < results.n; i++)
         if (is_data_value (self, results.ids[i]))

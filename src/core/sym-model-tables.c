@@ -80,7 +80,9 @@ sym_runs_clear (SymRuns *self)
 gpointer *
 sym_column_reach (GPtrArray *self, guint row)
 {
-  if (row >= self->len)
+  if (row == self->len)
+    g_ptr_array_add (self, NULL);
+  else if (row > self->len)
     g_ptr_array_set_size (self, (int) row + 1);
   return &g_ptr_array_index (self, row);
 }
@@ -134,9 +136,9 @@ sym_names_new (void)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->pool = sym_pool_new (NULL);
-  self->values = g_ptr_array_new ();
+  self->values = sym_rows_new (sizeof (const char *));
   self->variables = g_ptr_array_new ();
-  self->calls = g_ptr_array_new ();
+  self->calls = sym_rows_new (sizeof (const char *));
   return self;
 }
 
@@ -147,9 +149,9 @@ sym_names_copy (const SymNames *self)
 
   g_atomic_ref_count_init (&copy->ref_count);
   copy->pool = sym_pool_new (self->pool);
-  copy->values = g_ptr_array_copy (self->values, copy_pointer, NULL);
+  copy->values = sym_rows_copy (self->values);
   copy->variables = g_ptr_array_copy (self->variables, copy_pointer, NULL);
-  copy->calls = g_ptr_array_copy (self->calls, copy_pointer, NULL);
+  copy->calls = sym_rows_copy (self->calls);
   return copy;
 }
 
@@ -166,18 +168,11 @@ sym_names_unref (SymNames *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_ptr_array_unref (self->values);
+  sym_rows_free (self->values);
   g_ptr_array_unref (self->variables);
-  g_ptr_array_unref (self->calls);
+  sym_rows_free (self->calls);
   sym_pool_unref (self->pool);
   g_free (self);
-}
-
-static void
-unref_layer (gpointer data)
-{
-  if (data != NULL)
-    sym_layer_unref (data);
 }
 
 static void
@@ -206,12 +201,6 @@ unref_tensor (gpointer data)
 {
   if (data != NULL)
     sym_tensor_unref (data);
-}
-
-static gpointer
-ref_layer (gconstpointer layer, gpointer user_data)
-{
-  return layer == NULL ? NULL : sym_layer_ref ((SymLayer *) layer);
 }
 
 static gpointer
@@ -244,7 +233,7 @@ sym_layer_table_new (void)
   SymLayers *self = g_new0 (SymLayers, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->layers = g_ptr_array_new_with_free_func (unref_layer);
+  self->layers = sym_rows_new (sizeof (SymLayer *));
   self->arguments = g_ptr_array_new_with_free_func (unref_value);
   self->attributes = g_ptr_array_new_with_free_func (unref_attributes);
   return self;
@@ -256,7 +245,9 @@ sym_layers_copy (const SymLayers *self)
   SymLayers *copy = g_new0 (SymLayers, 1);
 
   g_atomic_ref_count_init (&copy->ref_count);
-  copy->layers = g_ptr_array_copy (self->layers, ref_layer, NULL);
+  copy->layers = sym_rows_copy (self->layers);
+  for (guint i = 0; i < copy->layers->len; i++)
+    sym_layer_ref (g_array_index (copy->layers, SymLayer *, i));
   copy->n_nested = self->n_nested;
   copy->arguments = g_ptr_array_copy (self->arguments, ref_value, NULL);
   copy->attributes = g_ptr_array_copy (self->attributes, ref_attributes, NULL);
@@ -272,14 +263,14 @@ count_nested (const SymLayer *layer)
 void
 sym_layers_append (SymLayers *self, SymLayer *take_layer)
 {
-  g_ptr_array_add (self->layers, take_layer);
+  sym_rows_append (self->layers, take_layer);
   self->n_nested += count_nested (take_layer);
 }
 
 void
 sym_layers_set (SymLayers *self, SymId call, SymLayer *layer)
 {
-  gpointer *slot = &g_ptr_array_index (self->layers, call);
+  SymLayer **slot = &g_array_index (self->layers, SymLayer *, call);
   SymLayer *old = *slot;
 
   *slot = sym_layer_ref (layer);
@@ -300,7 +291,9 @@ sym_layers_unref (SymLayers *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_ptr_array_unref (self->layers);
+  for (guint i = 0; i < self->layers->len; i++)
+    sym_layer_unref (g_array_index (self->layers, SymLayer *, i));
+  sym_rows_free (self->layers);
   g_ptr_array_unref (self->arguments);
   g_ptr_array_unref (self->attributes);
   g_free (self);

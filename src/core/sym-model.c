@@ -152,7 +152,7 @@ sym_model_get_value_name (const SymModel *self, SymId value)
 {
   g_return_val_if_fail (value < self->topology->n_values, "");
 
-  return g_ptr_array_index (self->names->values, value);
+  return g_array_index (self->names->values, const char *, value);
 }
 
 const char *
@@ -278,7 +278,7 @@ sym_model_get_layer (const SymModel *self, SymId call)
 {
   g_return_val_if_fail (call < self->topology->n_calls, NULL);
 
-  return g_ptr_array_index (self->layers->layers, call);
+  return g_array_index (self->layers->layers, SymLayer *, call);
 }
 
 gboolean
@@ -293,7 +293,7 @@ sym_model_get_call_name (const SymModel *self, SymId call)
 {
   g_return_val_if_fail (call < self->topology->n_calls, "");
 
-  return g_ptr_array_index (self->names->calls, call);
+  return g_array_index (self->names->calls, const char *, call);
 }
 
 SymIds

@@ -11,11 +11,13 @@
 
 /* The facts of a layer: its operands, then its results. */
 typedef struct {
-  SymLayerKind key;  /* as they were before its rule ran, with places for variables */
-  SymType *after;    /* NULL where they stay */
-  guint32 changed;   /* a bit for each fact that is another one after */
-  gboolean is_final; /* of facts as they are after, the rule finds nothing more */
-  GError *error;     /* a contradiction, of sizes that are all known; NULL for none */
+  SymLayerKind key;          /* as they were before its rule ran, with places for variables */
+  SymType *after;            /* NULL where they stay */
+  guint32 changed;           /* a bit for each fact that is another one after */
+  gboolean is_final;         /* of facts as they are after, the rule finds nothing more */
+  gboolean has_numbers_only; /* of sizes, before and after */
+  gboolean is_decided;       /* and every type is known after */
+  GError *error;             /* a contradiction, of sizes that are all known; NULL for none */
 } Kind;
 
 static void
@@ -220,9 +222,15 @@ tell (SymRule *self, const Kind *kind, const SymRuleMemo *memo)
   for (guint i = 0; kind->changed >> i != 0; i++)
     if ((kind->changed >> i & 1) != 0)
       {
-        SymType type = fill_in (&kind->after[i], memo);
+        const SymType *after = &kind->after[i];
+        SymType filled;
 
-        if (!sym_rule_unify_type (self, get_fact (self, i), &type, NULL))
+        if (!kind->has_numbers_only)
+          {
+            filled = fill_in (after, memo);
+            after = &filled;
+          }
+        if (!sym_rule_unify_type (self, get_fact (self, i), after, NULL))
           return FALSE;
       }
   return TRUE;
@@ -246,13 +254,53 @@ is_final (const SymRule *self, const SymRuleMemo *memo, const Kind *kind)
   return kind->is_final && memo->n_tied == 0 && !has_twice (self);
 }
 
+static gconstpointer *
+get_latest (SymRuleMemory *memory, const SymLayer *layer)
+{
+  gsize place = (gsize) sym_layer_get_operator (layer) / sizeof (SymOperator);
+
+  return &memory->latest[place % SYM_RULE_LATEST];
+}
+
+/* Whether that is all that is known of it, as a kind tells it of numbers. */
+static gboolean
+is_of_type (const SymFact *fact, const SymType *type)
+{
+  if (fact == NULL)
+    return type->kind == SYM_KIND_UNKNOWN && type->dtype == SYM_DTYPE_UNKNOWN &&
+           type->shape.rank < 0;
+  if (fact->type.kind != type->kind || fact->type.dtype != type->dtype ||
+      fact->type.shape.rank != type->shape.rank || fact->known != NULL || fact->table != NULL ||
+      fact->floats != NULL)
+    return FALSE;
+  for (int i = 0; i < type->shape.rank; i++)
+    if (fact->type.shape.dims[i] != type->shape.dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+/* The kind of the one before, of numbers only: then there is nothing to read, either.  NULL where
+ * it is not that. */
+static const Kind *
+find_alike (const SymRule *self, const SymLayer *layer)
+{
+  const Kind *kind = *get_latest (self->memory, layer);
+
+  if (kind == NULL || !kind->has_numbers_only || kind->key.n_inputs != get_n_facts (self) ||
+      kind->key.n_outputs != self->n_outputs)
+    return NULL;
+  for (guint i = 0; i < kind->key.n_inputs; i++)
+    if (!is_of_type (get_fact (self, i), &kind->key.inputs[i]))
+      return NULL;
+  return sym_layer_kind_works_alike (kind->key.layer, layer) ? kind : NULL;
+}
+
 /* Layers of one operator are mostly of the kind of the one before: then there is nothing to hash.
  */
 static const Kind *
 find_kind (SymRuleMemory *memory, const Kind *wanted)
 {
-  gsize place = (gsize) sym_layer_get_operator (wanted->key.layer) / sizeof (SymOperator);
-  gconstpointer *latest = &memory->latest[place % SYM_RULE_LATEST];
+  gconstpointer *latest = get_latest (memory, wanted->key.layer);
   const Kind *kind;
 
   if (*latest != NULL && sym_layer_kind_equal (*latest, wanted))
@@ -261,6 +309,18 @@ find_kind (SymRuleMemory *memory, const Kind *wanted)
   if (kind != NULL)
     *latest = kind;
   return kind;
+}
+
+/* Tells what a kind has; FALSE where the rule tells it better. */
+static gboolean
+recall (SymRule *self, const Kind *kind, const SymRuleMemo *memo, GError **error)
+{
+  if (!tell (self, kind, memo))
+    return FALSE;
+  if (kind->error != NULL)
+    g_propagate_error (error, g_error_copy (kind->error));
+  self->is_final = is_final (self, memo, kind);
+  return TRUE;
 }
 
 gboolean
@@ -272,10 +332,16 @@ sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo, GError
   memo->kept = NULL;
   memo->n_variables = 0;
   memo->n_tied = 0;
-  memo->generation = sym_terms_get_generation (self->terms);
   memo->is_kind = FALSE;
   if (!is_told_by_kind (self, layer))
     return FALSE;
+  kind = find_alike (self, layer);
+  if (kind != NULL)
+    {
+      self->is_decided = kind->is_decided;
+      return recall (self, kind, memo, error);
+    }
+  memo->generation = sym_terms_get_generation (self->terms);
   memo->may_tie = self->memory->dear != NULL &&
                   g_hash_table_contains (self->memory->dear, sym_layer_get_operator (layer));
   memo->is_kind = read_before (self, memo);
@@ -283,15 +349,21 @@ sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo, GError
     return FALSE;
   wanted.key = (SymLayerKind){ layer, get_n_facts (self), self->n_outputs, memo->before };
   kind = find_kind (self->memory, &wanted);
-  if (kind == NULL || !tell (self, kind, memo))
-    return FALSE;
-  if (kind->error != NULL)
-    g_propagate_error (error, g_error_copy (kind->error));
-  self->is_final = is_final (self, memo, kind);
-  return TRUE;
+  return kind != NULL && recall (self, kind, memo, error);
 }
 
 /* ---- Keeping ---- */
+
+/* Dimensions that nothing can make others; unlike sym_shape_is_known(), TRUE where there are none,
+ * as of an output that nobody has told of. */
+static gboolean
+has_numbers_only (const SymType *type)
+{
+  for (int i = 0; i < type->shape.rank; i++)
+    if (type->shape.dims[i] < 0)
+      return FALSE;
+  return TRUE;
+}
 
 static gboolean
 is_changed (const SymType *before, const SymType *after)
@@ -304,6 +376,13 @@ static gboolean
 is_bound (const SymTerms *terms, SymDim dim)
 {
   return sym_terms_look_up (terms, dim) != dim;
+}
+
+static gboolean
+is_decided (const SymType *type)
+{
+  return type->kind == SYM_KIND_TENSOR && type->dtype != SYM_DTYPE_UNKNOWN &&
+         type->shape.rank >= 0 && has_numbers_only (type);
 }
 
 /* Whether all that the rule found out of sizes, the facts tell: it has bound variables of theirs,
@@ -413,22 +492,17 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   if (kind == NULL)
     return;
   kind->after = g_memdup2 (after, n * sizeof *after);
+  kind->has_numbers_only = kind->is_decided = TRUE;
   for (guint i = 0; i < n; i++)
-    kind->changed |= (guint32) is_changed (&memo->before[i], &after[i]) << i;
+    {
+      kind->is_decided = kind->is_decided && is_decided (&after[i]);
+      kind->changed |= (guint32) is_changed (&memo->before[i], &after[i]) << i;
+      kind->has_numbers_only = kind->has_numbers_only && has_numbers_only (&memo->before[i]) &&
+                               has_numbers_only (&after[i]);
+    }
   kind->is_final = kind->changed == 0;
   memo->kept = kind;
   self->is_final = is_final (self, memo, kind);
-}
-
-/* Dimensions that nothing can make others; unlike sym_shape_is_known(), TRUE where there are none,
- * as of an output that nobody has told of. */
-static gboolean
-has_numbers_only (const SymType *type)
-{
-  for (int i = 0; i < type->shape.rank; i++)
-    if (type->shape.dims[i] < 0)
-      return FALSE;
-  return TRUE;
 }
 
 /* Whether the rule has left everything as it was, all of it numbers. */

@@ -38,11 +38,21 @@ void sym_fact_clear (SymFact *self);
 /* Starts a fact from a declared type: unknown dimensions get terms of their own. */
 void sym_fact_init (SymFact *self, SymTerms *terms, const SymType *type);
 
-/* The same of all zeros, without a declared type. */
+/* The same without a declared type.  Room for sizes that there are none of stays as it is: of a large
+ * graph it is a quarter of all memory. */
 static inline void
 sym_fact_init_unknown (SymFact *self)
 {
+  self->type.kind = SYM_KIND_UNKNOWN;
+  self->type.dtype = SYM_DTYPE_UNKNOWN;
   self->type.shape.rank = -1;
+  self->type.name = NULL;
+  self->type.elements = NULL;
+  self->type.n_elements = 0;
+  self->known = NULL;
+  self->table = NULL;
+  self->floats = NULL;
+  self->changed = FALSE;
 }
 
 /* Kinds of layers that were met last, each in the place of its operator. */
@@ -72,6 +82,7 @@ struct _SymRule {
   SymRuleMemory *memory; /* where what was found of layers is and goes; NULL for nowhere */
   gboolean has_parts;    /* it was found by sym_rule_infer_parts() */
   gboolean is_final;     /* run again with facts as they are now, it would find nothing more */
+  gboolean is_decided;   /* of all facts the type is known, with sizes that are numbers */
 };
 
 /* The facts that rules ask for by their index; NULL beyond, and for what is absent. */

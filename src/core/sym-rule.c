@@ -280,6 +280,7 @@ run_once (SymRule *self, const SymLayer *layer, guint depth, SymRuleMemo *memo, 
   self->first_fresh = sym_terms_get_size (self->terms);
   self->has_parts = FALSE;
   self->is_final = FALSE;
+  self->is_decided = FALSE;
   if (!sym_rule_recall (self, layer, memo, &found))
     {
       if (sym_rule_run_part (self, layer, depth, &found))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-summary.h"
+#include "core/sym-text.h"
 
 G_BEGIN_DECLS
 
@@ -57,8 +58,24 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTable, sym_table_free)
  * costs as much as it has calls. */
 const GArray *sym_table_get_calls (SymTable *self, const SymModel *model, SymLayer *layer);
 
+/* Room is made for so many: a call for each takes longer than the cell. */
+#define SYM_TABLE_CELLS_AT_ONCE 1024
+
+void sym_table_make_room (SymTable *self);
+
 /* What was appended to @text since the last cell is the next one. */
-void sym_table_end_cell (SymTable *self);
+static inline void
+sym_table_end_cell (SymTable *self)
+{
+  guint n = self->ends->len;
+
+  if (n % SYM_TABLE_CELLS_AT_ONCE == 0)
+    sym_table_make_room (self);
+  self->ends->len++;
+  g_array_index (self->ends, gsize, n) = self->text->len;
+  sym_text_append (self->text, "", 1);
+}
+
 void sym_table_take_cell (SymTable *self, char *take_text);
 
 guint sym_table_get_n_cells (const SymTable *self);

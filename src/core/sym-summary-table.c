@@ -68,22 +68,13 @@ sym_table_get_calls (SymTable *self, const SymModel *model, SymLayer *layer)
   return g_hash_table_lookup (calls, layer);
 }
 
-/* Room is made for so many: a call for each takes longer than the cell. */
-#define CELLS_AT_ONCE 1024
-
 void
-sym_table_end_cell (SymTable *self)
+sym_table_make_room (SymTable *self)
 {
   guint n = self->ends->len;
 
-  if (n % CELLS_AT_ONCE == 0)
-    {
-      g_array_set_size (self->ends, n + CELLS_AT_ONCE);
-      self->ends->len = n;
-    }
-  self->ends->len++;
-  g_array_index (self->ends, gsize, n) = self->text->len;
-  sym_text_append (self->text, "", 1);
+  g_array_set_size (self->ends, n + SYM_TABLE_CELLS_AT_ONCE);
+  self->ends->len = n;
 }
 
 void

@@ -29,13 +29,11 @@ is_same_text (const char *a, const char *b, gsize n)
 }
 
 static inline gboolean
-is_same_key (const SymJson *json, guint a, guint b)
+is_same_key (const char *text, const SymJsonToken *a, const SymJsonToken *b)
 {
-  const SymJsonToken *left = &json->tokens[a], *right = &json->tokens[b];
-  gsize n = left->end - left->start;
+  gsize n = a->end - a->start;
 
-  return n == right->end - right->start &&
-         is_same_text (json->text + left->start, json->text + right->start, n);
+  return n == b->end - b->start && is_same_text (text + a->start, text + b->start, n);
 }
 
 static guint
@@ -68,14 +66,16 @@ sym_json_match_members (const SymJson *json,
                         SymJsonMembers *known,
                         guint *members)
 {
-  guint end = sym_json_get_kind (json, object) == SYM_JSON_OBJECT ? json->tokens[object].next : 0;
+  const SymJsonToken *tokens = json->tokens;
+  const char *text = json->text;
+  guint end = sym_json_get_kind (json, object) == SYM_JSON_OBJECT ? tokens[object].next : 0;
   guint i = 0, n_others = 0;
 
   for (guint k = 0; names[k] != NULL; k++)
     members[k] = SYM_JSON_NONE;
-  for (guint key = object + 1; key < end; key = json->tokens[key + 1].next, i++)
+  for (guint key = object + 1; key < end; key = tokens[key + 1].next, i++)
     {
-      guint which = i < known->n && is_same_key (json, known->keys[i], key)
+      guint which = i < known->n && is_same_key (text, &tokens[known->keys[i]], &tokens[key])
                         ? known->which[i]
                         : learn (json, i, key, names, known);
 

@@ -285,6 +285,26 @@ sym_json_get_bool (const SymJson *self, guint value, gboolean *result)
   return TRUE;
 }
 
+/* So many digits fit whatever they are. */
+#define SURE_DIGITS 18
+
+static inline gboolean
+read_sure_digits (const char *at, const char *end, guint64 *magnitude)
+{
+  guint64 number = 0;
+
+  for (; at < end; at++)
+    {
+      guint digit = (guint) (*at - '0');
+
+      if (digit > 9)
+        return FALSE;
+      number = number * 10 + digit;
+    }
+  *magnitude = number;
+  return TRUE;
+}
+
 /* The digits of an integer literal that fits an unsigned 64-bit number. */
 static inline gboolean
 read_digits (const SymJson *self,
@@ -301,7 +321,10 @@ read_digits (const SymJson *self,
   at = self->text + token->start;
   end = self->text + token->end;
   *is_negative = *at == '-';
-  for (at += *is_negative ? 1 : 0; at < end; at++)
+  at += *is_negative ? 1 : 0;
+  if (end - at <= SURE_DIGITS)
+    return read_sure_digits (at, end, magnitude);
+  for (; at < end; at++)
     {
       guint digit = (guint) (*at - '0');
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-rows.h"
 #include "core/sym-text.h"
 
 /* Bytes of a value: an initialiser of Keras has 150. */
@@ -37,7 +38,7 @@ struct _Name {
 
 /* Of values that are all known. */
 typedef struct {
-  GPtrArray *members; /* of Known */
+  SymRows *members; /* of const Known * */
   SymAttributes *attributes;
 } List;
 
@@ -48,7 +49,7 @@ struct _SymNetAttributes {
   GHashTable *names; /* of Name */
   GHashTable *known; /* of Known */
   Name *latest;      /* NULL for none */
-  GPtrArray *found;  /* of Known: what a list has, while it is read */
+  SymRows *found;    /* of const Known *: what a list has, while it is read */
   List lists[N_LISTS];
   SymNetReadValue read;
   gpointer user_data;
@@ -120,7 +121,7 @@ sym_net_attributes_new (SymNetReadValue read, gpointer user_data)
 
   self->names = g_hash_table_new_full (name_hash, name_equal, name_free, NULL);
   self->known = g_hash_table_new_full (known_hash, known_equal, known_free, NULL);
-  self->found = g_ptr_array_new ();
+  self->found = sym_rows_new (sizeof (const Known *));
   self->read = read;
   self->user_data = user_data;
   return self;
@@ -131,22 +132,43 @@ sym_net_attributes_free (SymNetAttributes *self)
 {
   for (guint i = 0; i < N_LISTS; i++)
     {
-      g_clear_pointer (&self->lists[i].members, g_ptr_array_unref);
+      g_clear_pointer (&self->lists[i].members, sym_rows_free);
       g_clear_pointer (&self->lists[i].attributes, sym_attributes_unref);
     }
-  g_ptr_array_unref (self->found);
+  sym_rows_free (self->found);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->names);
   g_free (self);
+}
+
+/* Digits of a whole number that every integer type holds. */
+#define MAX_DIGITS 18
+
+/* Of which there is one text only. */
+static gboolean
+is_whole (const char *text, gsize length)
+{
+  if (length > MAX_DIGITS || (length > 1 && *text == '0'))
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isdigit (text[i]))
+      return FALSE;
+  return TRUE;
 }
 
 /* Of numbers alone is the text worth keeping: 1e-05 and 0.00001 are the same value. */
 static const char *
 peek_literal (const SymJson *json, guint token, gsize *length)
 {
-  return sym_json_get_kind (json, token) == SYM_JSON_NUMBER
-             ? sym_json_get_text (json, token, length)
-             : NULL;
+  gsize n = 0;
+  const char *text = sym_json_get_kind (json, token) == SYM_JSON_NUMBER
+                         ? sym_json_get_text (json, token, &n)
+                         : NULL;
+
+  if (text == NULL || is_whole (text, n))
+    return NULL;
+  *length = n;
+  return text;
 }
 
 static void
@@ -324,13 +346,13 @@ contains (const char *const *list, const char *text, gsize length, guint *next)
 
 /* A list of what was found so far, with room for @n. */
 static SymAttributes *
-make_list (const GPtrArray *found, guint n)
+make_list (const SymRows *found, guint n)
 {
   SymAttributes *list = sym_attributes_new_sized (n);
 
   for (guint i = 0; i < found->len; i++)
     {
-      const Known *known = g_ptr_array_index (found, i);
+      const Known *known = g_array_index (found, const Known *, i);
 
       sym_attributes_set_same (list, known->attribute, 0);
     }
@@ -338,20 +360,20 @@ make_list (const GPtrArray *found, guint n)
 }
 
 static gboolean
-has_members (const List *self, const GPtrArray *found)
+has_members (const List *self, const SymRows *found)
 {
   return self->attributes != NULL && self->members->len == found->len &&
          (found->len == 0 ||
-          memcmp (self->members->pdata, found->pdata, found->len * sizeof (gpointer)) == 0);
+          memcmp (self->members->data, found->data, found->len * found->row_size) == 0);
 }
 
 static guint
-find_place (const GPtrArray *found)
+find_place (const SymRows *found)
 {
   guint64 hash = found->len;
 
   for (guint i = 0; i < found->len; i++)
-    hash = sym_hash_mix (hash, (guintptr) g_ptr_array_index (found, i));
+    hash = sym_hash_mix (hash, (guintptr) g_array_index (found, const Known *, i));
   return (guint) (hash % N_LISTS);
 }
 
@@ -363,7 +385,8 @@ share_list (SymNetAttributes *self)
 
   if (!has_members (list, self->found))
     {
-      GPtrArray *members = list->members != NULL ? list->members : g_ptr_array_new ();
+      SymRows *members =
+          list->members != NULL ? list->members : sym_rows_new (sizeof (const Known *));
 
       g_clear_pointer (&list->attributes, sym_attributes_unref);
       *list = (List){ self->found, make_list (self->found, self->found->len) };
@@ -383,7 +406,7 @@ add_found (SymNetAttributes *self,
            guint token)
 {
   if (own == NULL)
-    g_ptr_array_add (self->found, (gpointer) found.known);
+    sym_rows_append (self->found, found.known);
   else
     set (self, own, found, name, length, json, token);
 }
@@ -398,7 +421,7 @@ read_members (SymNetAttributes *self,
 {
   guint next = 0; /* of @except */
 
-  g_ptr_array_set_size (self->found, 0);
+  self->found->len = 0;
   for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
     {
       gsize length = 0;
@@ -455,7 +478,7 @@ sym_net_attributes_share_keys (SymNetAttributes *self,
 {
   SymAttributes *own = NULL, *list;
 
-  g_ptr_array_set_size (self->found, 0);
+  self->found->len = 0;
   for (guint i = 0; i < n; i++)
     {
       gsize length = 0;

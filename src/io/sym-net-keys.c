@@ -17,7 +17,17 @@ typedef struct {
 
 /* Open addressing: a key lies in the row of its hash, or in the next that was free.  At most half
  * of the rows are taken. */
+typedef struct {
+  SymNetKey *key; /* NULL for none */
+  gsize length;
+} Recent;
+
+/* A layer mostly uses what the one before it makes, which is the key entered last but one. */
+#define N_RECENT 2
+
 struct _SymNetKeys {
+  Recent recent[N_RECENT];
+  guint n_recent; /* the place of the oldest */
   Row *rows;
   guint n, n_rows; /* a power of two */
   GPtrArray *blocks;
@@ -109,8 +119,18 @@ allocate (SymNetKeys *self, gsize n)
   return place;
 }
 
-SymNetKey *
-sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length)
+static inline SymNetKey *
+find_recent (const SymNetKeys *self, const char *text, gsize length)
+{
+  for (guint i = 0; i < N_RECENT; i++)
+    if (self->recent[i].length == length && self->recent[i].key != NULL &&
+        memcmp (self->recent[i].key->text, text, length) == 0)
+      return self->recent[i].key;
+  return NULL;
+}
+
+static SymNetKey *
+enter (SymNetKeys *self, const char *text, gsize length)
 {
   guint hash = sym_text_hash (0, text, length);
   Row *row = look_up (self, text, length, hash);
@@ -126,6 +146,19 @@ sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length)
   *row = (Row){ hash, key };
   if (++self->n > self->n_rows / 2)
     grow (self);
+  return key;
+}
+
+SymNetKey *
+sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length)
+{
+  SymNetKey *key = find_recent (self, text, length);
+
+  if (key != NULL)
+    return key;
+  key = enter (self, text, length);
+  self->recent[self->n_recent] = (Recent){ key, length };
+  self->n_recent = (self->n_recent + 1) % N_RECENT;
   return key;
 }
 

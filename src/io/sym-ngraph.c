@@ -3,8 +3,6 @@
 #include "io/sym-net-attributes.h"
 #include "io/sym-net.h"
 
-#include <string.h>
-
 #include "core/sym-element.h"
 #include "ops/sym-op.h"
 
@@ -136,14 +134,24 @@ dup_use (const SymJson *json, guint token)
                     : g_strdup_printf ("%s_%" G_GINT64_FORMAT, node, index);
 }
 
-/* Which of several results an operation of its own is: {"op": "GetOutputElement", "n": 2}; 0 for
- * the first, and for other operations. */
+/* What an operation is; most are what the one before was. */
+typedef struct {
+  guint token;
+  char *name; /* NULL for none */
+  const SymOperator *op;
+  gboolean is_input, is_constant;
+  gboolean is_element; /* one of several results is an operation of its own */
+  SymJsonMembers members;
+} Kind;
+
+/* Which of the results: {"op": "GetOutputElement", "n": 2}; 0 for the first, and for other
+ * operations. */
 static gint64
-get_element (const SymJson *json, guint op, const char *type)
+get_element (const SymJson *json, guint op, const Kind *kind)
 {
   gint64 n = 0;
 
-  if (strcmp (type, "GetOutputElement") == 0)
+  if (kind->is_element)
     sym_json_get_int (json, sym_json_get_member (json, op, "n"), &n);
   return MAX (n, 0);
 }
@@ -171,18 +179,17 @@ add_operands (SymNet *net, SymId call, guint inputs, gint64 element)
 }
 
 static gboolean
-is_source (SymNet *net, guint op, const char *name, const char *type)
+is_source (SymNet *net, guint op, const char *name, const Kind *kind)
 {
   const SymJson *json = sym_net_get_json (net);
-  gboolean is_input = strcmp (type, "Parameter") == 0;
   gboolean is_weight = FALSE;
   SymType known;
 
-  if (!is_input && strcmp (type, "Constant") != 0)
+  if (!kind->is_input && !kind->is_constant)
     return FALSE;
   known = read_type (net, op);
   sym_json_get_bool (json, sym_json_get_member (json, op, "cacheable"), &is_weight);
-  if (is_input)
+  if (kind->is_input)
     sym_net_add_value (net, name, NULL, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &known,
                        op);
   else
@@ -208,14 +215,6 @@ add_results (SymNet *net, SymId call, guint op, guint outputs, gboolean is_told,
     }
 }
 
-/* What an operation is; most are what the one before was. */
-typedef struct {
-  guint token;
-  char *name; /* NULL for none */
-  const SymOperator *op;
-  SymJsonMembers members;
-} Kind;
-
 static gboolean
 read_kind (const SymJson *json, guint token, Kind *kind)
 {
@@ -226,6 +225,9 @@ read_kind (const SymJson *json, guint token, Kind *kind)
   kind->token = token;
   kind->name = sym_json_dup_string (json, token);
   kind->op = kind->name == NULL ? NULL : sym_op_find ("ngraph", kind->name, 0);
+  kind->is_input = g_strcmp0 (kind->name, "Parameter") == 0;
+  kind->is_constant = g_strcmp0 (kind->name, "Constant") == 0;
+  kind->is_element = g_strcmp0 (kind->name, "GetOutputElement") == 0;
   return kind->name != NULL;
 }
 
@@ -256,12 +258,12 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
   name = sym_net_keep_key (net, members[NAME]);
   if (name == NULL || !read_kind (json, members[OP], kind))
     return sym_json_fail (json, op, error, "an operation needs 'name' and 'op', both strings");
-  if (is_source (net, op, name, kind->name))
+  if (is_source (net, op, name, kind))
     return TRUE;
 
   call = sym_net_add_call (net, name, kind->name, kind->op,
                            read_attributes (net, op, own, &kind->members), op);
-  add_operands (net, call, members[INPUTS], get_element (json, op, kind->name));
+  add_operands (net, call, members[INPUTS], get_element (json, op, kind));
   for (SymJsonIter i = sym_json_iterate (json, members[CONTROLS]); sym_json_iter_next (json, &i);)
     {
       g_autofree char *before = sym_json_dup_string (json, i.value);

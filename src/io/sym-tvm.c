@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-decimal.h"
+#include "core/sym-rows.h"
 #include "core/sym-text.h"
 #include "io/sym-json-members.h"
 #include "io/sym-tvm-private.h"
@@ -10,6 +11,8 @@
 
 /* TVM's graph executor JSON (TVM 0.4 to 0.15): nnvm's tables with functions that TVM compiled in
  * place of operators, and the shape, dtype and storage of every value. */
+
+#define MAX_OUTPUTS 1024
 
 /* What a node makes: @n values, numbered one after another. */
 typedef struct {
@@ -22,10 +25,10 @@ typedef struct {
   GArray *shapes; /* guint tokens, per value */
   GArray *dtypes;
   GArray *storage;
-  GArray *made;          /* of Made: of the nodes so far */
+  SymRows *made;         /* of Made: of the nodes so far */
   char *type;            /* of the function that was called last; NULL for none */
   const SymOperator *op; /* that @type is, or NULL */
-  SymJsonMembers of_node, of_attributes;
+  SymJsonMembers of_node;
   gboolean is_unordered; /* some node uses what comes later: from there on values have keys */
 } Tables;
 
@@ -189,7 +192,7 @@ add_results (SymNet *net, Tables *tables, SymId call, guint number, guint n)
       if (i == 0)
         made.first = value;
     }
-  g_array_append_val (tables->made, made);
+  sym_rows_append (tables->made, made);
 }
 
 /* ---- Nodes ---- */
@@ -217,23 +220,15 @@ find_type (const char *function, gsize *length)
   return function;
 }
 
-/* Of a function's name, or of what the node calls itself; most are of the type of the one before.
- */
+/* Of a function's name, or, where that is NULL, of what the node calls itself; most are of the type
+ * of the one before. */
 static void
-read_type_name (const SymJson *json, guint function, guint op, Tables *tables)
+read_type_name (const SymJson *json, const char *function, guint op, Tables *tables)
 {
-  g_autofree char *decoded = NULL;
-  gsize length;
-  const char *text = sym_json_peek_string (json, function, &length);
+  g_autofree char *own = function == NULL ? sym_json_dup_string (json, op) : NULL;
+  const char *text = function == NULL ? own : function;
+  gsize length = strlen (text);
 
-  if (text == NULL)
-    {
-      decoded = sym_json_dup_string (json, function);
-      if (decoded == NULL)
-        decoded = sym_json_dup_string (json, op);
-      text = decoded;
-      length = strlen (decoded);
-    }
   text = find_type (text, &length);
   if (tables->type != NULL && strncmp (tables->type, text, length) == 0 &&
       tables->type[length] == '\0')
@@ -280,16 +275,22 @@ is_nnvm_weight_name (const char *name)
   return is_numbered (name, "_param_");
 }
 
+/* A string of digits, or a number. */
 static guint
-count_outputs (const SymJson *json, guint token)
+count_outputs (const SymValue *value)
 {
-  g_autofree char *text = NULL;
+  const char *text = sym_value_as_string (value, NULL);
   guint64 n = 1;
 
-  if (sym_json_string_equals (json, token, "1"))
+  if (text == NULL)
+    {
+      gint64 number = sym_value_as_int (value, 1);
+
+      return number >= 1 && number <= MAX_OUTPUTS ? (guint) number : 1;
+    }
+  if (strcmp (text, "1") == 0)
     return 1;
-  text = sym_net_dup_key (json, token);
-  return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, 1024, &n, NULL) ? (guint) n : 1;
+  return g_ascii_string_to_unsigned (text, 10, 1, MAX_OUTPUTS, &n, NULL) ? (guint) n : 1;
 }
 
 /* Members of a node. */
@@ -307,18 +308,15 @@ add_call (SymNet *net,
           const char *name,
           Tables *tables)
 {
-  enum { N_OUTPUTS, FUNCTION, N };
-  static const char *const names[] = { "num_outputs", "func_name", NULL };
   const SymJson *json = sym_net_get_json (net);
-  guint told[N];
   g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, members[ATTRS], NULL);
   guint storage = get_token (tables->storage, get_entry (json, tables, number, 0));
   guint n;
   SymId call;
 
-  sym_json_match_members (json, members[ATTRS], names, &tables->of_attributes, told);
-  read_type_name (json, told[FUNCTION], members[OP], tables);
-  n = count_outputs (json, told[N_OUTPUTS]);
+  read_type_name (json, sym_attributes_get_string (attributes, "func_name", NULL), members[OP],
+                  tables);
+  n = count_outputs (sym_attributes_find (attributes, "num_outputs"));
   if (storage != SYM_JSON_NONE)
     sym_net_set_attribute (net, attributes, "storage_id", storage);
   call =
@@ -365,7 +363,7 @@ add_variable (SymNet *net, const Walk *walk, const char *name, guint number, gui
                     is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, node),
                 1 };
 
-  g_array_append_val (walk->tables->made, made);
+  sym_rows_append (walk->tables->made, made);
   if (tensor != NULL)
     sym_tvm_give_weight (net, made.first, name, &type, tensor, node);
 }
@@ -419,9 +417,8 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GArray) shapes = list_attribute (json, "shape");
   g_autoptr (GArray) dtypes = list_attribute (json, "dltype");
   g_autoptr (GArray) storage = list_attribute (json, "storage_id");
-  g_autoptr (GArray) made = g_array_new (FALSE, FALSE, sizeof (Made));
   g_autoptr (GString) name = g_string_new (NULL);
-  Tables tables = { rows, shapes, dtypes, storage, made };
+  Tables tables = { rows, shapes, dtypes, storage };
   g_autoptr (SymStoreTensors) weights = NULL;
   Walk walk = { &tables, NULL, 0, name };
   gboolean is_good;
@@ -429,11 +426,14 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   if (!sym_tvm_open_weights (source, &weights, error))
     return NULL;
   walk.weights = weights;
+  tables.made = sym_rows_new (sizeof (Made));
   sym_net_expect_all (net);
   is_good = sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error);
+  is_good = is_good &&
+            sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, &tables, error);
   g_free (tables.type);
-  if (!is_good ||
-      !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, &tables, error))
+  sym_rows_free (tables.made);
+  if (!is_good)
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }
