@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * nothing. */
 SymLayer *sym_layer_copy (SymLayer *self, GHashTable *parameters, GHashTable *bodies);
 
-/* A new layer that is called so, which may be NULL, in one piece of memory.  @take_attributes may be
- * NULL. */
+/* A new layer that is called so, which may be NULL, in one piece of memory.  @take_attributes may
+ * be NULL. */
 SymLayer *sym_layer_new_named (const char *type,
                                const SymOperator *op,
                                SymAttributes *take_attributes,

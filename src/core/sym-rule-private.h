@@ -38,8 +38,8 @@ void sym_fact_clear (SymFact *self);
 /* Starts a fact from a declared type: unknown dimensions get terms of their own. */
 void sym_fact_init (SymFact *self, SymTerms *terms, const SymType *type);
 
-/* The same without a declared type.  Room for sizes that there are none of stays as it is: of a large
- * graph it is a quarter of all memory. */
+/* The same without a declared type.  Room for sizes that there are none of stays as it is: of a
+ * large graph it is a quarter of all memory. */
 static inline void
 sym_fact_init_unknown (SymFact *self)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-rows.h"
 #include "core/sym-summary.h"
 #include "core/sym-text.h"
 
@@ -44,7 +45,7 @@ typedef struct {
   GArray *ends;   /* gsize: where each cell's NUL is */
   SymShape shape; /* of known sizes, whose text was made last; of unknown rank for none, */
   gsize shape_start, shape_length; /* and where that is in @text */
-  GArray *levels;                  /* guint: how deep each row lies in bodies */
+  SymRows *levels;                 /* guint: how deep each row lies in bodies */
   GHashTable *layers; /* set of SymLayer, borrowed: of the rows so far, where a style asks */
   GHashTable *calls;  /* from a model to its calls by layer, where a style asks */
   gboolean opens;     /* whether the rows of bodies follow */

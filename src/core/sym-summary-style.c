@@ -89,7 +89,7 @@ fill (Filler *self, const SymSummary *summary, guint level, const char *path)
       if (self->klass->has_row != NULL && !self->klass->has_row (summary, &row, self->table))
         continue;
       self->klass->fill_row (summary, &row, prefix, path, self->table);
-      g_array_append_val (self->table->levels, level);
+      sym_rows_append (self->table->levels, level);
       if (self->expand)
         fill_bodies (self, summary, &row, level, path);
     }

@@ -14,7 +14,7 @@ sym_table_new (const char *const *headers)
   self->text = g_string_new (NULL);
   self->shape = SYM_SHAPE_UNKNOWN;
   self->ends = g_array_new (FALSE, FALSE, sizeof (gsize));
-  self->levels = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->levels = sym_rows_new (sizeof (guint));
   self->layers = g_hash_table_new (NULL, NULL);
   self->calls = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   return self;
@@ -25,7 +25,7 @@ sym_table_free (SymTable *self)
 {
   g_string_free (self->text, TRUE);
   g_array_unref (self->ends);
-  g_array_unref (self->levels);
+  sym_rows_free (self->levels);
   g_hash_table_unref (self->layers);
   g_hash_table_unref (self->calls);
   g_free (self);

@@ -31,6 +31,70 @@ struct _SymJson {
   guint first_nan; /* SYM_JSON_NONE when there is none */
 };
 
+/* ---- What is asked of every token of a large file, inline ---- */
+
+static inline const SymJsonToken *
+sym_json_peek_token (const SymJson *self, guint value)
+{
+  return value < self->n_tokens ? &self->tokens[value] : NULL;
+}
+
+/* As sym_json_get_text(). */
+static inline const char *
+sym_json_peek_text (const SymJson *self, guint value, gsize *length)
+{
+  const SymJsonToken *token = sym_json_peek_token (self, value);
+
+  *length = token == NULL ? 0 : token->end - token->start;
+  return token == NULL ? NULL : self->text + token->start;
+}
+
+/* As sym_json_peek_string(). */
+static inline const char *
+sym_json_peek_characters (const SymJson *self, guint value, gsize *length)
+{
+  const SymJsonToken *token = sym_json_peek_token (self, value);
+
+  if (token == NULL || token->kind != SYM_JSON_STRING || token->is_escaped)
+    return NULL;
+  *length = token->end - token->start - 2;
+  return self->text + token->start + 1;
+}
+
+/* As sym_json_iterate() and sym_json_iter_next(). */
+static inline SymJsonIter
+sym_json_begin (const SymJson *self, guint container)
+{
+  const SymJsonToken *token = sym_json_peek_token (self, container);
+  SymJsonIter iter = { SYM_JSON_NONE, SYM_JSON_NONE, 0, 0 };
+
+  if (token != NULL && (token->kind == SYM_JSON_ARRAY || token->kind == SYM_JSON_OBJECT))
+    {
+      iter.next = container + 1;
+      iter.end = token->next;
+      iter.key = token->kind == SYM_JSON_OBJECT ? container : SYM_JSON_NONE;
+    }
+  return iter;
+}
+
+static inline gboolean
+sym_json_step (const SymJson *self, SymJsonIter *iter)
+{
+  if (iter->next >= iter->end)
+    return FALSE;
+
+  iter->value = iter->next;
+  if (iter->key != SYM_JSON_NONE)
+    {
+      iter->key = iter->next;
+      iter->value = iter->next + 1;
+    }
+  iter->next = self->tokens[iter->value].next;
+  return TRUE;
+}
+
+/* ---- */
+
 /* sym_json_parse() with a bound of its own for the keys and values, telling how far it is. */
 SymJson *sym_json_parse_bounded (GBytes *bytes,
                                  guint max_values,

@@ -11,15 +11,9 @@
 #define MAX_EXCERPT 60
 
 static const SymJsonToken *
-get_token (const SymJson *self, guint value)
-{
-  return value < self->n_tokens ? &self->tokens[value] : NULL;
-}
-
-static const SymJsonToken *
 get_token_of_kind (const SymJson *self, guint value, SymJsonKind kind)
 {
-  const SymJsonToken *token = get_token (self, value);
+  const SymJsonToken *token = sym_json_peek_token (self, value);
 
   return token != NULL && token->kind == kind ? token : NULL;
 }
@@ -60,7 +54,7 @@ sym_json_refuse_nan (const SymJson *self, GError **error)
 SymJsonKind
 sym_json_get_kind (const SymJson *self, guint value)
 {
-  const SymJsonToken *token = get_token (self, value);
+  const SymJsonToken *token = sym_json_peek_token (self, value);
 
   return token == NULL ? SYM_JSON_ABSENT : (SymJsonKind) token->kind;
 }
@@ -79,7 +73,7 @@ sym_json_kind_to_string (SymJsonKind kind)
 guint
 sym_json_get_line (const SymJson *self, guint value)
 {
-  const SymJsonToken *token = get_token (self, value);
+  const SymJsonToken *token = sym_json_peek_token (self, value);
 
   return token == NULL ? 0 : token->line;
 }
@@ -100,10 +94,7 @@ sym_json_get_bytes (const SymJson *self)
 const char *
 sym_json_get_text (const SymJson *self, guint value, gsize *length)
 {
-  const SymJsonToken *token = get_token (self, value);
-
-  *length = token == NULL ? 0 : token->end - token->start;
-  return token == NULL ? NULL : self->text + token->start;
+  return sym_json_peek_text (self, value, length);
 }
 
 char *
@@ -119,8 +110,8 @@ gboolean
 sym_json_texts_equal (const SymJson *self, guint a, guint b)
 {
   gsize length, other_length;
-  const char *text = sym_json_get_text (self, a, &length);
-  const char *other = sym_json_get_text (self, b, &other_length);
+  const char *text = sym_json_peek_text (self, a, &length);
+  const char *other = sym_json_peek_text (self, b, &other_length);
 
   return length == other_length && (length == 0 || memcmp (text, other, length) == 0);
 }
@@ -244,12 +235,7 @@ sym_json_dup_string (const SymJson *self, guint value)
 const char *
 sym_json_peek_string (const SymJson *self, guint value, gsize *length)
 {
-  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_STRING);
-
-  if (token == NULL || token->is_escaped)
-    return NULL;
-  *length = token->end - token->start - 2;
-  return self->text + token->start + 1;
+  return sym_json_peek_characters (self, value, length);
 }
 
 /* Most differ in their first letter. */
@@ -259,18 +245,23 @@ is_text (const char *text, const char *wanted, gsize length)
   return length == 0 || (text[0] == wanted[0] && memcmp (text, wanted, length) == 0);
 }
 
+static gboolean
+is_decoded (const SymJson *self, guint value, const char *string)
+{
+  g_autofree char *decoded = sym_json_dup_string (self, value);
+
+  return decoded != NULL && strcmp (decoded, string) == 0;
+}
+
 gboolean
 sym_json_string_equals (const SymJson *self, guint value, const char *string)
 {
-  g_autofree char *decoded = NULL;
   gsize length;
-  const char *text = sym_json_peek_string (self, value, &length);
+  const char *text = sym_json_peek_characters (self, value, &length);
 
-  if (text != NULL)
-    return length == strlen (string) && is_text (text, string, length);
-
-  decoded = sym_json_dup_string (self, value);
-  return decoded != NULL && strcmp (decoded, string) == 0;
+  if (text == NULL)
+    return is_decoded (self, value, string);
+  return length == strlen (string) && is_text (text, string, length);
 }
 
 gboolean
@@ -353,7 +344,7 @@ read_int (const SymJson *self, const SymJsonToken *token, gint64 *result)
 gboolean
 sym_json_get_int (const SymJson *self, guint value, gint64 *result)
 {
-  return read_int (self, get_token (self, value), result);
+  return read_int (self, sym_json_peek_token (self, value), result);
 }
 
 int
@@ -376,7 +367,7 @@ sym_json_get_uint (const SymJson *self, guint value, guint64 *result)
   gboolean is_negative;
   guint64 magnitude;
 
-  if (!read_digits (self, get_token (self, value), &is_negative, &magnitude) ||
+  if (!read_digits (self, sym_json_peek_token (self, value), &is_negative, &magnitude) ||
       (is_negative && magnitude > 0))
     return FALSE;
 
@@ -409,38 +400,19 @@ sym_json_get_double (const SymJson *self, guint value, double *result)
 SymJsonIter
 sym_json_iterate (const SymJson *self, guint container)
 {
-  const SymJsonToken *token = get_token (self, container);
-  SymJsonIter iter = { SYM_JSON_NONE, SYM_JSON_NONE, 0, 0 };
-
-  if (token != NULL && (token->kind == SYM_JSON_ARRAY || token->kind == SYM_JSON_OBJECT))
-    {
-      iter.next = container + 1;
-      iter.end = token->next;
-      iter.key = token->kind == SYM_JSON_OBJECT ? container : SYM_JSON_NONE;
-    }
-  return iter;
+  return sym_json_begin (self, container);
 }
 
 gboolean
 sym_json_iter_next (const SymJson *self, SymJsonIter *iter)
 {
-  if (iter->next >= iter->end)
-    return FALSE;
-
-  iter->value = iter->next;
-  if (iter->key != SYM_JSON_NONE)
-    {
-      iter->key = iter->next;
-      iter->value = iter->next + 1;
-    }
-  iter->next = self->tokens[iter->value].next;
-  return TRUE;
+  return sym_json_step (self, iter);
 }
 
 guint
 sym_json_count (const SymJson *self, guint container)
 {
-  SymJsonIter iter = sym_json_iterate (self, container);
+  SymJsonIter iter = sym_json_begin (self, container);
   guint key = iter.key == SYM_JSON_NONE ? 0 : 1;
   guint n = 0;
 
@@ -526,7 +498,7 @@ sym_json_get_members (const SymJson *self, guint object, const char *const *name
 guint
 sym_json_get_end (const SymJson *self, guint value)
 {
-  const SymJsonToken *token = get_token (self, value);
+  const SymJsonToken *token = sym_json_peek_token (self, value);
 
   return token == NULL ? SYM_JSON_NONE : token->next;
 }

@@ -5,6 +5,7 @@
 
 #include "core/sym-rows.h"
 #include "core/sym-text.h"
+#include "io/sym-json-private.h"
 
 /* Bytes of a value: an initialiser of Keras has 150. */
 #define MAX_TEXT 256
@@ -162,7 +163,7 @@ peek_literal (const SymJson *json, guint token, gsize *length)
 {
   gsize n = 0;
   const char *text = sym_json_get_kind (json, token) == SYM_JSON_NUMBER
-                         ? sym_json_get_text (json, token, &n)
+                         ? sym_json_peek_text (json, token, &n)
                          : NULL;
 
   if (text == NULL || is_whole (text, n))
@@ -253,7 +254,7 @@ find_known (SymNetAttributes *self, Name *name, const SymJson *json, guint token
   Known wanted = { .name = name };
   const Known *known = name->last;
 
-  wanted.text = sym_json_get_text (json, token, &wanted.length);
+  wanted.text = sym_json_peek_text (json, token, &wanted.length);
   if (known != NULL && known_equal (known, &wanted))
     return known;
   if (wanted.text == NULL || wanted.length > MAX_TEXT ||
@@ -422,10 +423,10 @@ read_members (SymNetAttributes *self,
   guint next = 0; /* of @except */
 
   self->found->len = 0;
-  for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, object); sym_json_step (json, &i);)
     {
       gsize length = 0;
-      const char *name = sym_json_peek_string (json, i.key, &length);
+      const char *name = sym_json_peek_characters (json, i.key, &length);
       g_autofree char *decoded = name == NULL ? sym_json_dup_string (json, i.key) : NULL;
       Found found;
 
@@ -482,7 +483,7 @@ sym_net_attributes_share_keys (SymNetAttributes *self,
   for (guint i = 0; i < n; i++)
     {
       gsize length = 0;
-      const char *name = sym_json_peek_string (json, keys[i], &length);
+      const char *name = sym_json_peek_characters (json, keys[i], &length);
       g_autofree char *decoded = name == NULL ? sym_json_dup_string (json, keys[i]) : NULL;
       Found found;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "io/sym-json-private.h"
 #include "io/sym-json-value.h"
 #include "io/sym-net-attributes.h"
 
@@ -192,7 +193,7 @@ sym_net_read_shape (SymNet *self, guint array)
 
   if (sym_json_get_kind (json, array) != SYM_JSON_ARRAY)
     return SYM_SHAPE_UNKNOWN;
-  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, array); sym_json_step (json, &i);)
     {
       if (shape.rank == SYM_MAX_RANK)
         {
@@ -210,7 +211,7 @@ sym_net_read_dtype (SymNet *self, guint token)
   const SymJson *json = sym_net_get_json (self);
   g_autofree char *decoded = NULL;
   gsize length;
-  const char *name = sym_json_peek_string (json, token, &length);
+  const char *name = sym_json_peek_characters (json, token, &length);
 
   if (name != NULL)
     return sym_net_parse_dtype_of (name, length);
@@ -251,7 +252,7 @@ sym_net_dup_key (const SymJson *json, guint token)
 static const char *
 get_key (const SymJson *json, guint token, gsize *length, char **decoded)
 {
-  const char *text = sym_json_peek_string (json, token, length);
+  const char *text = sym_json_peek_characters (json, token, length);
 
   if (text != NULL)
     return text;
@@ -275,7 +276,7 @@ sym_net_add_operands (SymNet *self, SymId call, guint keys)
 {
   const SymJson *json = sym_net_get_json (self);
 
-  for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, keys); sym_json_step (json, &i);)
     sym_net_add_operand_at (self, call, i.value);
 }
 
@@ -284,7 +285,7 @@ sym_net_add_results (SymNet *self, SymId call, guint keys, gboolean named)
 {
   const SymJson *json = sym_net_get_json (self);
 
-  for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, keys); sym_json_step (json, &i);)
     {
       g_autofree char *decoded = NULL;
       gsize length;
@@ -302,7 +303,7 @@ sym_net_add_outputs (SymNet *self, guint keys)
 {
   const SymJson *json = sym_net_get_json (self);
 
-  for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, keys); sym_json_step (json, &i);)
     {
       g_autofree char *key = sym_net_dup_key (json, i.value);
 
@@ -319,7 +320,7 @@ read_list (const SymJson *json, guint token, guint depth)
   guint n = sym_json_count (json, token), k = 0;
   g_autofree SymValue **children = g_new (SymValue *, n);
 
-  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, token); sym_json_step (json, &i);)
     children[k++] = read_nested (json, i.value, depth + 1);
   return sym_value_new_list (children, n);
 }
@@ -330,7 +331,7 @@ read_dict (const SymJson *json, guint token, guint depth)
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) children = g_ptr_array_new ();
 
-  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, token); sym_json_step (json, &i);)
     {
       g_ptr_array_add (keys, sym_json_dup_string (json, i.key));
       g_ptr_array_add (children, read_nested (json, i.value, depth + 1));

@@ -5,6 +5,7 @@
 
 #include "core/sym-progress.h"
 #include "core/sym-rows.h"
+#include "io/sym-json-private.h"
 #include "io/sym-net-attributes.h"
 #include "io/sym-net-keys.h"
 
@@ -134,8 +135,7 @@ sym_net_visit (SymNet *self, guint container, SymNetVisit visit, gpointer user_d
   guint n = self->source->cancellable == NULL ? 0 : sym_json_count (self->json, container);
   guint at = 0;
 
-  for (SymJsonIter i = sym_json_iterate (self->json, container);
-       sym_json_iter_next (self->json, &i);)
+  for (SymJsonIter i = sym_json_begin (self->json, container); sym_json_step (self->json, &i);)
     {
       if (sym_progress_step (self->source->cancellable, at++, n) &&
           g_cancellable_set_error_if_cancelled (self->source->cancellable, error))
@@ -194,7 +194,7 @@ sym_net_keep_key (SymNet *self, guint token)
 {
   g_autofree char *decoded = NULL;
   gsize length;
-  const char *text = sym_json_peek_string (self->json, token, &length);
+  const char *text = sym_json_peek_characters (self->json, token, &length);
 
   if (text == NULL)
     {

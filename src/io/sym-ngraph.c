@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-json-members.h"
+#include "io/sym-json-private.h"
 #include "io/sym-net-attributes.h"
 #include "io/sym-net.h"
 
@@ -74,7 +75,7 @@ set_numbers (const SymJson *json, guint values, const SymArray *array, gsize n)
 {
   gsize k = 0;
 
-  for (SymJsonIter i = sym_json_iterate (json, values); sym_json_iter_next (json, &i); k++)
+  for (SymJsonIter i = sym_json_begin (json, values); sym_json_step (json, &i); k++)
     {
       g_autofree char *text = sym_net_dup_key (json, i.value);
 
@@ -161,7 +162,7 @@ add_operands (SymNet *net, SymId call, guint inputs, gint64 element)
 {
   const SymJson *json = sym_net_get_json (net);
 
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, inputs); sym_json_step (json, &i);)
     {
       gboolean is_name = sym_json_get_kind (json, i.value) == SYM_JSON_STRING;
       g_autofree char *name = NULL, *result = NULL;
@@ -264,7 +265,7 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
   call = sym_net_add_call (net, name, kind->name, kind->op,
                            read_attributes (net, op, own, &kind->members), op);
   add_operands (net, call, members[INPUTS], get_element (json, op, kind));
-  for (SymJsonIter i = sym_json_iterate (json, members[CONTROLS]); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, members[CONTROLS]); sym_json_step (json, &i);)
     {
       g_autofree char *before = sym_json_dup_string (json, i.value);
 

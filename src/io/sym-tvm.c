@@ -3,6 +3,7 @@
 #include "core/sym-rows.h"
 #include "core/sym-text.h"
 #include "io/sym-json-members.h"
+#include "io/sym-json-private.h"
 #include "io/sym-tvm-private.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ typedef struct {
 gboolean
 sym_tvm_has_operators (const SymJson *json, guint nodes)
 {
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, nodes); sym_json_step (json, &i);)
     {
       guint op = sym_json_get_member (json, i.value, "op");
 
@@ -64,7 +65,7 @@ list_tokens (const SymJson *json, guint array)
   guint n = 0;
 
   g_array_set_size (tokens, sym_json_count (json, array));
-  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, array); sym_json_step (json, &i);)
     g_array_index (tokens, guint, n++) = i.value;
   return tokens;
 }
@@ -138,13 +139,13 @@ find_made (const Tables *tables, guint64 node, guint64 output)
 static gboolean
 read_entry (const SymJson *json, guint entry, guint64 *node, guint64 *output)
 {
-  SymJsonIter i = sym_json_iterate (json, entry);
+  SymJsonIter i = sym_json_begin (json, entry);
   gboolean has_node;
 
-  if (sym_json_get_kind (json, entry) != SYM_JSON_ARRAY || !sym_json_iter_next (json, &i))
+  if (sym_json_get_kind (json, entry) != SYM_JSON_ARRAY || !sym_json_step (json, &i))
     return FALSE;
   has_node = sym_json_get_uint (json, i.value, node);
-  if (sym_json_iter_next (json, &i))
+  if (sym_json_step (json, &i))
     sym_json_get_uint (json, i.value, output);
   return has_node;
 }
@@ -168,7 +169,7 @@ add_operands (SymNet *net, Tables *tables, SymId call, guint inputs)
 {
   const SymJson *json = sym_net_get_json (net);
 
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, inputs); sym_json_step (json, &i);)
     {
       guint64 node = G_MAXUINT32, output = 0;
 
@@ -338,7 +339,7 @@ read_name (const SymJson *json, guint token, GString *name)
 {
   g_autofree char *decoded = NULL;
   gsize length;
-  const char *text = sym_json_peek_string (json, token, &length);
+  const char *text = sym_json_peek_characters (json, token, &length);
 
   if (text == NULL)
     text = decoded = sym_json_dup_string (json, token);
