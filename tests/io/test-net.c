@@ -116,6 +116,32 @@ test_shares_attributes_that_are_the_same (void)
   tear_down (&fixture);
 }
 
+/* Of a whole number there is one text, which needs not be kept; of others there are several. */
+static void
+test_keeps_texts_that_a_number_does_not_tell (void)
+{
+  static const char *const texts[] = {
+    "0",   "12",  "123456789012345678",  "1234567890123456789", "-0", "-12", "1.0", "1e3",
+    "NaN", "0.5", "12345678901234567890"
+  };
+  static const guint n_told = 3;
+  Fixture fixture;
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (GString) text = g_string_new ("{");
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_string_append_printf (text, "%s\"k%u\": %s", i == 0 ? "" : ", ", i, texts[i]);
+  g_string_append_c (text, '}');
+  set_up (&fixture, text->str);
+  attributes = sym_net_read_attributes (fixture.net, 0, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_assert_cmpstr (sym_attributes_get_literal (attributes, i), ==, i < n_told ? NULL : texts[i]);
+  g_assert_cmpint (sym_attributes_get_int (attributes, "k2", 0), ==, 123456789012345678);
+  g_assert_cmpint (sym_attributes_get_int (attributes, "k3", 0), ==, 1234567890123456789);
+  tear_down (&fixture);
+}
+
 /* Objects that are alike have one list; a list that may be added to is nobody else's. */
 static void
 test_shares_lists_that_are_the_same (void)
@@ -268,6 +294,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/io/net/knows-dtypes-by-any-name", test_knows_dtypes_by_any_name);
+  g_test_add_func ("/io/net/keeps-texts-that-a-number-does-not-tell",
+                   test_keeps_texts_that_a_number_does_not_tell);
   g_test_add_func ("/io/net/shares-attributes-that-are-the-same",
                    test_shares_attributes_that_are_the_same);
   g_test_add_func ("/io/net/shares-lists-that-are-the-same", test_shares_lists_that_are_the_same);
