@@ -210,16 +210,16 @@ arrive (GtkWidget *widget)
   gtk_widget_map (widget);
 }
 
+/* With the width that it has: one as wide as all tabs would be thought to show them all, and not
+ * lead to the one that has come. */
 static void
 allocate_again (GtkWidget *widget)
 {
   GtkAllocation place;
-  int least;
 
   gtk_widget_get_allocation (widget, &place);
-  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  place.width = MAX (place.width, least);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_size_allocate (widget, &place, -1);
 }
 

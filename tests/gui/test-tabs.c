@@ -254,6 +254,47 @@ test_icon_comes_when_the_tab_has_room (void)
   robot_stop (&robot);
 }
 
+/* How much of the bar's width is left of that tab, and right of it; less than nothing where
+ * it is out of sight. */
+static int
+get_least_room (Robot *robot, const char *title)
+{
+  GtkWidget *bar = robot_find_part (robot, ADW_TYPE_TAB_BAR);
+  GtkWidget *label = robot_find (bar, GTK_TYPE_LABEL, title);
+  GtkWidget *tab = gtk_widget_get_ancestor (label, g_type_from_name ("AdwTab"));
+  GtkWidget *scroller = gtk_widget_get_ancestor (tab, GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t place;
+
+  g_assert_true (gtk_widget_compute_bounds (tab, scroller, &place));
+  return (int) MIN (place.origin.x,
+                    gtk_widget_get_width (scroller) - place.origin.x - place.size.width);
+}
+
+static gboolean
+is_last_tab_in_sight (gpointer data)
+{
+  return get_least_room (data, "file13-symbol.json") >= 0;
+}
+
+/* More than the bar has room for. */
+static void
+test_tab_that_comes_is_in_sight (void)
+{
+  Robot robot;
+
+  tabs_open_two (&robot);
+  for (guint i = 0; i < 14; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("file%u-symbol.json", i);
+      g_autofree char *path = toy_write (name, TOY (""));
+
+      robot_open (&robot, path);
+    }
+  tabs_await_title (&robot, "file13-symbol.json");
+  robot_wait_until (is_last_tab_in_sight, &robot);
+  robot_stop (&robot);
+}
+
 static GtkWidget *
 wait_for_toast (Robot *robot, const char *text)
 {
@@ -461,6 +502,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
   g_test_add_func ("/gui/tabs/icon-comes-when-the-tab-has-room",
                    test_icon_comes_when_the_tab_has_room);
+  g_test_add_func ("/gui/tabs/tab-that-comes-is-in-sight", test_tab_that_comes_is_in_sight);
   g_test_add_func ("/gui/tabs/tabs-are-closed-as-fast-as-wished",
                    test_tabs_are_closed_as_fast_as_wished);
   g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
