@@ -8,6 +8,11 @@
 #include "app/scope-popup.h"
 #include "app/scope-tip.h"
 
+/* What long texts leave each other, so that no row makes the inspector wider than it is when it is
+ * empty (scope-inspector.ui). */
+#define TITLE_CHARS 17
+#define TEXT_CHARS 13
+
 struct _ScopeFact {
   GtkListBoxRow parent_instance;
   GtkWidget *title;
@@ -166,10 +171,10 @@ scope_fact_new (const char *title, const char *subtitle, const char *text)
 {
   ScopeFact *self = g_object_new (SCOPE_TYPE_FACT, NULL);
 
-  show (self->title, title, 18);
+  show (self->title, title, TITLE_CHARS);
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL);
-  show (self->text, text != NULL ? text : "", 14);
+  show (self->text, text != NULL ? text : "", TEXT_CHARS);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   tell (self, subtitle);
   return GTK_WIDGET (self);

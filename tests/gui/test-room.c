@@ -201,6 +201,30 @@ test_long_names_take_no_room (void)
   robot_stop (&robot);
 }
 
+/* What is looked at is not to move away: the inspector is as wide with the longest texts. */
+static void
+test_selection_moves_nothing (void)
+{
+  g_autofree char *path =
+      toy_write ("wide-symbol.json",
+                 "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []},"
+                 " {\"op\": \"Activation\", \"name\": \"relu\", \"inputs\": [[0, 0, 0]], \"attrs\":"
+                 " {\"act_type\": \"relu\", \"name_that_takes_all_room_there_is\": "
+                 "\"text_of_the_same_kind\"}}],"
+                 " \"arg_nodes\": [0], \"heads\": [[1, 0, 0]]}");
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+  int before = gtk_widget_get_width (inspector);
+
+  robot_point_at_node (&robot, "relu_output", "click 1");
+  robot_idle (700);
+  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "text_of_the_same_kind"));
+  g_assert_cmpint (gtk_widget_get_width (inspector), ==, before);
+  robot_stop (&robot);
+}
+
 /* And have room on a small screen. */
 static void
 test_shortcuts_are_told_without_warnings (void)
@@ -301,6 +325,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/room/larger-text-needs-more-room", test_larger_text_needs_more_room);
   g_test_add_func ("/gui/room/tools-come-with-a-graph", test_tools_come_with_a_graph);
   g_test_add_func ("/gui/room/long-names-take-no-room", test_long_names_take_no_room);
+  g_test_add_func ("/gui/room/selection-moves-nothing", test_selection_moves_nothing);
   g_test_add_func ("/gui/room/shortcuts-are-told-without-warnings",
                    test_shortcuts_are_told_without_warnings);
   g_test_add_func ("/gui/room/menu-of-narrow-window-opens-upwards",
