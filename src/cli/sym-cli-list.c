@@ -72,6 +72,18 @@ print_layers (SymModel *model)
     }
 }
 
+static void
+print_told (const char *name, const char *text, gpointer user_data)
+{
+  printf ("%s: %s\n", name, text);
+}
+
+static void
+print_metadata (SymModel *model)
+{
+  sym_io_tell (model, print_told, NULL);
+}
+
 static const struct {
   const char *name;
   void (*print) (SymModel *model);
@@ -79,6 +91,7 @@ static const struct {
   { "inputs", print_inputs },         { "outputs", print_outputs },
   { "parameters", print_parameters }, { "auxiliary", print_auxiliary },
   { "nodes", print_nodes },           { "layers", print_layers },
+  { "metadata", print_metadata },
 };
 
 static gboolean
@@ -94,7 +107,7 @@ run (SymCliArguments *arguments, GError **error)
     {
       g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
                    "list: there is no list of “%s”; there are inputs, outputs, parameters, "
-                   "auxiliary, nodes, layers",
+                   "auxiliary, nodes, layers, metadata",
                    what);
       return FALSE;
     }
@@ -107,8 +120,9 @@ run (SymCliArguments *arguments, GError **error)
 
 const SymCliCommand sym_cli_list = {
   .name = "list",
-  .operands = "FILE inputs|outputs|parameters|auxiliary|nodes|layers",
+  .operands = "FILE inputs|outputs|parameters|auxiliary|nodes|layers|metadata",
   .details = "One name a line, in the order of the file (layers: of execution; outputs may occur\n"
-             "twice).  Auxiliary values are parameters that are tracked, not trained.",
+             "twice).  Auxiliary values are parameters that are tracked, not trained.\n"
+             "Metadata are what the file tells besides the graph, as “name: text”.",
   .run = run,
 };

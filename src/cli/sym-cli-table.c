@@ -8,7 +8,7 @@
 #define COMMANDS(COMMAND)                                                            \
   COMMAND (summary, "print the table of a graph: nodes, layers, shapes, parameters") \
   COMMAND (show, "tell everything about one node")                                   \
-  COMMAND (list, "list inputs, outputs, parameters, auxiliary, nodes or layers")     \
+  COMMAND (list, "list inputs, outputs, parameters, nodes, layers or metadata")      \
   COMMAND (find, "find nodes, layers and groups by a query")                         \
   COMMAND (infer, "infer the shapes and dtypes of all nodes and parameters")         \
   COMMAND (check, "list every problem of a graph, one a line")                       \

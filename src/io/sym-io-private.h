@@ -60,6 +60,10 @@ struct _SymIoFormat {
                      const char *path,
                      SymProblems *notes,
                      GError **error);
+
+  /* As sym_io_tell(), of a model that has an origin of this format; NULL for a format whose files
+   * tell nothing. */
+  void (*tell) (const SymModel *model, SymIoTellFunc func, gpointer user_data);
 };
 
 /* The format that scores best, NULL for none, and its score. */

@@ -355,6 +355,15 @@ sym_io_get_model_format (const SymModel *model)
   return name == NULL ? NULL : sym_io_find_format (name);
 }
 
+void
+sym_io_tell (const SymModel *model, SymIoTellFunc func, gpointer user_data)
+{
+  const SymIoFormat *format = sym_io_get_model_format (model);
+
+  if (format != NULL && format->tell != NULL && sym_model_get_origin (model) != NULL)
+    format->tell (model, func, user_data);
+}
+
 /* What an archive or HDF5 holds besides the graph, weights above all, would be gone. */
 static gboolean
 may_replace (const SymIoFormat *format, const char *path, GError **error)

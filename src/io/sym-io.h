@@ -62,6 +62,13 @@ SymModel *sym_io_read_bytes (GBytes *bytes, const char *name, GError **error);
 /* The format the model came from, NULL when it was built. */
 const SymIoFormat *sym_io_get_model_format (const SymModel *model);
 
+/* What the file tells of the model as a whole, besides its graph: which program made it, for which
+ * versions of what, and notes; by the names that the format has for them, in its order.  Nothing of
+ * a model that was built, or whose format or file tells nothing.  The texts are the caller's only
+ * while @func runs. */
+typedef void (*SymIoTellFunc) (const char *name, const char *text, gpointer user_data);
+void sym_io_tell (const SymModel *model, SymIoTellFunc func, gpointer user_data);
+
 /* Writes a graph and its weights beside it; "-" is standard output (graph only).  Atomic: a file is
  * replaced when its successor is complete; HDF5 is not, and an archive only by one of its kind,
  * with SYM_IO_ERROR_UNSUPPORTED.  @inference may be NULL: its shapes are used where the format

@@ -104,4 +104,5 @@ const SymIoFormat sym_keras_h5_format = {
   .suffix = ".h5",
   .score_bytes = score_bytes,
   .read_bytes = read_h5,
+  .tell = sym_keras_tell,
 };

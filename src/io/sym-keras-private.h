@@ -81,6 +81,9 @@ typedef struct {
   SymAttributes *config;                      /* what stands beside the layers */
 } SymKerasOrigin;
 
+/* As SymIoFormat.tell: what stands beside class_name and config. */
+void sym_keras_tell (const SymModel *self, SymIoTellFunc func, gpointer user_data);
+
 /* ---- sym-keras-value.c ---- */
 
 /* A constant, {"class_name": "__tuple__"} as a tuple. */

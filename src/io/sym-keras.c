@@ -172,4 +172,5 @@ const SymIoFormat sym_keras_format = {
   .score = score,
   .read = read_model,
   .write = sym_keras_write,
+  .tell = sym_keras_tell,
 };

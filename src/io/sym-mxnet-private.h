@@ -95,6 +95,9 @@ typedef struct {
 SymMxnetOrigin *sym_mxnet_origin_new (SymMxnetGraph *graph, guint epoch);
 void sym_mxnet_origin_free (gpointer origin);
 
+/* As SymIoFormat.tell: attributes of the whole graph. */
+void sym_mxnet_tell (const SymModel *self, SymIoTellFunc func, gpointer user_data);
+
 /* Remembers which node attributes stand for, and keeps them: the node + 1, or SYM_MXNET_IMPLIED. */
 void sym_mxnet_origin_place (SymMxnetOrigin *self, SymAttributes *attributes, guint place);
 

@@ -100,4 +100,5 @@ const SymIoFormat sym_mxnet_format = {
   .score = score,
   .read = read_graph,
   .write = sym_mxnet_write,
+  .tell = sym_mxnet_tell,
 };

@@ -66,4 +66,5 @@ const SymIoFormat sym_nnvm_format = {
   .takes_weights = TRUE,
   .score = score,
   .read = read_graph,
+  .tell = sym_mxnet_tell,
 };

@@ -109,4 +109,5 @@ const SymIoFormat sym_onnx_json_format = {
   .score = score,
   .read = read_model,
   .write = write_model,
+  .tell = sym_onnx_tell,
 };

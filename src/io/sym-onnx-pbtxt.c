@@ -44,4 +44,5 @@ const SymIoFormat sym_onnx_pbtxt_format = {
   .suffix = ".pbtxt",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
+  .tell = sym_onnx_tell,
 };

@@ -76,6 +76,9 @@ typedef struct {
 
 const SymOnnxOrigin *sym_onnx_get_origin (const SymModel *model); /* NULL for other formats */
 
+/* As SymIoFormat.tell: what ModelProto says besides the graph. */
+void sym_onnx_tell (const SymModel *self, SymIoTellFunc func, gpointer user_data);
+
 /* ---- sym-onnx-type.c ---- */
 
 SymDType sym_onnx_get_dtype (gint64 number); /* of TensorProto.DataType */

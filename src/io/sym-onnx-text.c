@@ -75,4 +75,5 @@ const SymIoFormat sym_onnx_text_format = {
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
   .write = write_text,
+  .tell = sym_onnx_tell,
 };

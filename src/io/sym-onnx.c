@@ -96,4 +96,5 @@ const SymIoFormat sym_onnx_format = {
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
   .write = sym_onnx_write,
+  .tell = sym_onnx_tell,
 };
