@@ -11,6 +11,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-group-page.h"
 #include "app/scope-group-path.h"
+#include "app/scope-model-page.h"
 #include "app/scope-naming.h"
 #include "app/scope-node-facts.h"
 #include "app/scope-numbers.h"
@@ -31,6 +32,7 @@ struct _ScopeInspector {
   GtkWidget *nothing;
   GtkWidget *group_page; /* NULL until something is selected that is on it; so those below */
   GtkWidget *edge_page;
+  GtkWidget *model_page;
   GtkWidget *scroller;
   GtkWidget *title;
   GtkWidget *sentence;
@@ -361,6 +363,32 @@ show_group (ScopeInspector *self, guint group)
 }
 
 static void
+show_model (ScopeInspector *self)
+{
+  if (self->model_page == NULL)
+    {
+      self->model_page = scope_model_page_new (self->document);
+      gtk_stack_add_named (GTK_STACK (self->stack), self->model_page, "model");
+    }
+  scope_model_page_show (SCOPE_MODEL_PAGE (self->model_page));
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "model");
+}
+
+/* Nothing is selected, or there is nothing yet. */
+static void
+show_nothing (ScopeInspector *self)
+{
+  if (scope_document_is_empty (self->document))
+    gtk_label_set_text (GTK_LABEL (self->nothing), _ ("There is nothing to select"));
+  else if (scope_document_get_inference (self->document) != NULL)
+    {
+      show_model (self);
+      return;
+    }
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "nothing");
+}
+
+static void
 show_selected (ScopeInspector *self)
 {
   ScopeShown shown = get_shown (self);
@@ -379,11 +407,13 @@ show_selected (ScopeInspector *self)
       show_group (self, group);
       return;
     }
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
-  if (shows)
-    show_node (self, &shown);
-  else if (scope_document_is_empty (self->document))
-    gtk_label_set_text (GTK_LABEL (self->nothing), _ ("There is nothing to select"));
+  if (!shows)
+    {
+      show_nothing (self);
+      return;
+    }
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "node");
+  show_node (self, &shown);
 }
 
 /* ---- Events ---- */

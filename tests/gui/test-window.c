@@ -453,6 +453,31 @@ test_states_are_set_without_a_graph (void)
   robot_stop (&robot);
 }
 
+/* Where the inspector has nothing else to say. */
+static void
+test_model_is_told_while_nothing_is_selected (void)
+{
+  g_autofree char *path = toy_write (
+      "told.onnxtxt", "<ir_version: 8, opset_import: [\"\" : 17], producer_name: \"pen\">\n"
+                      "g (float[1] x) => (float[1] y) { y = Relu (x) }");
+  Robot robot;
+
+  robot_start (&robot, path);
+  await_told (&robot, SCOPE_TYPE_INSPECTOR, "producer_name");
+  await_told (&robot, SCOPE_TYPE_INSPECTOR, "pen");
+  await_told (&robot, SCOPE_TYPE_INSPECTOR, "ai.onnx 17");
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+
+  robot_click (robot_find (inspector, GTK_TYPE_LABEL, "y"));
+  robot_wait_selected (&robot, "y");
+  await_told (&robot, SCOPE_TYPE_INSPECTOR, "Relu");
+  g_assert_null (robot_find (inspector, GTK_TYPE_LABEL, "producer_name"));
+  robot_point_at_node (&robot, "y", "click 1");
+  robot_do ("key Escape");
+  await_told (&robot, SCOPE_TYPE_INSPECTOR, "producer_name");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -472,6 +497,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/number-of-an-output-is-whole", test_number_of_an_output_is_whole);
   g_test_add_func ("/gui/window/problems-tell-that-there-are-more",
                    test_problems_tell_that_there_are_more);
+  g_test_add_func ("/gui/window/model-is-told-while-nothing-is-selected",
+                   test_model_is_told_while_nothing_is_selected);
   g_test_add_func ("/gui/window/overlay-is-told", test_overlay_is_told);
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
