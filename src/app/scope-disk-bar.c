@@ -11,6 +11,7 @@ struct _ScopeDiskBar {
   GtkWidget *bar;
   GtkWidget *text;
   GtkWidget *read;
+  GtkWidget *save;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeDiskBar, scope_disk_bar, GTK_TYPE_WIDGET)
@@ -28,6 +29,7 @@ show_disk (ScopeDiskBar *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self), scope_disk_bar_is_wanted (self->document));
   gtk_widget_set_visible (self->read, !is_gone);
+  gtk_widget_set_visible (self->save, is_gone);
   gtk_label_set_text (GTK_LABEL (self->text),
                       is_gone ? _ ("The file is no longer where it was.")
                               : _ ("The file has changed. What was edited here is lost when it is "
@@ -70,6 +72,7 @@ scope_disk_bar_class_init (ScopeDiskBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeDiskBar, bar);
   gtk_widget_class_bind_template_child (widget_class, ScopeDiskBar, text);
   gtk_widget_class_bind_template_child (widget_class, ScopeDiskBar, read);
+  gtk_widget_class_bind_template_child (widget_class, ScopeDiskBar, save);
   gtk_widget_class_bind_template_callback (widget_class, read_cb);
   gtk_widget_class_bind_template_callback (widget_class, dismiss_cb);
 }

@@ -448,9 +448,11 @@ scope_window_update_save_actions (ScopeWindow *self)
   gboolean has_types =
       self->document != NULL && scope_document_get_inference (self->document) != NULL;
 
-  scope_window_set_enabled (self, "save",
-                            has_types && (scope_document_is_modified (self->document) ||
-                                          scope_document_get_file (self->document) == NULL));
+  gboolean is_on_disk = has_types && scope_document_get_file (self->document) != NULL &&
+                        scope_document_get_disk (self->document) != SCOPE_DISK_GONE;
+
+  scope_window_set_enabled (
+      self, "save", has_types && (!is_on_disk || scope_document_is_modified (self->document)));
   scope_window_set_enabled (self, "save-as", has_types);
 }
 

@@ -377,6 +377,48 @@ test_window_stays_when_one_cannot_be_saved (void)
   robot_stop (&robot);
 }
 
+static GtkWidget *
+find_save_as (Robot *robot)
+{
+  return robot_find (GTK_WIDGET (robot->window), GTK_TYPE_BUTTON, "Save As…");
+}
+
+static gboolean
+is_offered (gpointer data)
+{
+  return find_save_as (data) != NULL;
+}
+
+static gboolean
+is_not_offered (gpointer data)
+{
+  return !is_offered (data);
+}
+
+/* The window has what the disk has not any more, edited or not. */
+static void
+test_file_that_went_is_saved_again (void)
+{
+  g_autofree char *path = toy_write ("gone-symbol.json", TOY (""));
+  g_autofree char *other = g_strconcat (path, "-symbol.json", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_settle (&robot);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  robot_wait_until (is_offered, &robot);
+  robot_do ("key ctrl+s");
+  robot_wait_until (exists, path);
+  robot_wait_until (is_not_offered, &robot);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  robot_wait_until (is_offered, &robot);
+  robot_click (find_save_as (&robot));
+  robot_choose_file (other);
+  robot_wait_until (exists, other);
+  robot_wait_until (is_not_offered, &robot);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -397,6 +439,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/save/closing-asks-once", test_closing_asks_once);
   g_test_add_func ("/gui/save/closing-saves-when-told", test_closing_saves_when_told);
   g_test_add_func ("/gui/save/window-asks-for-all", test_window_asks_for_all);
+  g_test_add_func ("/gui/save/file-that-went-is-saved-again", test_file_that_went_is_saved_again);
   g_test_add_func ("/gui/save/window-saves-all-and-closes", test_window_saves_all_and_closes);
   g_test_add_func ("/gui/save/window-tells-what-has-changed", test_window_tells_what_has_changed);
   g_test_add_func ("/gui/save/window-stays-when-one-cannot-be-saved",
