@@ -51,6 +51,24 @@ need_menu (GtkWidget *widget)
   return popover;
 }
 
+static gboolean
+present_cb (gpointer user_data)
+{
+  GtkPopover *popover = user_data;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (popover)))
+    gtk_popover_present (popover);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK 4.8 draws lines between the parts of a menu once the actions in them are known, which makes
+ * it higher, and keeps the height that it had: it is asked again before it is drawn. */
+static void
+measure_again (GtkWidget *popover)
+{
+  g_idle_add_full (GTK_PRIORITY_RESIZE - 1, present_cb, g_object_ref (popover), g_object_unref);
+}
+
 void
 scope_popup_menu (GtkWidget *widget, GMenuModel *menu, double x, double y)
 {
@@ -61,4 +79,5 @@ scope_popup_menu (GtkWidget *widget, GMenuModel *menu, double x, double y)
   gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (popover), menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (popover));
+  measure_again (popover);
 }

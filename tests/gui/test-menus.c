@@ -140,6 +140,35 @@ test_group_is_closed_and_opened (void)
 }
 
 /* A row, its section, or all that is told. */
+static gboolean
+is_all_in_sight (GtkWidget *menu)
+{
+  GtkWidget *scroller = robot_find (menu, GTK_TYPE_SCROLLED_WINDOW, NULL);
+  GtkAdjustment *vertical = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  return gtk_adjustment_get_page_size (vertical) >= gtk_adjustment_get_upper (vertical);
+}
+
+/* With what only nodes within a group have, and the line above it. */
+static void
+test_nothing_of_it_is_cut_off (void)
+{
+  g_autofree char *path = toy_write_stages ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_open_all (robot_get_document (&robot));
+  robot_settle (&robot);
+  robot_point_at_node (&robot, "stage0/act1_output", "click 3");
+  GtkWidget *menu = wait_for_menu (&robot);
+
+  assert_offers (menu, "Close the Group Around");
+  g_assert_true (is_all_in_sight (menu));
+  robot_do ("key Escape");
+  robot_idle (300);
+  robot_stop (&robot);
+}
+
 static void
 test_inspector_is_copied (void)
 {
@@ -309,6 +338,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/menus/keys-open-it", test_keys_open_it);
   g_test_add_func ("/gui/menus/line-leads-to-its-ends", test_line_leads_to_its_ends);
   g_test_add_func ("/gui/menus/group-is-closed-and-opened", test_group_is_closed_and_opened);
+  g_test_add_func ("/gui/menus/nothing-of-it-is-cut-off", test_nothing_of_it_is_cut_off);
   g_test_add_func ("/gui/menus/inspector-is-copied", test_inspector_is_copied);
   g_test_add_func ("/gui/menus/letters-are-told-apart", test_letters_are_told_apart);
   g_test_add_func ("/gui/menus/closed-menu-keeps-its-surface", test_closed_menu_keeps_its_surface);
