@@ -2,11 +2,13 @@
 #include "app/scope-model-page.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-cut.h"
 #include "app/scope-elided.h"
 #include "app/scope-section.h"
 
+#define MAX_TEXT 600 /* bytes that are shown of one */
 #define MAX_LINKS 12 /* of inputs, and of outputs: the summary has them all */
 
 struct _ScopeModelPage {
@@ -59,10 +61,34 @@ show_facts (ScopeModelPage *self, const SymModel *model)
   add_count (self->facts, _ ("Layers"), sym_model_get_execution_order (model).n);
 }
 
+/* Notes may be many, and as long as a book. */
+typedef struct {
+  ScopeSection *list;
+  guint n;
+} Telling;
+
 static void
 tell_cb (const char *name, const char *text, gpointer user_data)
 {
-  scope_section_add (user_data, name, NULL, text);
+  Telling *telling = user_data;
+
+  if (telling->n++ >= SCOPE_SECTION_MAX)
+    return;
+  g_autofree char *head =
+      strlen (text) > MAX_TEXT ? g_utf8_make_valid (text, MAX_TEXT) : g_strdup (text);
+  g_autofree char *shown = g_strconcat (head, strlen (text) > MAX_TEXT ? "…" : "", NULL);
+
+  scope_section_add (telling->list, name, NULL, shown);
+}
+
+static void
+show_told (ScopeModelPage *self, const SymModel *model)
+{
+  Telling telling = { self->told, 0 };
+
+  scope_section_clear (self->told);
+  sym_io_tell (model, tell_cb, &telling);
+  scope_section_add_rest (self->told, telling.n);
 }
 
 static void
@@ -95,8 +121,7 @@ show_cb (gpointer user_data)
   g_set_object (&self->shown_file, scope_document_get_file (self->document));
   gtk_label_set_text (GTK_LABEL (self->title), scope_document_get_title (self->document));
   show_facts (self, model);
-  scope_section_clear (self->told);
-  sym_io_tell (model, tell_cb, self->told);
+  show_told (self, model);
   show_links (self->inputs, inference, sym_model_get_inputs (model));
   show_links (self->outputs, inference, sym_model_get_outputs (model));
   return G_SOURCE_REMOVE;

@@ -478,6 +478,28 @@ test_model_is_told_while_nothing_is_selected (void)
   robot_stop (&robot);
 }
 
+static void
+test_much_that_a_file_tells_is_cut_short (void)
+{
+  g_autoptr (GString) text = g_string_new ("<ir_version: 8, opset_import: [\"\" : 17],"
+                                           " metadata_props: [\"long\": \"");
+  g_autofree char *path = NULL;
+  g_autofree char *head = g_strnfill (600, 'w');
+  g_autofree char *shown = g_strconcat (head, "…", NULL);
+  Robot robot;
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append_c (text, 'w');
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "\", \"key%u\": \"", i);
+  g_string_append (text, "\"]>\ng (float[1] x) => (float[1] y) { y = Relu (x) }");
+  path = toy_write ("much.onnxtxt", text->str);
+  robot_start (&robot, path);
+  await_told (&robot, SCOPE_TYPE_INSPECTOR, "and 4904 more");
+  await_told (&robot, SCOPE_TYPE_INSPECTOR, shown);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -499,6 +521,8 @@ main (int argc, char **argv)
                    test_problems_tell_that_there_are_more);
   g_test_add_func ("/gui/window/model-is-told-while-nothing-is-selected",
                    test_model_is_told_while_nothing_is_selected);
+  g_test_add_func ("/gui/window/much-that-a-file-tells-is-cut-short",
+                   test_much_that_a_file_tells_is_cut_short);
   g_test_add_func ("/gui/window/overlay-is-told", test_overlay_is_told);
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
