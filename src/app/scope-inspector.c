@@ -14,6 +14,7 @@
 #include "app/scope-model-page.h"
 #include "app/scope-naming.h"
 #include "app/scope-node-facts.h"
+#include "app/scope-node-links.h"
 #include "app/scope-numbers.h"
 #include "app/scope-section.h"
 #include "app/scope-text.h"
@@ -57,100 +58,6 @@ struct _ScopeInspector {
 G_DEFINE_FINAL_TYPE (ScopeInspector, scope_inspector, GTK_TYPE_WIDGET)
 
 /* ---- What is shown ---- */
-
-static gboolean
-is_weight (ScopeInspector *self, const ScopeShown *shown, SymId value)
-{
-  ScopeNode node = scope_node_get (value, SYM_NO_ID);
-
-  if (shown->is_inner)
-    {
-      node = *scope_document_get_selected (self->document);
-      node.inner_value = value;
-      node.inner_call = SYM_NO_ID;
-    }
-  return scope_document_is_weight (self->document, &node);
-}
-
-static void
-show_parents (ScopeInspector *self, const ScopeShown *shown)
-{
-  SymIds parents = shown->call != SYM_NO_ID
-                       ? sym_model_get_data_operands (shown->model, shown->call)
-                       : sym_model_get_parents (shown->model, shown->value);
-  g_autoptr (GArray) data = g_array_new (FALSE, FALSE, sizeof (SymId));
-
-  for (guint i = 0; i < parents.n; i++)
-    if (!is_weight (self, shown, parents.ids[i]))
-      g_array_append_val (data, parents.ids[i]);
-  scope_section_clear (self->parents);
-  scope_section_add_links (self->parents, shown->inference,
-                           (SymIds){ (const SymId *) (gconstpointer) data->data, data->len });
-}
-
-static void
-show_children (ScopeInspector *self, const ScopeShown *shown)
-{
-  g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (SymId));
-
-  scope_section_clear (self->children);
-  if (shown->value != SYM_NO_ID)
-    sym_model_collect_children (shown->model, shown->value, children);
-  scope_section_add_links (
-      self->children, shown->inference,
-      (SymIds){ (const SymId *) (gconstpointer) children->data, children->len });
-}
-
-static void
-show_parameters (ScopeInspector *self, const ScopeShown *shown)
-{
-  SymIds operands = { NULL, 0 };
-
-  scope_section_clear (self->parameters);
-  if (shown->call != SYM_NO_ID)
-    operands = sym_model_get_operands (shown->model, shown->call);
-  for (guint i = 0; i < MIN (operands.n, SCOPE_SECTION_MAX); i++)
-    {
-      SymId value = operands.ids[i];
-
-      if (value == SYM_NO_ID || !is_weight (self, shown, value))
-        continue;
-      SymRole role = sym_model_get_role (shown->model, value);
-      g_autofree char *shape = scope_text_shape (shown->inference, value);
-      g_autofree char *kind = g_strdup_printf (
-          "%s · %s", sym_role_is_data (role) ? _ ("from outside") : sym_role_to_string (role),
-          scope_text_dtype (shown->inference, value));
-
-      ScopeFact *fact =
-          scope_section_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
-
-      if (!sym_role_is_data (role))
-        scope_fact_set_target (fact, value, SYM_NO_ID);
-    }
-}
-
-/* Where else the layer is applied: what it has learnt is used there, too. */
-static void
-show_uses (ScopeInspector *self, const ScopeShown *shown)
-{
-  const SymLayer *layer =
-      shown->call != SYM_NO_ID ? sym_model_get_layer (shown->model, shown->call) : NULL;
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
-
-  for (SymId call = 0; layer != NULL && call < sym_model_get_n_calls (shown->model); call++)
-    {
-      if (call == shown->call || !sym_model_has_call (shown->model, call) ||
-          sym_model_get_layer (shown->model, call) != layer)
-        continue;
-      SymId result = sym_model_get_first_result (shown->model, call);
-
-      if (result != SYM_NO_ID)
-        g_array_append_val (values, result);
-    }
-  scope_section_clear (self->uses);
-  scope_section_add_links (self->uses, shown->inference,
-                           (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
-}
 
 static void
 show_around (ScopeInspector *self, const ScopeShown *shown)
@@ -327,11 +234,11 @@ show_node (ScopeInspector *self, const ScopeShown *shown)
   scope_attributes_show (self->attributes, shown->model, shown->value, shown->call,
                          shown->is_inner);
   scope_attributes_show_defaults (self->defaults, shown->model, shown->call, shown->is_inner);
-  show_parents (self, shown);
-  show_children (self, shown);
-  show_uses (self, shown);
+  scope_node_links_show_parents (self->parents, self->document, shown);
+  scope_node_links_show_children (self->children, shown);
+  scope_node_links_show_uses (self->uses, shown);
   show_around (self, shown);
-  show_parameters (self, shown);
+  scope_node_links_show_parameters (self->parameters, self->document, shown);
   show_marks (self);
   show_numbers (self, shown);
 }
