@@ -37,20 +37,29 @@ add_count (ScopeSection *list, const char *title, guint n)
   scope_section_add (list, title, NULL, count);
 }
 
+/* Where it is not just the file's, whose name may be any bytes. */
+static void
+show_name (ScopeModelPage *self, const SymModel *model)
+{
+  const char *bytes = sym_model_get_name (model);
+  g_autofree char *name = bytes != NULL ? g_utf8_make_valid (bytes, -1) : NULL;
+
+  if (name != NULL && *name != '\0' &&
+      !g_str_equal (name, scope_document_get_title (self->document)))
+    scope_section_add (self->facts, _ ("Name"), NULL, name);
+}
+
 static void
 show_facts (ScopeModelPage *self, const SymModel *model)
 {
   GFile *file = scope_document_get_file (self->document);
   const SymIoFormat *format = scope_document_get_format (self->document);
-  const char *name = sym_model_get_name (model);
   g_autoptr (GFile) folder = file != NULL ? g_file_get_parent (file) : NULL;
 
   scope_section_clear (self->facts);
   if (format != NULL)
     scope_section_add (self->facts, _ ("Format"), NULL, sym_io_format_get_title (format));
-  if (name != NULL && *name != '\0' &&
-      !g_str_equal (name, scope_document_get_title (self->document)))
-    scope_section_add (self->facts, _ ("Name"), NULL, name);
+  show_name (self, model);
   if (folder != NULL)
     {
       g_autofree char *path = g_file_get_parse_name (folder);
