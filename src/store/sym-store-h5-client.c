@@ -129,15 +129,13 @@ sym_store_h5_ask_array (SymChild *child,
   return receive_bytes (child, size, cancellable, error);
 }
 
-GVariant *
+GBytes *
 sym_store_h5_ask_image (SymChild *child,
                         GVariant *outline,
                         GCancellable *cancellable,
                         GError **error)
 {
   SymWorkerFrame request = { SYM_WORKER_MAGIC, SYM_HDF5_OUTLINE, g_variant_get_size (outline) };
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GVariant) image = NULL;
   guint64 size;
 
   if (!sym_child_send (child, &request, sizeof request, get_deadline (), cancellable, error) ||
@@ -146,13 +144,5 @@ sym_store_h5_ask_image (SymChild *child,
       !receive_frame (child, SYM_HDF5_IMAGE, 2 * (guint64) SYM_HDF5_MAX_IMAGE, &size, cancellable,
                       error))
     return NULL;
-  bytes = receive_bytes (child, size, cancellable, error);
-  if (bytes == NULL)
-    return NULL;
-  image = g_variant_ref_sink (
-      g_variant_new_from_bytes (G_VARIANT_TYPE (SYM_HDF5_IMAGE_TYPE), bytes, FALSE));
-  if (g_variant_is_normal_form (image))
-    return g_steal_pointer (&image);
-  refuse (child, error);
-  return NULL;
+  return receive_bytes (child, size, cancellable, error);
 }

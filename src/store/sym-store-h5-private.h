@@ -50,14 +50,19 @@ GBytes *sym_store_h5_ask_catalogue (SymChild *child,
                                     guint64 file_size,
                                     GCancellable *cancellable,
                                     GError **error);
-/* The image of a file of that outline, NULL when it makes no sense.  To be freed. */
-GVariant *sym_store_h5_ask_image (SymChild *child,
-                                  GVariant *outline,
-                                  GCancellable *cancellable,
-                                  GError **error);
+GBytes *sym_store_h5_ask_image (SymChild *child,
+                                GVariant *outline,
+                                GCancellable *cancellable,
+                                GError **error);
 GBytes *sym_store_h5_ask_array (SymChild *child,
                                 const SymStoreH5Array *array,
                                 GCancellable *cancellable,
                                 GError **error);
+
+/* ---- sym-store-h5-write.c ---- */
+
+/* The file that the bytes of an image are of, with the numbers of the arrays that were asked for;
+ * NULL when they make no sense. */
+SymBlob *sym_store_h5_image_parse (GBytes *bytes, SymTensor *const *tensors, guint n);
 
 G_END_DECLS

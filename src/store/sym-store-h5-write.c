@@ -96,13 +96,13 @@ check_arrays (const char *path,
 
 /* ---- What the process says ---- */
 
-static GVariant *
+static GBytes *
 ask (const char *path, GVariant *outline, GError **error)
 {
   GCancellable *cancellable = g_cancellable_get_current ();
   GError *cause = NULL;
   g_autoptr (SymChild) child = NULL;
-  GVariant *image = NULL;
+  GBytes *image = NULL;
 
   if (g_variant_get_size (outline) > SYM_HDF5_MAX_OUTLINE)
     {
@@ -283,6 +283,25 @@ make_blob (GArray *take_places, GVariant *take_rest, guint64 size)
 }
 
 SymBlob *
+sym_store_h5_image_parse (GBytes *bytes, SymTensor *const *tensors, guint n)
+{
+  g_autoptr (GVariant) image = g_variant_ref_sink (
+      g_variant_new_from_bytes (G_VARIANT_TYPE (SYM_HDF5_IMAGE_TYPE), bytes, FALSE));
+  g_autoptr (GVariant) offsets = NULL;
+  g_autoptr (GVariant) rest = NULL;
+  g_autoptr (GArray) places = NULL;
+  guint64 size;
+
+  if (!g_variant_is_normal_form (image))
+    return NULL;
+  g_variant_get (image, "(t@at@ay)", &size, &offsets, &rest);
+  places = read_places (offsets, tensors, n);
+  if (places == NULL || !fills_file (places, g_variant_get_size (rest), size))
+    return NULL;
+  return make_blob (g_steal_pointer (&places), g_steal_pointer (&rest), size);
+}
+
+SymBlob *
 sym_store_make_h5 (const char *path,
                    const char *const *names,
                    SymTensor *const *tensors,
@@ -292,11 +311,8 @@ sym_store_make_h5 (const char *path,
                    GError **error)
 {
   g_autoptr (GVariant) outline = NULL;
-  g_autoptr (GVariant) image = NULL;
-  g_autoptr (GVariant) offsets = NULL;
-  g_autoptr (GVariant) rest = NULL;
-  g_autoptr (GArray) places = NULL;
-  guint64 size;
+  g_autoptr (GBytes) image = NULL;
+  SymBlob *blob;
 
   if (!check_arrays (path, names, tensors, n, error))
     return NULL;
@@ -304,11 +320,9 @@ sym_store_make_h5 (const char *path,
   image = ask (path, outline, error);
   if (image == NULL)
     return NULL;
-  g_variant_get (image, "(t@at@ay)", &size, &offsets, &rest);
-  places = read_places (offsets, tensors, n);
-  if (places != NULL && fills_file (places, g_variant_get_size (rest), size))
-    return make_blob (g_steal_pointer (&places), g_steal_pointer (&rest), size);
-  sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                  "cannot be written: what lays out HDF5 files makes no sense");
-  return NULL;
+  blob = sym_store_h5_image_parse (image, tensors, n);
+  if (blob == NULL)
+    sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                    "cannot be written: what lays out HDF5 files makes no sense");
+  return blob;
 }
