@@ -156,7 +156,7 @@ infer_anew (SymModel *body, SymRule *rule, const SymBodyTypes *types, GError **e
   start_values (self, rule, types);
   if (!start_outputs (self, rule, types, error))
     return NULL;
-  sym_inference_run (self, rule->depth + 1, NULL);
+  sym_inference_run (self, rule->depth + 1, rule->room, NULL);
   if (sym_problems_has_errors (self->problems))
     {
       sym_rule_fail (error, "%s", get_first_error (self->problems));
@@ -252,6 +252,70 @@ keep (SymRule *rule, SymInference *take_result)
   g_ptr_array_add (*rule->bodies, take_result);
 }
 
+/* ---- How much ---- */
+
+/* What an inference takes besides its values and calls. */
+#define OVERHEAD 16
+
+/* Inferences of a value or call, for each that the models have. */
+#define TIMES 256
+
+static guint64
+count_rows (const SymModel *model)
+{
+  return (guint64) sym_model_get_n_values (model) + sym_model_get_n_calls (model);
+}
+
+static void
+add_bodies (const SymModel *model, GHashTable *seen, GPtrArray *waiting)
+{
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      SymLayer *layer = sym_model_has_call (model, call) ? sym_model_get_layer (model, call) : NULL;
+
+      for (guint i = 0; layer != NULL && i < sym_layer_get_n_bodies (layer); i++)
+        if (g_hash_table_add (seen, sym_layer_get_body (layer, i, NULL)))
+          g_ptr_array_add (waiting, sym_layer_get_body (layer, i, NULL));
+    }
+}
+
+/* Each body once, however often it is called. */
+static guint64
+count_all_rows (const SymModel *model)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
+  guint64 n = count_rows (model);
+
+  add_bodies (model, seen, waiting);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      n += count_rows (waiting->pdata[i]);
+      add_bodies (waiting->pdata[i], seen, waiting);
+    }
+  return n;
+}
+
+static gboolean
+take_room (SymInferRoom *room, const SymModel *body)
+{
+  guint64 n = OVERHEAD + count_rows (body);
+
+  if (room == NULL)
+    return TRUE;
+  if (n > room->left && !room->is_counted)
+    {
+      room->left += TIMES * count_all_rows (room->model);
+      room->is_counted = TRUE;
+    }
+  room->is_spent = room->is_spent || n > room->left;
+  if (!room->is_spent)
+    room->left -= n;
+  return !room->is_spent;
+}
+
+/* ---- The whole ---- */
+
 /* What a body knows in the end follows from what it was asked, so asking with just that finds out
  * nothing more. */
 gboolean
@@ -272,6 +336,8 @@ sym_infer_types (SymModel *body, SymRule *rule, SymBodyTypes *types, GError **er
       return TRUE;
     }
 
+  if (!take_room (rule->room, body))
+    return TRUE;
   result = infer_anew (body, rule, types, error);
   if (result == NULL)
     return FALSE;

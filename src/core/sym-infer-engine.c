@@ -11,6 +11,9 @@
  * many times, and a bound for graphs made to turn them for ever. */
 #define MAX_SWEEPS 200
 
+/* Values and calls of bodies that are inferred whatever the file. */
+#define FREE_ROOM (1 << 20)
+
 /* What of the time the first sweep takes.  How many follow, nobody knows. */
 #define SHARE_FIRST 0.8
 
@@ -31,6 +34,7 @@ typedef struct {
 typedef struct {
   SymInference *result;
   guint depth;
+  SymInferRoom *room;
   GCancellable *cancellable;
   CallState *calls;
   guint term_changes;
@@ -192,7 +196,9 @@ run_call (Engine *self, SymId call, SymIds operands, SymIds results)
   g_autoptr (GError) error = NULL;
   CallState *state = &self->calls[call];
   GPtrArray *bodies;
-  SymRule rule = { .terms = result->terms, .arena = result->arena, .memory = &self->memory };
+  SymRule rule = {
+    .terms = result->terms, .arena = result->arena, .memory = &self->memory, .room = self->room
+  };
 
   rule.inputs = collect_facts (result, operands, &self->inputs);
   rule.outputs = collect_facts (result, results, &self->outputs);
@@ -327,9 +333,12 @@ settle_types (SymInference *self)
 }
 
 gboolean
-sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable)
+sym_inference_run (SymInference *self, guint depth, SymInferRoom *room, GCancellable *cancellable)
 {
-  Engine engine = { .result = self, .depth = depth, .cancellable = cancellable };
+  SymInferRoom own = { .model = self->model, .left = FREE_ROOM };
+  Engine engine = {
+    .result = self, .depth = depth, .room = room == NULL ? &own : room, .cancellable = cancellable
+  };
   gboolean finished;
 
   engine.calls = g_new0 (CallState, sym_model_get_n_calls (self->model) + 1);
@@ -341,5 +350,10 @@ sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable)
   g_hash_table_unref (engine.numbers);
   sym_rule_memory_clear (&engine.memory);
   settle_types (self);
+  if (own.is_spent)
+    sym_problems_add (
+        self->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+        "Models are called within each other more often than is inferred; more shapes "
+        "might follow");
   return finished;
 }

@@ -43,8 +43,9 @@ void sym_inference_evaluate (SymInference *self, SymId call, GHashTable *numbers
 
 /* ---- sym-infer-engine.c ---- */
 
-/* Runs the rules of all calls until nothing new is learnt.  @depth counts the bodies around.  FALSE
- * when cancelled. */
-gboolean sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable);
+/* Runs the rules of all calls until nothing new is learnt.  @depth counts the bodies around, which
+ * share @room; NULL for none.  FALSE when cancelled. */
+gboolean
+sym_inference_run (SymInference *self, guint depth, SymInferRoom *room, GCancellable *cancellable);
 
 G_END_DECLS

@@ -49,7 +49,7 @@ run (SymInference *self, GCancellable *cancellable)
 
   sym_progress_begin (cancellable, SYM_STAGE_INFER);
   whole = sym_progress_enter (cancellable, 0, 1);
-  finished = sym_inference_run (self, 0, cancellable);
+  finished = sym_inference_run (self, 0, NULL, cancellable);
   sym_progress_leave (cancellable, whole);
   return finished;
 }

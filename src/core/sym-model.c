@@ -332,7 +332,7 @@ sym_model_count_results (const SymModel *self, SymId call)
   SymIds results = sym_model_get_results (self, call);
   guint n = 0;
 
-  for (guint i = 0; i < results.n; i++)
+  for (guint i = 0; i < results.n && n < 2; i++)
     n += sym_model_get_role (self, results.ids[i]) != SYM_ROLE_ABSENT;
   return n;
 }

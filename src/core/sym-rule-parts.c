@@ -37,7 +37,8 @@ run_part (SymRule *self, SymInference *parts, SymId call, GHashTable *numbers, G
                    .outputs = outputs,
                    .n_inputs = operands.n,
                    .n_outputs = results.n,
-                   .first_fresh = self->first_fresh };
+                   .first_fresh = self->first_fresh,
+                   .room = self->room };
 
   if (!sym_rule_run_part (&part, sym_model_get_layer (parts->model, call), self->depth + 1, error))
     return FALSE;

@@ -55,6 +55,15 @@ sym_fact_init_unknown (SymFact *self)
   self->changed = FALSE;
 }
 
+/* What bodies within bodies may still cost: one that is called twice within one that is called
+ * twice is another one at each of these calls, which are as many as a file of that depth likes.  Up
+ * to what any graph needs it is free, and then as much as the models that there are justify. */
+typedef struct {
+  SymModel *model; /* the outermost, borrowed */
+  guint64 left;    /* values and calls */
+  gboolean is_counted, is_spent;
+} SymInferRoom;
+
 /* Kinds of layers that were met last, each in the place of its operator. */
 #define SYM_RULE_LATEST 64
 
@@ -78,6 +87,7 @@ struct _SymRule {
   const SymLayer *layer; /* whose rule it is */
   guint depth;           /* number of bodies around */
   GPtrArray **bodies;    /* where inferences of bodies are and go; NULL for nowhere */
+  SymInferRoom *room;    /* NULL for a new one, of the body that is inferred */
   gboolean shapes_only;  /* operands of the body are known by their shapes alone */
   SymRuleMemory *memory; /* where what was found of layers is and goes; NULL for nowhere */
   gboolean has_parts;    /* it was found by sym_rule_infer_parts() */

@@ -28,6 +28,7 @@ has_own_weights (const SymModel *model)
 gboolean
 sym_keras_has_weights (SymModel *model)
 {
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
 
   g_ptr_array_add (waiting, model);
@@ -41,7 +42,8 @@ sym_keras_has_weights (SymModel *model)
           SymLayer *layer = sym_model_get_layer (model, call);
 
           for (guint k = 0; k < sym_layer_get_n_bodies (layer); k++)
-            g_ptr_array_add (waiting, sym_layer_get_body (layer, k, NULL));
+            if (g_hash_table_add (seen, sym_layer_get_body (layer, k, NULL)))
+              g_ptr_array_add (waiting, sym_layer_get_body (layer, k, NULL));
         }
     }
   return FALSE;

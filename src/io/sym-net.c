@@ -39,6 +39,9 @@ typedef struct {
 /* What only has an effect is no output. */
 #define PASSED_OVER 2
 
+/* So many results a small file may claim. */
+#define FREE_RESULTS 4096
+
 struct _SymNet {
   const SymIoSource *source;
   const SymJson *json;
@@ -398,6 +401,23 @@ sym_net_add_result_of (SymNet *self, SymId call, const char *text, gsize length,
   SymNetKey *key = sym_net_keys_enter (self->keys, text, length);
 
   return add_result (self, call, key, named ? key->text : NULL, NULL);
+}
+
+guint64
+sym_net_get_free_results (const SymNet *self)
+{
+  return FREE_RESULTS + (self->json == NULL ? 0 : sym_json_get_end (self->json, 0));
+}
+
+guint
+sym_net_limit_results (SymNet *self, guint token, const char *name, guint n, guint64 *room)
+{
+  guint limited = (guint) MIN (n, *room + 1);
+
+  if (limited < n)
+    sym_net_warn (self, token, "'%s' claims %u results; %u of them are shown", name, n, limited);
+  *room -= MAX (limited, 1) - 1;
+  return limited;
 }
 
 guint

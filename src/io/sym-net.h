@@ -126,6 +126,12 @@ void sym_net_pass_over (SymNet *self, SymId value);
 void sym_net_add_operands (SymNet *self, SymId call, guint keys);
 void sym_net_add_results (SymNet *self, SymId call, guint keys, gboolean named);
 
+/* Formats in which a layer claims so many results that the file need not name: how many of @n it
+ * gets.  *@room is left for all layers, beyond the first result of each; what is left out is told.
+ * Of the whole file, sym_net_get_free_results() is what makes no more of it than it says. */
+guint64 sym_net_get_free_results (const SymNet *self);
+guint sym_net_limit_results (SymNet *self, guint token, const char *name, guint n, guint64 *room);
+
 guint sym_net_count_operands (const SymNet *self, SymId call);
 guint sym_net_count_results (const SymNet *self, SymId call);
 

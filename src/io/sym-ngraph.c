@@ -4,6 +4,8 @@
 #include "io/sym-net-attributes.h"
 #include "io/sym-net.h"
 
+#include <math.h>
+
 #include "core/sym-element.h"
 #include "ops/sym-op.h"
 
@@ -50,46 +52,50 @@ read_type (SymNet *net, guint op)
 
 /* ---- Constants ---- */
 
-/* More elements than values are all of one value; a file may say so of this many. */
-#define MAX_REPEATED 65536
+/* More elements than values are all of one value; a file may say so of this many in one constant,
+ * and in all. */
+#define MAX_REPEATED (1 << 16)
+#define MAX_ALL_REPEATED (1 << 22)
 
 static gboolean
 set_number (const SymArray *array, gsize i, const char *text)
 {
+  gboolean is_whole = sym_dtype_is_integer (array->dtype) || array->dtype == SYM_DTYPE_BOOL;
   char *end;
   double number = g_ascii_strtod (text, &end);
 
-  if (end == text || *end != '\0')
+  if (end == text || *end != '\0' || (is_whole && !isfinite (number)))
     return FALSE;
-  if (sym_dtype_is_integer (array->dtype) && ABS (number) >= 0x1p53)
-    sym_element_set_int (array->dtype, array->data, i, g_ascii_strtoll (text, NULL, 10));
-  else if (sym_dtype_is_integer (array->dtype) || array->dtype == SYM_DTYPE_BOOL)
-    sym_element_set_int (array->dtype, array->data, i, (gint64) number);
-  else
+  if (!is_whole)
     sym_element_set_double (array->dtype, array->data, i, number);
+  else if (ABS (number) >= 0x1p53)
+    sym_element_set_int (array->dtype, array->data, i, g_ascii_strtoll (text, NULL, 10));
+  else
+    sym_element_set_int (array->dtype, array->data, i, (gint64) number);
   return TRUE;
 }
 
+/* Each is for @n_same elements. */
 static gboolean
-set_numbers (const SymJson *json, guint values, const SymArray *array, gsize n)
+set_numbers (const SymJson *json, guint values, const SymArray *array, guint64 n_same)
 {
   gsize k = 0;
 
-  for (SymJsonIter i = sym_json_begin (json, values); sym_json_step (json, &i); k++)
+  for (SymJsonIter i = sym_json_begin (json, values); sym_json_step (json, &i);)
     {
       g_autofree char *text = sym_net_dup_key (json, i.value);
 
-      if (text == NULL || !set_number (array, k, text))
-        return FALSE;
-      for (gsize same = 1; same < n && sym_json_count (json, values) == 1; same++)
-        set_number (array, same, text);
+      for (guint64 same = 0; same < n_same; same++, k++)
+        if (text == NULL || !set_number (array, k, text))
+          return FALSE;
     }
   return TRUE;
 }
 
-/* "value": ["1", "2.5"], or one for all; NULL where that does not fit the shape. */
+/* "value": ["1", "2.5"], or one for all; NULL where that does not fit the shape.  @room is for
+ * elements without a value of their own. */
 static SymTensor *
-read_tensor (const SymJson *json, guint op, const SymType *type)
+read_tensor (const SymJson *json, guint op, const SymType *type, guint64 *room)
 {
   guint values = sym_json_get_member (json, op, "value");
   guint given = sym_json_count (json, values);
@@ -98,18 +104,19 @@ read_tensor (const SymJson *json, guint op, const SymType *type)
   guint64 n;
 
   if (type->dtype == SYM_DTYPE_UNKNOWN || type->dtype == SYM_DTYPE_STRING ||
-      !sym_shape_get_n_elements (&type->shape, &n) || given == 0 ||
-      (n != given && (given != 1 || n > MAX_REPEATED)))
+      !sym_shape_get_n_elements (&type->shape, &n) || given == 0 || n == 0 ||
+      (n != given && (given != 1 || n > MIN (MAX_REPEATED, *room))))
     return NULL;
+  *room -= n - given;
   place = g_new0 (guint64, 2 * n + 2);
   array = (SymArray){ type->dtype, type->shape, place };
-  return n > 0 && set_numbers (json, values, &array, n) ? sym_tensor_new_copy (&array, NULL) : NULL;
+  return set_numbers (json, values, &array, n / given) ? sym_tensor_new_copy (&array, NULL) : NULL;
 }
 
 static void
-add_constant (SymNet *net, guint op, const char *name, const SymType *type)
+add_constant (SymNet *net, guint op, const char *name, const SymType *type, guint64 *room)
 {
-  g_autoptr (SymTensor) tensor = read_tensor (sym_net_get_json (net), op, type);
+  g_autoptr (SymTensor) tensor = read_tensor (sym_net_get_json (net), op, type, room);
   SymId value = sym_net_add_value (net, name, NULL, SYM_ROLE_CONSTANT, type, op);
 
   if (tensor != NULL)
@@ -117,6 +124,8 @@ add_constant (SymNet *net, guint op, const char *name, const SymType *type)
 }
 
 /* ---- Operations ---- */
+
+#define MAX_OUTPUTS 1024
 
 /* Operations are used by their name, which means output 0, by the name of an output, or, in the
  * latest files, by {"node": NAME, "index": 1}. */
@@ -135,7 +144,7 @@ dup_use (const SymJson *json, guint token)
                     : g_strdup_printf ("%s_%" G_GINT64_FORMAT, node, index);
 }
 
-/* What an operation is; most are what the one before was. */
+/* What an operation is; most are what the one before was.  And what is left for all. */
 typedef struct {
   guint token;
   char *name; /* NULL for none */
@@ -143,6 +152,7 @@ typedef struct {
   gboolean is_input, is_constant;
   gboolean is_element; /* one of several results is an operation of its own */
   SymJsonMembers members;
+  guint64 room; /* for elements of constants that repeat a value */
 } Kind;
 
 /* Which of the results: {"op": "GetOutputElement", "n": 2}; 0 for the first, and for other
@@ -180,7 +190,7 @@ add_operands (SymNet *net, SymId call, guint inputs, gint64 element)
 }
 
 static gboolean
-is_source (SymNet *net, guint op, const char *name, const Kind *kind)
+is_source (SymNet *net, guint op, const char *name, Kind *kind)
 {
   const SymJson *json = sym_net_get_json (net);
   gboolean is_weight = FALSE;
@@ -194,7 +204,7 @@ is_source (SymNet *net, guint op, const char *name, const Kind *kind)
     sym_net_add_value (net, name, NULL, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &known,
                        op);
   else
-    add_constant (net, op, name, &known);
+    add_constant (net, op, name, &known, &kind->room);
   return TRUE;
 }
 
@@ -203,16 +213,18 @@ static void
 add_results (SymNet *net, SymId call, guint op, guint outputs, gboolean is_told, const char *name)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint n = MIN (sym_json_count (json, outputs), 1024);
   SymType type = is_told ? read_type (net, op) : SYM_TYPE_UNKNOWN;
+  guint n = 0;
 
   sym_net_add_result (net, call, name, NULL, is_told ? &type : NULL);
-  for (guint i = 1; i < n; i++)
+  for (SymJsonIter i = sym_json_begin (json, outputs); sym_json_step (json, &i) && n < MAX_OUTPUTS;
+       n++)
     {
-      g_autofree char *key = sym_net_dup_key (json, sym_json_get_element (json, outputs, i));
-      g_autofree char *made_up = g_strdup_printf ("%s_%u", name, i);
+      g_autofree char *key = n == 0 ? NULL : sym_net_dup_key (json, i.value);
+      g_autofree char *made_up = n == 0 || key != NULL ? NULL : g_strdup_printf ("%s_%u", name, n);
 
-      sym_net_add_result (net, call, key == NULL ? made_up : key, NULL, NULL);
+      if (n > 0)
+        sym_net_add_result (net, call, key == NULL ? made_up : key, NULL, NULL);
     }
 }
 
@@ -304,7 +316,7 @@ read_function (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymNet) net = sym_net_new (source, json, "ngraph");
   guint function = find_main (net);
   guint ops = sym_json_get_member (json, function, "ops");
-  Kind kind = { .token = SYM_JSON_NONE };
+  Kind kind = { .token = SYM_JSON_NONE, .room = MAX_ALL_REPEATED };
   gboolean is_good;
 
   sym_net_expect_all (net);

@@ -237,9 +237,10 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GPtrArray) ports = g_ptr_array_new_with_free_func (free_ports);
   guint nodes = sym_json_get_member (json, 0, "nodes");
   guint connections = sym_json_get_member (json, 0, "connection");
+  guint n = sym_json_count (json, nodes);
   Walk walk = { ports, 0, 64 + MAX_GAPS * (guint64) sym_json_count (json, connections) };
 
-  for (guint i = 0; i < sym_json_count (json, nodes); i++)
+  for (guint i = 0; i < n; i++)
     {
       Ports *own = g_new (Ports, 1);
 

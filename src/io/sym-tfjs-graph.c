@@ -139,9 +139,9 @@ add_uses (SymNet *net, const SymTfjsWalk *walk, SymId call, guint inputs)
     }
 }
 
-/* As many as are used, or as the operator has. */
+/* As many as are used, or as the operator has.  What is left out is told of the whole graph. */
 static guint
-count_results (const SymTfjsWalk *walk, SymLayer *layer, const char *name)
+count_results (const SymTfjsWalk *walk, guint node, SymLayer *layer, const char *name)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, name));
@@ -149,27 +149,43 @@ count_results (const SymTfjsWalk *walk, SymLayer *layer, const char *name)
 
   if (op != NULL)
     sym_op_get_n_outputs (op, sym_layer_get_attributes (layer), &n_visible);
-  return MAX (n, (guint) CLAMP (n_visible, 0, SYM_TFJS_MAX_OUTPUTS));
+  n = MAX (n, (guint) CLAMP (n_visible, 0, SYM_TFJS_MAX_OUTPUTS));
+  return sym_net_limit_results (walk->counts->net, node, name, n, &walk->counts->room);
 }
 
-/* Whether result @i is a handle, whose shape says nothing of what it leads to. */
-static gboolean
-is_handle (const SymJson *json, guint attributes, guint i)
+/* The types of results, one for each of them or one for all. */
+typedef struct {
+  guint one;
+  SymJsonIter list;
+} Types;
+
+static Types
+find_types (const SymJson *json, guint attributes)
 {
   static const char *const names[] = { "Tout", "T" };
+  Types types = { SYM_JSON_NONE, sym_json_iterate (json, SYM_JSON_NONE) };
 
   for (guint k = 0; k < G_N_ELEMENTS (names); k++)
     {
       guint type = sym_json_get_member (json, attributes, names[k]);
       guint list = sym_json_get_member (json, sym_json_get_member (json, type, "list"), "type");
-      guint one = list == SYM_JSON_NONE ? sym_json_get_member (json, type, "type")
-                                        : sym_json_get_element (json, list, i);
 
-      if (one != SYM_JSON_NONE)
-        return sym_json_string_equals (json, one, "DT_RESOURCE") ||
-               sym_json_string_equals (json, one, "DT_VARIANT");
+      types.one = sym_json_get_member (json, type, "type");
+      types.list = sym_json_iterate (json, list);
+      if (types.one != SYM_JSON_NONE || sym_json_count (json, list) > 0)
+        break;
     }
-  return FALSE;
+  return types;
+}
+
+/* Whether the next result is a handle, whose shape says nothing of what it leads to. */
+static gboolean
+is_next_handle (const SymJson *json, Types *types)
+{
+  guint type = sym_json_iter_next (json, &types->list) ? types->list.value : types->one;
+
+  return sym_json_string_equals (json, type, "DT_RESOURCE") ||
+         sym_json_string_equals (json, type, "DT_VARIANT");
 }
 
 /* Layers without results, which others only wait for. */
@@ -187,17 +203,18 @@ add_results (SymNet *net, SymId call, const char *name, const char *op, guint n,
 {
   const SymJson *json = sym_net_get_json (net);
   guint stored = sym_json_get_member (json, attributes, "_output_shapes");
-  guint shapes = sym_json_get_member (json, sym_json_get_member (json, stored, "list"), "shape");
+  guint list = sym_json_get_member (json, sym_json_get_member (json, stored, "list"), "shape");
+  SymJsonIter shapes = sym_json_iterate (json, list);
+  Types types = find_types (json, stored == SYM_JSON_NONE ? SYM_JSON_NONE : attributes);
 
   for (guint i = 0; i < MAX (n, 1); i++)
     {
       g_autofree char *key = i == 0 ? g_strdup (name) : g_strdup_printf ("%s:%u", name, i);
-      SymType type = sym_type_tensor (
-          SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, sym_json_get_element (json, shapes, i)));
-
-      SymId value = sym_net_add_result (
-          net, call, key, i == 0 ? NULL : key,
-          type.shape.rank < 0 || is_handle (json, attributes, i) ? NULL : &type);
+      guint shape = sym_json_iter_next (json, &shapes) ? shapes.value : SYM_JSON_NONE;
+      SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, shape));
+      gboolean is_handle = is_next_handle (json, &types);
+      SymId value = sym_net_add_result (net, call, key, i == 0 ? NULL : key,
+                                        type.shape.rank < 0 || is_handle ? NULL : &type);
 
       if (is_effect (op))
         sym_net_pass_over (net, value);
@@ -228,7 +245,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
     return FALSE;
   call = sym_net_add_layer (net, name, layer, node);
   add_uses (net, walk, call, sym_json_get_member (json, node, "input"));
-  add_results (net, call, name, op, count_results (walk, layer, name),
+  add_results (net, call, name, op, count_results (walk, node, layer, name),
                sym_json_get_member (json, node, "attr"));
   return TRUE;
 }
@@ -512,7 +529,9 @@ read_nodes (const SymTfjsDocument *document,
   g_autoptr (SymTfjsFlow) flow = NULL;
   g_autoptr (GHashTable) untold = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GArray) missing = sym_tfjs_missing_new ();
-  SymTfjsCounts counts = { .net = net, .untold = untold, .missing = missing };
+  SymTfjsCounts counts = {
+    .net = net, .room = sym_net_get_free_results (net), .untold = untold, .missing = missing
+  };
   SymTfjsWalk walk = { .document = document,
                        .source = source,
                        .weights = weights,

@@ -31,6 +31,7 @@ typedef struct {
   const SymOperator *op; /* that @type is, or NULL */
   SymJsonMembers of_node;
   gboolean is_unordered; /* some node uses what comes later: from there on values have keys */
+  guint64 room;          /* for results: see sym_net_limit_results() */
 } Tables;
 
 gboolean
@@ -317,7 +318,9 @@ add_call (SymNet *net,
 
   read_type_name (json, sym_attributes_get_string (attributes, "func_name", NULL), members[OP],
                   tables);
-  n = count_outputs (sym_attributes_find (attributes, "num_outputs"));
+  n = sym_net_limit_results (net, node, name,
+                             count_outputs (sym_attributes_find (attributes, "num_outputs")),
+                             &tables->room);
   if (storage != SYM_JSON_NONE)
     sym_net_set_attribute (net, attributes, "storage_id", storage);
   call =
@@ -419,7 +422,11 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GArray) dtypes = list_attribute (json, "dltype");
   g_autoptr (GArray) storage = list_attribute (json, "storage_id");
   g_autoptr (GString) name = g_string_new (NULL);
-  Tables tables = { rows, shapes, dtypes, storage };
+  Tables tables = { .rows = rows,
+                    .shapes = shapes,
+                    .dtypes = dtypes,
+                    .storage = storage,
+                    .room = sym_net_get_free_results (net) };
   g_autoptr (SymStoreTensors) weights = NULL;
   Walk walk = { &tables, NULL, 0, name };
   gboolean is_good;

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-summary.h"
+#include "io/sym-io.h"
+
+#include <string.h>
+
+/* Files of a size at which what is quadratic takes minutes, and small ones that claim much: reading
+ * them, inferring and listing what was read takes no more than the file justifies. */
+
+/* Each of these takes a hundredth of it. */
+#define MAX_SECONDS 20
+
+static void
+append_many (GString *text, const char *part, const char *between, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : between, part);
+}
+
+static SymModel *
+read_text (GString *take_text)
+{
+  g_autoptr (GBytes) bytes = g_string_free_to_bytes (take_text);
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read_bytes (bytes, "file", &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static void
+tell (SymModel *model)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+  g_autofree char *table = sym_summary_to_string (summary, SYM_STYLE_KERAS, SYM_FORMAT_TEXT, TRUE);
+
+  g_assert_nonnull (table);
+}
+
+static guint
+count_warnings (const SymModel *model)
+{
+  const SymProblems *problems = sym_model_get_problems (model);
+  guint n = 0;
+
+  for (guint i = 0; i < sym_problems_get_n (problems); i++)
+    n += sym_problems_get (problems, i)->severity == SYM_SEVERITY_WARNING;
+  return n;
+}
+
+/* ---- Time ---- */
+
+#define MANY 200000
+
+static GString *
+write_ngraph_constant (void)
+{
+  GString *text = g_string_new ("[{\"parameters\": [], \"result\": [\"c\"], \"ops\": [{\"name\": "
+                                "\"c\", \"op\": \"Constant\", \"element_type\": \"float\", ");
+
+  g_string_append_printf (text, "\"shape\": [%d], \"value\": [", MANY);
+  append_many (text, "\"1\"", ",", MANY);
+  g_string_append (text, "]}]}]");
+  return text;
+}
+
+static GString *
+write_rknn_nodes (void)
+{
+  GString *text = g_string_new ("{\"network_platform\": \"x\", \"connection\": [], \"nodes\": [");
+
+  append_many (text, "{\"lid\": \"n\", \"op\": \"a\"}", ",", MANY);
+  g_string_append (text, "]}");
+  return text;
+}
+
+static GString *
+write_onednn_results (void)
+{
+  GString *text =
+      g_string_new ("{\"version\": \"3\", \"engine_kind\": \"cpu\", \"graph\": [{\"id\": "
+                    "1, \"name\": \"a\", \"kind\": \"Split\", \"inputs\": [], "
+                    "\"outputs\": [");
+
+  for (guint i = 0; i < MANY; i++)
+    g_string_append_printf (text, "%s{\"id\": %u, \"dtype\": \"f32\", \"shape\": [1]}",
+                            i == 0 ? "" : ",", i);
+  g_string_append (text, "]}]}");
+  return text;
+}
+
+/* Models within each other, each of which calls the next twice: the innermost stands for 2^28. */
+static GString *
+write_keras_nested (void)
+{
+  static const char begin[] =
+      "{\"name\": \"m\", \"input_layers\": [[\"i\", 0, 0]], \"output_layers\": [[\"m\", %d, 0]], "
+      "\"layers\": [{\"class_name\": \"InputLayer\", \"name\": \"i\", \"config\": "
+      "{\"batch_input_shape\": [null, 3]}, \"inbound_nodes\": []}, ";
+  static const char end[] = "\"inbound_nodes\": [[[\"i\", 0, 0, {}]]%s]}]}";
+  GString *text =
+      g_string_new ("{\"class_name\": \"Functional\", \"keras_version\": \"2.15.0\", \"config\": ");
+
+  for (guint i = 0; i < 28; i++)
+    {
+      g_string_append_printf (text, begin, 1);
+      g_string_append (text, "{\"class_name\": \"Functional\", \"name\": \"m\", \"config\": ");
+    }
+  g_string_append_printf (text, begin, 0);
+  g_string_append (text, "{\"class_name\": \"ReLU\", \"name\": \"m\", \"config\": {}, ");
+  g_string_append_printf (text, end, "");
+  for (guint i = 0; i < 28; i++)
+    {
+      g_string_append (text, ", ");
+      g_string_append_printf (text, end, ", [[\"m\", 0, 0, {}]]");
+    }
+  g_string_append_c (text, '}');
+  return text;
+}
+
+static const struct {
+  const char *path;
+  GString *(*write) (void);
+  guint n_values;
+} cases[] = {
+  { "/io/cost/ngraph-constant-of-many-numbers", write_ngraph_constant, 1 },
+  { "/io/cost/rknn-of-many-nodes", write_rknn_nodes, MANY },
+  { "/io/cost/onednn-layer-of-many-results", write_onednn_results, MANY },
+  { "/io/cost/keras-models-called-twice-within-each-other", write_keras_nested, 3 },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (GTimer) timer = g_timer_new ();
+
+  model = read_text (cases[i].write ());
+  tell (model);
+  g_assert_cmpuint (sym_model_get_n_values (model), ==, cases[i].n_values);
+  g_assert_cmpfloat (g_timer_elapsed (timer, NULL), <, MAX_SECONDS);
+}
+
+/* ---- Memory ---- */
+
+/* All layers together get as many results as a small file may claim, and one each. */
+#define N_LAYERS 200
+#define MAX_VALUES (16 * 1024)
+
+static void
+check_claims (GString *take_text)
+{
+  g_autoptr (SymModel) model = read_text (take_text);
+
+  g_assert_cmpuint (sym_model_get_n_calls (model), ==, N_LAYERS);
+  g_assert_cmpuint (sym_model_get_n_values (model), >, 1024);
+  g_assert_cmpuint (sym_model_get_n_values (model), <, MAX_VALUES);
+  g_assert_cmpuint (count_warnings (model), >, 0);
+}
+
+static void
+test_tvm_claims (void)
+{
+  GString *text = g_string_new ("{\"nodes\": [");
+
+  append_many (text,
+               "{\"op\": \"tvm_op\", \"name\": \"a\", \"inputs\": [], \"attrs\": {\"num_outputs\": "
+               "\"1024\", \"func_name\": \"f\"}}",
+               ",", N_LAYERS);
+  g_string_append (text, "], \"arg_nodes\": [], \"heads\": [[0, 0, 0]], \"node_row_ptr\": [0]}");
+  check_claims (text);
+}
+
+static void
+test_tensorflow_claims (void)
+{
+  GString *text =
+      g_string_new ("{\"modelTopology\": {\"versions\": {\"producer\": 1}, \"node\": [");
+
+  append_many (text,
+               "{\"name\": \"a\", \"op\": \"Unpack\", \"input\": [\"b\"], \"attr\": {\"num\": "
+               "{\"i\": \"4096\"}}}",
+               ",", N_LAYERS);
+  g_string_append (text, "]}}");
+  check_claims (text);
+}
+
+/* A constant that has one value for all of its elements has them; those of all are no more than
+ * 2^22. */
+static void
+test_ngraph_claims (void)
+{
+  GString *text = g_string_new ("[{\"parameters\": [], \"result\": [\"c\"], \"ops\": [");
+  g_autoptr (SymModel) model = NULL;
+  guint n = 0;
+
+  append_many (text,
+               "{\"name\": \"c\", \"op\": \"Constant\", \"element_type\": \"float\", \"shape\": "
+               "[65536], \"value\": [\"1\"]}",
+               ",", N_LAYERS);
+  g_string_append (text, "]}]");
+  model = read_text (text);
+  g_assert_cmpuint (sym_model_get_n_values (model), ==, N_LAYERS);
+  for (SymId value = 0; value < N_LAYERS; value++)
+    n += sym_model_get_tensor (model, value) != NULL;
+  g_assert_cmpuint (n, ==, 64);
+}
+
+/* What is no number has no place among whole ones. */
+static void
+test_ngraph_nan (void)
+{
+  GString *text = g_string_new ("[{\"parameters\": [], \"result\": [\"a\"], \"ops\": [");
+  g_autoptr (SymModel) model = NULL;
+
+  append_many (text,
+               "{\"name\": \"a\", \"op\": \"Constant\", \"element_type\": \"int64_t\", \"shape\": "
+               "[1], \"value\": [\"nan\"]}, {\"name\": \"b\", \"op\": \"Constant\", "
+               "\"element_type\": \"float\", \"shape\": [1], \"value\": [\"nan\"]}",
+               ",", 1);
+  g_string_append (text, "]}]");
+  model = read_text (text);
+  g_assert_null (sym_model_get_tensor (model, 0));
+  g_assert_nonnull (sym_model_get_tensor (model, 1));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_test_add_data_func (cases[i].path, GUINT_TO_POINTER (i), test_case);
+  g_test_add_func ("/io/cost/tvm-results-that-no-file-justifies", test_tvm_claims);
+  g_test_add_func ("/io/cost/tensorflow-results-that-no-file-justifies", test_tensorflow_claims);
+  g_test_add_func ("/io/cost/ngraph-constants-that-no-file-justifies", test_ngraph_claims);
+  g_test_add_func ("/io/cost/ngraph-nan-is-no-whole-number", test_ngraph_nan);
+  return g_test_run ();
+}
