@@ -517,17 +517,17 @@ static gboolean
 belongs_to_layers (const SymKerasWeights *self, const char *name)
 {
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  const char *top = parts[0] == NULL ? "" : parts[0];
   gsize n = strlen (self->prefix);
 
   for (guint i = 0; others[i] != NULL; i++)
     if (g_strv_contains ((const char *const *) parts, others[i]))
       return FALSE;
   if (self->order == SYM_KERAS_BY_CLASS)
-    return strcmp (parts[0], "layers") == 0 ||
-           strcmp (parts[0], "_layer_checkpoint_dependencies") == 0;
+    return strcmp (top, "layers") == 0 || strcmp (top, "_layer_checkpoint_dependencies") == 0;
   return (n == 0 || (strncmp (name, self->prefix, n) == 0 && name[n] == '/')) &&
          !g_strv_contains ((const char *const *) parts, "top_level_model_weights") &&
-         strcmp (parts[0], "optimizer_weights") != 0;
+         strcmp (top, "optimizer_weights") != 0;
 }
 
 static void
