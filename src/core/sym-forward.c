@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-error.h"
+#include "core/sym-name-set.h"
 #include "core/sym-operator.h"
 
 typedef struct {
@@ -13,7 +14,7 @@ typedef struct {
   char **names;      /* of each value; NULL for what is not used */
   char **layers;     /* of each call, where layers go by their names */
   guint *n_uses;     /* of each value, as an operand */
-  GHashTable *taken; /* names, where values go by theirs */
+  SymNameSet *taken; /* names, where values go by theirs */
   GString *code;
 } Writer;
 
@@ -158,8 +159,8 @@ make_word (const char *name, const char *fallback)
   return g_string_free (word, FALSE);
 }
 
-static gboolean
-is_reserved (const char *word)
+static void
+take_reserved_words (SymNameSet *taken)
 {
   static const char *const words[] = {
     "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
@@ -169,9 +170,7 @@ is_reserved (const char *word)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strcmp (words[i], word) == 0)
-      return TRUE;
-  return FALSE;
+    sym_name_set_add (taken, words[i]);
 }
 
 /* The word itself the first time, then with _1, _2, ... */
@@ -179,15 +178,8 @@ static char *
 take_word (Writer *self, char *take_word_)
 {
   g_autofree char *word = take_word_;
-  char *free_one = g_strdup (word);
 
-  for (guint i = 1; is_reserved (free_one) || g_hash_table_contains (self->taken, free_one); i++)
-    {
-      g_free (free_one);
-      free_one = g_strdup_printf ("%s_%u", word, i);
-    }
-  g_hash_table_add (self->taken, g_strdup (free_one));
-  return free_one;
+  return g_strdup (sym_name_set_choose (self->taken, word, 1));
 }
 
 static void
@@ -391,7 +383,7 @@ sym_model_write_forward (const SymModel *model,
                          GError **error)
 {
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (SymId));
-  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (SymNameSet) taken = sym_name_set_new ();
   Writer self = { .model = model, .style = style, .order = order, .taken = taken };
   guint n_values, n_calls;
 
@@ -405,6 +397,7 @@ sym_model_write_forward (const SymModel *model,
   self.layers = g_new0 (char *, n_calls + 1);
   self.n_uses = g_new0 (guint, n_values + 1);
   self.code = g_string_new (NULL);
+  take_reserved_words (taken);
   list_calls (&self);
   if (style == SYM_FORWARD_INDEXED)
     number_values (&self);

@@ -258,7 +258,7 @@ keep (SymRule *rule, SymInference *take_result)
 #define OVERHEAD 16
 
 /* Inferences of a value or call, for each that the models have. */
-#define TIMES 256
+#define TIMES 64
 
 static guint64
 count_rows (const SymModel *model)

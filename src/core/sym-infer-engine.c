@@ -12,7 +12,7 @@
 #define MAX_SWEEPS 200
 
 /* Values and calls of bodies that are inferred whatever the file. */
-#define FREE_ROOM (1 << 20)
+#define FREE_ROOM (1 << 19)
 
 /* What of the time the first sweep takes.  How many follow, nobody knows. */
 #define SHARE_FIRST 0.8

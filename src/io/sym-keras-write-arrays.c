@@ -37,15 +37,8 @@ static void
 put (Keep *self, char *take_name, SymTensor *take_tensor)
 {
   SymKerasArrays *arrays = self->arrays;
-  char *name = g_strdup (take_name);
 
-  for (guint i = 1; g_hash_table_contains (arrays->taken, name); i++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s_%u", take_name, i);
-    }
-  g_hash_table_add (arrays->taken, name);
-  g_ptr_array_add (arrays->names, name);
+  g_ptr_array_add (arrays->names, g_strdup (sym_name_set_choose (arrays->taken, take_name, 1)));
   g_ptr_array_add (arrays->tensors, take_tensor);
   g_free (take_name);
 }
@@ -65,7 +58,7 @@ begin_group (Keep *self, const char *path, const char *layer)
   SymKerasGroup group = { g_strdup (path), g_strdup (layer), self->arrays->names->len, 0 };
 
   if (!self->arrays->by_class)
-    g_hash_table_remove_all (self->arrays->taken);
+    sym_name_set_clear (self->arrays->taken);
   g_array_append_val (self->arrays->groups, group);
 }
 
@@ -465,7 +458,7 @@ sym_keras_arrays_new (SymModel *model, int major)
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
   self->groups = g_array_new (FALSE, FALSE, sizeof (SymKerasGroup));
-  self->taken = g_hash_table_new (g_str_hash, g_str_equal);
+  self->taken = sym_name_set_new ();
   for (guint i = 0; i < SYM_KERAS_N_LOSSES; i++)
     self->lost[i].text = g_string_new (NULL);
   keep.fixed = g_array_new (FALSE, FALSE, sizeof (Fixed));
@@ -483,7 +476,7 @@ sym_keras_arrays_free (SymKerasArrays *self)
       g_free (g_array_index (self->groups, SymKerasGroup, i).layer);
     }
   g_array_unref (self->groups);
-  g_hash_table_unref (self->taken);
+  sym_name_set_free (self->taken);
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->tensors);
   for (guint i = 0; i < SYM_KERAS_N_LOSSES; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-name-set.h"
 #include "io/sym-keras-raise-private.h"
 
 G_BEGIN_DECLS
@@ -28,7 +29,7 @@ typedef struct {
   GPtrArray *names;  /* of arrays within the file, or within their group when not @by_class */
   GPtrArray *tensors;
   GArray *groups;    /* of SymKerasGroup */
-  GHashTable *taken; /* names of the group, borrowed */
+  SymNameSet *taken; /* names of the group */
   SymKerasNames lost[SYM_KERAS_N_LOSSES];
 } SymKerasArrays;
 

@@ -18,20 +18,16 @@ sym_keras_writer_get_name (SymKerasWriter *self, SymId call)
 {
   SymLayer *layer = sym_model_get_layer (self->model, call);
   const char *own = sym_layer_get_name (layer);
-  char *name = g_hash_table_lookup (self->names, layer);
+  const char *name = g_hash_table_lookup (self->names, layer);
 
   if (name != NULL)
     return name;
   if (own == NULL || *own == '\0')
     own = sym_model_get_call_name (self->model, call);
-  name = g_strdup (own == NULL || *own == '\0' ? sym_layer_get_type (layer) : own);
-  for (guint i = 1; g_hash_table_contains (self->taken, name); i++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s_%u", own == NULL ? sym_layer_get_type (layer) : own, i);
-    }
-  g_hash_table_add (self->taken, g_strdup (name));
-  g_hash_table_insert (self->names, layer, name);
+  if (own == NULL || *own == '\0')
+    own = sym_layer_get_type (layer);
+  name = sym_name_set_choose (self->taken, own, 1);
+  g_hash_table_insert (self->names, layer, (gpointer) name);
   return name;
 }
 

@@ -40,8 +40,7 @@ count_applications (SymKerasWriter *self, const GArray *items)
 
       if (item->call == SYM_NO_ID)
         {
-          g_hash_table_add (self->taken,
-                            g_strdup (sym_model_get_value_name (self->model, item->value)));
+          sym_name_set_add (self->taken, sym_model_get_value_name (self->model, item->value));
           continue;
         }
       layer = sym_model_get_layer (self->model, item->call);

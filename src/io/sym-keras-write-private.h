@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-name-set.h"
 #include "io/sym-keras-private.h"
 
 G_BEGIN_DECLS
@@ -12,8 +13,8 @@ typedef struct {
   const SymKerasOrigin *origin;  /* or NULL */
   int major;
   GString *text;
-  GHashTable *names;  /* from SymLayer to its name, owned */
-  GHashTable *taken;  /* names */
+  GHashTable *names;  /* from SymLayer to its name */
+  SymNameSet *taken;  /* those names */
   GHashTable *places; /* from a call to how often its layer was applied before */
   guint depth;
   gboolean is_sorted; /* layers stand as Keras has them, which weights go by */

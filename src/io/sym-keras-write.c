@@ -12,7 +12,7 @@ void
 sym_keras_writer_clear (SymKerasWriter *self)
 {
   g_hash_table_unref (self->names);
-  g_hash_table_unref (self->taken);
+  sym_name_set_free (self->taken);
   g_hash_table_unref (self->places);
 }
 
@@ -39,8 +39,8 @@ sym_keras_writer_init (SymKerasWriter *self,
   self->major = major;
   self->text = text;
   self->depth = depth;
-  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->names = g_hash_table_new (NULL, NULL);
+  self->taken = sym_name_set_new ();
   self->places = g_hash_table_new (NULL, NULL);
 }
 
@@ -146,31 +146,53 @@ write_class (SymKerasWriter *self, const char *type, const SymAttributes *extras
     g_string_append (self->text, ", \"module\": \"keras.layers\", \"registered_name\": null");
 }
 
-static gboolean
-write_nodes (SymKerasWriter *self, const GArray *items, guint first, GError **error)
+/* By item: the next one of the same layer, or the number of all. */
+static guint *
+list_next (SymKerasWriter *self, const GArray *items)
 {
-  SymLayer *layer =
-      sym_model_get_layer (self->model, g_array_index (items, SymKerasItem, first).call);
+  guint *next = g_new (guint, items->len + 1);
+  g_autoptr (GHashTable) later = g_hash_table_new (NULL, NULL);
 
-  g_string_append (self->text, ", \"inbound_nodes\": [");
-  for (guint i = first; i < items->len; i++)
+  for (guint i = items->len; i-- > 0;)
     {
       SymId call = g_array_index (items, SymKerasItem, i).call;
+      SymLayer *layer = call == SYM_NO_ID ? NULL : sym_model_get_layer (self->model, call);
+      gpointer found = layer == NULL ? NULL : g_hash_table_lookup (later, layer);
 
-      if (call == SYM_NO_ID || sym_model_get_layer (self->model, call) != layer)
-        continue;
+      next[i] = found == NULL ? items->len : GPOINTER_TO_UINT (found);
+      if (layer != NULL)
+        g_hash_table_insert (later, layer, GUINT_TO_POINTER (i));
+    }
+  return next;
+}
+
+static gboolean
+write_nodes (SymKerasWriter *self,
+             const GArray *items,
+             const guint *next,
+             guint first,
+             GError **error)
+{
+  g_string_append (self->text, ", \"inbound_nodes\": [");
+  for (guint i = first; i < items->len; i = next[i])
+    {
       if (i > first)
         g_string_append (self->text, ", ");
-      if (!sym_keras_write_node (self, call, error))
+      if (!sym_keras_write_node (self, g_array_index (items, SymKerasItem, i).call, error))
         return FALSE;
     }
   g_string_append_c (self->text, ']');
   return TRUE;
 }
 
-/* @items is NULL in a sequence, where layers are not told what they are applied to. */
+/* @items and @next are NULL in a sequence, where layers are not told what they are applied to. */
 static gboolean
-write_layer (SymKerasWriter *self, const GArray *items, guint i, SymId call, GError **error)
+write_layer (SymKerasWriter *self,
+             const GArray *items,
+             const guint *next,
+             guint i,
+             SymId call,
+             GError **error)
 {
   SymLayer *layer = sym_model_get_layer (self->model, call);
   const char *name = sym_keras_writer_get_name (self, call);
@@ -187,7 +209,7 @@ write_layer (SymKerasWriter *self, const GArray *items, guint i, SymId call, GEr
     {
       g_string_append (self->text, ", \"name\": ");
       sym_json_append_string (self->text, name);
-      if (!write_nodes (self, items, i, error))
+      if (!write_nodes (self, items, next, i, error))
         return FALSE;
     }
   g_string_append_c (self->text, '}');
@@ -277,7 +299,7 @@ write_sequence (SymKerasWriter *self, const GArray *items, GError **error)
       is_first = FALSE;
       if (item->call == SYM_NO_ID)
         write_input (self, item->value, FALSE);
-      else if (!write_layer (self, NULL, i, item->call, error))
+      else if (!write_layer (self, NULL, NULL, i, item->call, error))
         return FALSE;
     }
   g_string_append_c (self->text, ']');
@@ -307,6 +329,7 @@ write_ends (SymKerasWriter *self, const char *key, SymIds values, gboolean is_fl
 static gboolean
 write_functional (SymKerasWriter *self, const GArray *items, GError **error)
 {
+  g_autofree guint *next = list_next (self, items);
   gboolean is_first = TRUE;
 
   g_string_append_c (self->text, '[');
@@ -321,7 +344,7 @@ write_functional (SymKerasWriter *self, const GArray *items, GError **error)
       is_first = FALSE;
       if (item->call == SYM_NO_ID)
         write_input (self, item->value, TRUE);
-      else if (!write_layer (self, items, i, item->call, error))
+      else if (!write_layer (self, items, next, i, item->call, error))
         return FALSE;
     }
   g_string_append_c (self->text, ']');

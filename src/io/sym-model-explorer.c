@@ -84,10 +84,11 @@ score (const SymJson *json)
 
 typedef struct {
   const SymIoSource *source;
-  const GArray *graphs;
-  guint depth;
-  GHashTable *calls; /* id of a node to its call + 1 */
-  GArray *outputs;   /* of Output */
+  GHashTable *graphs; /* id to token + 1 */
+  guint64 *spent;     /* on bodies: see sym_net_take_body() */
+  guint depth;        /* of graphs, this one included */
+  GHashTable *calls;  /* id of a node to its call + 1 */
+  GArray *outputs;    /* of Output */
   guint n_missing;
   guint first_missing;
 } Walk;
@@ -98,26 +99,36 @@ typedef struct {
   char *key;
 } Output;
 
-static SymModel *read_graph_at (SymJson *json,
-                                const SymIoSource *source,
-                                const GArray *graphs,
-                                guint graph,
-                                guint depth,
-                                GError **error);
+static SymModel *read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error);
 
-static guint
-find_graph (const SymJson *json, const GArray *graphs, guint name)
+/* Of several with one id the first. */
+static GHashTable *
+list_ids (const SymJson *json, const GArray *graphs)
 {
-  g_autofree char *wanted = sym_json_dup_string (json, name);
+  GHashTable *ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; wanted != NULL && i < graphs->len; i++)
+  for (guint i = graphs->len; i-- > 0;)
     {
       guint graph = g_array_index (graphs, guint, i);
+      char *id = sym_json_dup_string (json, sym_json_get_member (json, graph, "id"));
 
-      if (sym_json_string_equals (json, sym_json_get_member (json, graph, "id"), wanted))
-        return graph;
+      if (id != NULL)
+        g_hash_table_insert (ids, id, GUINT_TO_POINTER (graph + 1));
     }
-  return SYM_JSON_NONE;
+  return ids;
+}
+
+/* Why graph @token - 1 is not shown; NULL for no reason. */
+static const char *
+refuse_graph (const SymNet *net, const Walk *walk, guint token)
+{
+  if (token == 0)
+    return "is not in the file";
+  if (walk->depth >= MAX_DEPTH)
+    return "is nested too deep to be shown";
+  return sym_net_take_body (net, token - 1, walk->spent)
+             ? NULL
+             : "is not shown: together they would be too large";
 }
 
 /* What follows the path in front of a name, where '.' parts as '/' does: the name itself without
@@ -145,19 +156,17 @@ add_bodies (SymNet *net,
 
   for (SymJsonIter i = sym_json_iterate (json, ids); sym_json_iter_next (json, &i);)
     {
-      guint graph = find_graph (json, walk->graphs, i.value);
       g_autofree char *name = sym_json_dup_string (json, i.value);
+      guint graph = name == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (walk->graphs, name));
+      const char *reason = refuse_graph (net, walk, graph);
       g_autoptr (SymModel) body = NULL;
 
-      if (graph == SYM_JSON_NONE || walk->depth + 1 >= MAX_DEPTH)
+      if (reason != NULL)
         {
-          sym_net_warn (net, i.value,
-                        graph == SYM_JSON_NONE ? "there is no graph '%s' in the file"
-                                               : "graph '%s' is nested too deep to be shown",
-                        name == NULL ? "" : name);
+          sym_net_warn (net, i.value, "graph '%s' %s", name == NULL ? "" : name, reason);
           continue;
         }
-      body = read_graph_at (json, walk->source, walk->graphs, graph, walk->depth + 1, error);
+      body = read_graph_at (json, walk, graph - 1, error);
       if (body == NULL)
         return FALSE;
       sym_layer_add_body (layer, skip_prefix (name, id), body, FALSE);
@@ -513,18 +522,18 @@ tell_outputs (SymNet *net, GArray *outputs)
 }
 
 static SymModel *
-read_graph_at (SymJson *json,
-               const SymIoSource *source,
-               const GArray *graphs,
-               guint graph,
-               guint depth,
-               GError **error)
+read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error)
 {
-  g_autoptr (SymNet) net = sym_net_new (source, json, "model-explorer");
+  g_autoptr (SymNet) net = sym_net_new (around->source, json, "model-explorer");
   g_autoptr (GHashTable) calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint nodes = sym_json_get_member (json, graph, "nodes");
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (Output));
-  Walk walk = { source, graphs, depth, calls, outputs, 0, 0 };
+  Walk walk = { .source = around->source,
+                .graphs = around->graphs,
+                .spent = around->spent,
+                .depth = around->depth + 1,
+                .calls = calls,
+                .outputs = outputs };
 
   g_array_set_clear_func (outputs, clear_output);
   if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'nodes'", error) ||
@@ -540,8 +549,11 @@ static SymModel *
 read_collection (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (GArray) graphs = list_graphs (json);
+  g_autoptr (GHashTable) ids = list_ids (json, graphs);
+  guint64 spent = 0;
+  Walk walk = { .source = source, .graphs = ids, .spent = &spent };
 
-  return read_graph_at (json, source, graphs, g_array_index (graphs, guint, 0), 0, error);
+  return read_graph_at (json, &walk, g_array_index (graphs, guint, 0), error);
 }
 
 const SymIoFormat sym_model_explorer_format = {

@@ -132,6 +132,11 @@ void sym_net_add_results (SymNet *self, SymId call, guint keys, gboolean named);
 guint64 sym_net_get_free_results (const SymNet *self);
 guint sym_net_limit_results (SymNet *self, guint token, const char *name, guint n, guint64 *room);
 
+/* Formats in which layers name graphs of the file as their bodies, each of which is read anew where
+ * it is named: FALSE where all of them, *@spent so far, would be more than the file justifies.
+ * @graph is its token. */
+gboolean sym_net_take_body (const SymNet *self, guint graph, guint64 *spent);
+
 guint sym_net_count_operands (const SymNet *self, SymId call);
 guint sym_net_count_results (const SymNet *self, SymId call);
 

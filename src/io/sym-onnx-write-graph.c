@@ -28,19 +28,11 @@ needs_name (const SymOnnxDraft *draft, SymId value)
 }
 
 static const char *
-make_name (SymOnnxDraft *draft, GHashTable *used, SymId value)
+make_name (SymOnnxDraft *draft, SymId value)
 {
   const char *wish = sym_model_get_value_name (draft->model, value);
-  char *name = g_strdup (*wish == '\0' ? "value" : wish);
 
-  for (guint i = 2; g_hash_table_contains (used, name); i++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s_%u", *wish == '\0' ? "value" : wish, i);
-    }
-  g_ptr_array_add (draft->own_names, name);
-  g_hash_table_add (used, name);
-  return name;
+  return sym_name_set_choose (draft->used, *wish == '\0' ? "value" : wish, 2);
 }
 
 /* A result that is absent is written as the empty name. */
@@ -52,7 +44,7 @@ is_there (const SymOnnxDraft *draft, SymId value)
 }
 
 static void
-take_names_of_file (SymOnnxDraft *draft, GHashTable *used)
+take_names_of_file (SymOnnxDraft *draft)
 {
   for (SymId value = 0; value < sym_model_get_n_values (draft->model); value++)
     {
@@ -60,16 +52,12 @@ take_names_of_file (SymOnnxDraft *draft, GHashTable *used)
       if (!is_there (draft, value) || !is_named_by_file (draft, value))
         continue;
       draft->names[value] = sym_model_get_value_name (draft->model, value);
-      g_hash_table_add (used, (gpointer) draft->names[value]);
+      sym_name_set_add (draft->used, draft->names[value]);
     }
 }
 
 static gboolean
-take_outer_names (SymOnnxDraft *draft,
-                  GHashTable *used,
-                  guint n_formal,
-                  const char *const *names,
-                  GError **error)
+take_outer_names (SymOnnxDraft *draft, guint n_formal, const char *const *names, GError **error)
 {
   SymIds inputs = sym_model_get_inputs (draft->model);
 
@@ -77,7 +65,8 @@ take_outer_names (SymOnnxDraft *draft,
     {
       const char *name = names[i - n_formal];
 
-      if (!g_str_equal (name, draft->names[inputs.ids[i]]) && g_hash_table_contains (used, name))
+      if (!g_str_equal (name, draft->names[inputs.ids[i]]) &&
+          sym_name_set_contains (draft->used, name))
         {
           g_set_error (
               error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
@@ -94,15 +83,13 @@ take_outer_names (SymOnnxDraft *draft,
 static gboolean
 name_values (SymOnnxDraft *draft, guint n_formal, const char *const *names, GError **error)
 {
-  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
-
-  take_names_of_file (draft, used);
-  if (!take_outer_names (draft, used, n_formal, names, error))
+  take_names_of_file (draft);
+  if (!take_outer_names (draft, n_formal, names, error))
     return FALSE;
   for (SymId value = 0; value < sym_model_get_n_values (draft->model); value++)
     if (is_there (draft, value) && *draft->names[value] == '\0' &&
         (*sym_model_get_value_name (draft->model, value) != '\0' || needs_name (draft, value)))
-      draft->names[value] = make_name (draft, used, value);
+      draft->names[value] = make_name (draft, value);
   return TRUE;
 }
 
@@ -285,13 +272,13 @@ sym_onnx_make_graph (SymOnnxWriter *writer,
 {
   const SymOnnxOrigin *origin = sym_onnx_get_origin (model);
   g_autofree const char **own = g_new0 (const char *, sym_model_get_n_values (model) + 1);
-  g_autoptr (GPtrArray) own_names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (SymNameSet) used = sym_name_set_new ();
   g_autoptr (GHashTable) inputs = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) infos = g_hash_table_new (NULL, NULL);
   SymOnnxDraft draft = { .writer = writer,
                          .model = model,
                          .names = own,
-                         .own_names = own_names,
+                         .used = used,
                          .inputs = inputs,
                          .infos = infos,
                          .is_main = is_main };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-name-set.h"
 #include "io/sym-onnx-private.h"
 
 G_BEGIN_DECLS
@@ -22,7 +23,7 @@ typedef struct {
   SymModel *model;
   const SymProtoMessage *graph; /* that it was; NULL for a new one */
   const char **names;           /* per value, as it is written; "" for a result that has none */
-  GPtrArray *own_names;         /* those that are made here */
+  SymNameSet *used;             /* those names */
   GHashTable *inputs;           /* of the model, plus one */
   GHashTable *infos;            /* ValueInfoProtos of its file to values, plus one */
   gboolean is_main;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-name-set.h"
 #include "io/sym-raise.h"
 
 G_BEGIN_DECLS
@@ -12,7 +13,7 @@ struct _SymRaise {
   SymModel *model; /* of ONNX */
   const SymInference *inference;
   SymId *values;         /* in the builder, by the model's; SYM_NO_ID for none yet */
-  GHashTable *names;     /* that inputs and layers have */
+  SymNameSet *names;     /* that inputs and layers have */
   GHashTable *constants; /* tensors that no file holds as they are, by the value + 1 */
   SymId call;            /* at hand */
   GError *error;

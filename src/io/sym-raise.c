@@ -71,11 +71,7 @@ sym_raise_tuple (const gint64 *values, int n)
 const char *
 sym_raise_choose_name (SymRaise *self, const char *wanted)
 {
-  char *name = g_strdup (wanted);
-
-  for (guint i = 1; !g_hash_table_add (self->names, name); i++)
-    name = g_strdup_printf ("%s_%u", wanted, i); /* the name that was taken is the set's */
-  return name;
+  return sym_name_set_choose (self->names, wanted, 1);
 }
 
 /* What comes from outside must be of a dtype that the framework has. */
@@ -381,7 +377,7 @@ raise_model (SymModel *model,
              GError **error)
 {
   g_autoptr (SymModelBuilder) builder = sym_model_builder_new (target->dialect);
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (SymNameSet) names = sym_name_set_new ();
   g_autoptr (GHashTable) constants = g_hash_table_new_full (NULL, NULL, NULL, unref_tensor);
   g_autofree SymId *values = g_new (SymId, sym_model_get_n_values (model) + 1);
   g_autofree gboolean *needed = NULL;

@@ -82,6 +82,7 @@ typedef struct {
   GArray *codes;   /* guint: tokens of operator_codes */
   GArray *buffers; /* guint: tokens */
   GArray *graphs;  /* guint: tokens */
+  guint64 *spent;  /* on bodies: see sym_net_take_body() */
   guint depth;
 } Walk;
 
@@ -290,7 +291,8 @@ add_bodies (SymNet *net, const Walk *walk, guint options, SymLayer *layer, GErro
 
       if (name == NULL || !g_str_has_suffix (name, suffix))
         continue;
-      if (graph == SYM_JSON_NONE || walk->depth >= MAX_DEPTH)
+      if (graph == SYM_JSON_NONE || walk->depth >= MAX_DEPTH ||
+          !sym_net_take_body (net, graph, walk->spent))
         {
           sym_net_warn (net, i.value, "the graph that '%s' tells cannot be shown", name);
           continue;
@@ -445,7 +447,8 @@ sym_tflite_read_document (const SymJson *json,
   g_autoptr (GArray) codes = list_tokens (json, sym_json_get_member (json, 0, "operator_codes"));
   g_autoptr (GArray) buffers = list_tokens (json, sym_json_get_member (json, 0, "buffers"));
   g_autoptr (GArray) graphs = list_tokens (json, sym_json_get_member (json, 0, "subgraphs"));
-  Walk walk = { source, format, blob, codes, buffers, graphs, 0 };
+  guint64 spent = 0;
+  Walk walk = { source, format, blob, codes, buffers, graphs, &spent, 0 };
 
   if (graphs->len == 0)
     {

@@ -8,9 +8,6 @@
 
 #define MAX_DEPTH 16
 
-/* Bodies of a program: blocks that name each other twice would be without end. */
-#define MAX_BODIES 1024
-
 static guint
 get_blocks (const SymJson *json)
 {
@@ -39,7 +36,8 @@ score (const SymJson *json)
 typedef struct {
   const SymIoSource *source;
   guint depth;         /* of bodies around it */
-  guint *n_bodies;     /* that were read so far */
+  GHashTable *blocks;  /* of the program: name to token + 1 */
+  guint64 *spent;      /* on bodies: see sym_net_take_body() */
   GHashTable *tensors; /* of the block: name to token + 1 */
 } Walk;
 
@@ -122,27 +120,38 @@ add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
 
 static SymModel *read_body (SymNet *around, const Walk *walk, guint block, GError **error);
 
-static guint
-find_named (const SymJson *json, guint array, guint name)
+/* Of several with one name the first, which one that is in the table already is. */
+static void
+add_block (const SymJson *json, GHashTable *blocks, guint named, guint block)
 {
-  g_autofree char *wanted = sym_json_dup_string (json, name);
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, named, "name"));
 
-  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
-    if (wanted != NULL &&
-        sym_json_string_equals (json, sym_json_get_member (json, i.value, "name"), wanted))
-      return i.value;
-  return SYM_JSON_NONE;
+  if (name != NULL && block != SYM_JSON_NONE && !g_hash_table_contains (blocks, name))
+    g_hash_table_insert (blocks, g_steal_pointer (&name), GUINT_TO_POINTER (block + 1));
 }
 
-/* The first block of the region that is called so; before 1.0, the block itself. */
-static guint
-find_block (const SymJson *json, guint name)
+/* By the region whose first block it is; before 1.0, by the block itself. */
+static GHashTable *
+list_blocks (const SymJson *json)
 {
-  guint region = find_named (json, sym_json_get_member (json, 0, "regions"), name);
+  GHashTable *blocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint regions = sym_json_get_member (json, 0, "regions");
 
-  return region == SYM_JSON_NONE
-             ? find_named (json, get_blocks (json), name)
-             : sym_json_get_element (json, sym_json_get_member (json, region, "blocks"), 0);
+  for (SymJsonIter i = sym_json_iterate (json, regions); sym_json_iter_next (json, &i);)
+    add_block (json, blocks, i.value,
+               sym_json_get_element (json, sym_json_get_member (json, i.value, "blocks"), 0));
+  for (SymJsonIter i = sym_json_iterate (json, get_blocks (json)); sym_json_iter_next (json, &i);)
+    add_block (json, blocks, i.value, i.value);
+  return blocks;
+}
+
+static guint
+find_block (const SymJson *json, const Walk *walk, guint name)
+{
+  g_autofree char *wanted = sym_json_dup_string (json, name);
+  guint token = wanted == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (walk->blocks, wanted));
+
+  return token == 0 ? SYM_JSON_NONE : token - 1;
 }
 
 static gboolean
@@ -160,12 +169,13 @@ add_bodies (SymNet *net, const Walk *walk, guint attribute, SymLayer *layer, GEr
   for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
     {
       guint name = sym_json_get_member (json, attribute, bodies[i].member);
-      guint block = find_block (json, name);
+      guint block = find_block (json, walk, name);
       g_autoptr (SymModel) body = NULL;
 
       if (name == SYM_JSON_NONE)
         continue;
-      if (block == SYM_JSON_NONE || walk->depth >= MAX_DEPTH || ++*walk->n_bodies > MAX_BODIES)
+      if (block == SYM_JSON_NONE || walk->depth >= MAX_DEPTH ||
+          !sym_net_take_body (net, block, walk->spent))
         {
           sym_net_warn (net, name, "the graph that '%s' tells cannot be shown", bodies[i].member);
           continue;
@@ -264,8 +274,9 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "tosa");
   guint block = sym_json_get_element (json, get_blocks (json), 0);
-  guint n_bodies = 0;
-  Walk walk = { source, 0, &n_bodies, NULL };
+  g_autoptr (GHashTable) blocks = list_blocks (json);
+  guint64 spent = 0;
+  Walk walk = { source, 0, blocks, &spent, NULL };
 
   return fill (net, &walk, block, error) ? sym_net_end (g_steal_pointer (&net), error) : NULL;
 }
