@@ -8,6 +8,11 @@
 
 #define MAX_DEPTH 64
 #define MAX_SCOPE 4096 /* bytes */
+
+/* All nodes of a file have scopes of so many bytes, and so many for each of its own. */
+#define MIN_SCOPES (1 << 20)
+#define SCOPES 16
+
 #define MAX_TEXT (G_GUINT64_CONSTANT (64) << 20)
 #define MAX_EDGES 4000000 /* {a b c} -> {d e f} are nine */
 
@@ -30,6 +35,8 @@ typedef struct {
   GArray *edges;     /* of Edge */
   GString *scope;
   gsize cluster; /* where the name of the innermost one begins in it */
+  guint64 room;  /* for scopes of nodes */
+  guint n_lost;  /* nodes for whose scope there was none */
   char *name;
   guint depth;
 } Parser;
@@ -106,6 +113,20 @@ has_scope (const Parser *self, const char *name)
   return strncmp (name, cluster, n) == 0 && (name[n] == '/' || name[n] == '.');
 }
 
+static char *
+make_scope (Parser *self, const char *name)
+{
+  if (has_scope (self, name))
+    return g_strdup ("");
+  if (self->scope->len > self->room)
+    {
+      self->n_lost++;
+      return g_strdup ("");
+    }
+  self->room -= self->scope->len;
+  return g_strdup (self->scope->str);
+}
+
 static guint
 find_node (Parser *self, const char *name)
 {
@@ -116,7 +137,7 @@ find_node (Parser *self, const char *name)
     return known - 1;
   node = g_new0 (Node, 1);
   node->name = g_strdup (name);
-  node->scope = g_strdup (has_scope (self, name) ? "" : self->scope->str);
+  node->scope = make_scope (self, name);
   node->line = self->lexer.word_line;
   g_ptr_array_add (self->nodes, node);
   g_hash_table_insert (self->names, node->name, GUINT_TO_POINTER (self->nodes->len));
@@ -413,6 +434,11 @@ make_model (const Parser *self, GError **error)
       sym_net_add_operand (net, edge->to,
                            ((Node *) g_ptr_array_index (self->nodes, edge->from))->name);
     }
+  if (self->n_lost > 0)
+    sym_net_warn (net, 0,
+                  "the names of clusters would be larger than the file justifies: %u nodes are "
+                  "without",
+                  self->n_lost);
   if (self->name != NULL && self->name[0] != '\0')
     sym_model_builder_set_name (sym_net_get_builder (net), self->name);
   return sym_net_end (g_steal_pointer (&net), error);
@@ -467,6 +493,7 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
     return NULL;
   parser.lexer.at = text;
   parser.lexer.end = text + blob->size;
+  parser.room = MIN_SCOPES + SCOPES * blob->size;
   return read_document (&parser, error) ? make_model (&parser, error) : NULL;
 }
 

@@ -312,11 +312,13 @@ check_layers (const SymOpenvinoGraph *graph, GError **error)
   return TRUE;
 }
 
-/* Elements lie at most 64 deep, so bodies lie less deep in each other. */
+/* Elements lie at most 64 deep, so bodies lie less deep in each other.  Edges lead to the first of
+ * layers that have one id. */
 static gboolean
 add_graph (Reader *self, const SymOpenvinoGraph *graph, GError **error)
 {
   g_autoptr (GHashTable) uses = sort_edges (graph->edges);
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (!check_layers (graph, error))
     return FALSE;
@@ -325,9 +327,14 @@ add_graph (Reader *self, const SymOpenvinoGraph *graph, GError **error)
     {
       const Layer *layer = g_ptr_array_index (graph->layers, i);
 
-      if (!is_source (layer) &&
-          !add_layer (self, layer, g_hash_table_lookup (uses, layer->id), error))
+      if (is_source (layer))
+        continue;
+      if (!g_hash_table_add (ids, layer->id))
+        sym_net_warn (self->whole, layer->line,
+                      "another layer has the id %s, too: edges lead to the first one", layer->id);
+      if (!add_layer (self, layer, g_hash_table_lookup (uses, layer->id), error))
         return FALSE;
+      g_hash_table_remove (uses, layer->id);
     }
   return TRUE;
 }

@@ -98,6 +98,23 @@ write_onednn_results (void)
   return text;
 }
 
+#define N_LAYERS_OF_ONE_ID 10000
+
+/* All edges lead to the id that all layers have. */
+static GString *
+write_openvino_ids (void)
+{
+  GString *text = g_string_new ("<net name=\"n\" version=\"11\"><layers>");
+
+  append_many (text, "<layer id=\"1\" name=\"a\" type=\"ReLU\"/>", "", N_LAYERS_OF_ONE_ID);
+  g_string_append (text, "</layers><edges>");
+  for (guint i = 0; i < N_LAYERS_OF_ONE_ID; i++)
+    g_string_append_printf (
+        text, "<edge from-layer=\"1\" from-port=\"1\" to-layer=\"1\" to-port=\"%u\"/>", i);
+  g_string_append (text, "</edges></net>");
+  return text;
+}
+
 /* Models within each other, each of which calls the next twice: the innermost stands for 2^28. */
 static GString *
 write_keras_nested (void)
@@ -135,6 +152,7 @@ static const struct {
   { "/io/cost/ngraph-constant-of-many-numbers", write_ngraph_constant, 1 },
   { "/io/cost/rknn-of-many-nodes", write_rknn_nodes, MANY },
   { "/io/cost/onednn-layer-of-many-results", write_onednn_results, MANY },
+  { "/io/cost/openvino-layers-of-one-id", write_openvino_ids, 1 },
   { "/io/cost/keras-models-called-twice-within-each-other", write_keras_nested, 3 },
 };
 
@@ -279,6 +297,28 @@ write_graphs (const char *begin, const char *format, const char *end)
   return text;
 }
 
+/* Each of 10,000 nodes is in 60 clusters with long names, which are 36 MB. */
+static void
+test_dot_scopes (void)
+{
+  GString *text = g_string_new ("digraph {");
+  g_autoptr (SymModel) model = NULL;
+  gsize n_bytes = 0;
+
+  append_many (text, "subgraph cluster_with_a_name_that_is_long_and_longer_than_that_of_a_node {",
+               "", 60);
+  for (guint i = 0; i < 10000; i++)
+    g_string_append_printf (text, "a%u;", i);
+  append_many (text, "}", "", 61);
+  model = read_text (text);
+  g_assert_cmpuint (sym_model_get_n_calls (model), ==, 10000);
+  g_assert_cmpuint (count_warnings (model), ==, 1);
+  for (SymId call = 0; call < 10000; call++)
+    n_bytes += strlen (sym_model_get_call_name (model, call));
+  g_assert_cmpuint (n_bytes, >, 1 << 20);
+  g_assert_cmpuint (n_bytes, <, 4 << 20);
+}
+
 static guint64
 count_nested (const SymModel *model)
 {
@@ -385,6 +425,7 @@ main (int argc, char **argv)
     g_test_add_data_func (written[i].path, GUINT_TO_POINTER (i), test_writing);
   g_test_add_func ("/io/cost/tvm-results-that-no-file-justifies", test_tvm_claims);
   g_test_add_func ("/io/cost/tensorflow-results-that-no-file-justifies", test_tensorflow_claims);
+  g_test_add_func ("/io/cost/dot-clusters-that-no-file-justifies", test_dot_scopes);
   g_test_add_func ("/io/cost/model-explorer-graphs-within-each-other", test_model_explorer_bodies);
   g_test_add_func ("/io/cost/tosa-blocks-within-each-other", test_tosa_bodies);
   g_test_add_func ("/io/cost/tflite-graphs-within-each-other", test_tflite_bodies);
