@@ -159,23 +159,21 @@ typedef struct {
   SymJsonIter list;
 } Types;
 
-static Types
-find_types (const SymJson *json, guint attributes)
+static void
+find_types (const SymJson *json, guint attributes, Types *types)
 {
   static const char *const names[] = { "Tout", "T" };
-  Types types = { SYM_JSON_NONE, sym_json_iterate (json, SYM_JSON_NONE) };
 
   for (guint k = 0; k < G_N_ELEMENTS (names); k++)
     {
       guint type = sym_json_get_member (json, attributes, names[k]);
       guint list = sym_json_get_member (json, sym_json_get_member (json, type, "list"), "type");
 
-      types.one = sym_json_get_member (json, type, "type");
-      types.list = sym_json_iterate (json, list);
-      if (types.one != SYM_JSON_NONE || sym_json_count (json, list) > 0)
+      types->one = sym_json_get_member (json, type, "type");
+      types->list = sym_json_iterate (json, list);
+      if (types->one != SYM_JSON_NONE || sym_json_count (json, list) > 0)
         break;
     }
-  return types;
 }
 
 /* Whether the next result is a handle, whose shape says nothing of what it leads to. */
@@ -184,8 +182,8 @@ is_next_handle (const SymJson *json, Types *types)
 {
   guint type = sym_json_iter_next (json, &types->list) ? types->list.value : types->one;
 
-  return sym_json_string_equals (json, type, "DT_RESOURCE") ||
-         sym_json_string_equals (json, type, "DT_VARIANT");
+  return type != SYM_JSON_NONE && (sym_json_string_equals (json, type, "DT_RESOURCE") ||
+                                   sym_json_string_equals (json, type, "DT_VARIANT"));
 }
 
 /* Layers without results, which others only wait for. */
@@ -205,8 +203,10 @@ add_results (SymNet *net, SymId call, const char *name, const char *op, guint n,
   guint stored = sym_json_get_member (json, attributes, "_output_shapes");
   guint list = sym_json_get_member (json, sym_json_get_member (json, stored, "list"), "shape");
   SymJsonIter shapes = sym_json_iterate (json, list);
-  Types types = find_types (json, stored == SYM_JSON_NONE ? SYM_JSON_NONE : attributes);
+  Types types = { SYM_JSON_NONE, sym_json_iterate (json, SYM_JSON_NONE) };
 
+  if (stored != SYM_JSON_NONE)
+    find_types (json, attributes, &types);
   for (guint i = 0; i < MAX (n, 1); i++)
     {
       g_autofree char *key = i == 0 ? g_strdup (name) : g_strdup_printf ("%s:%u", name, i);
