@@ -17,9 +17,10 @@ struct _ScopeApplication {
   ScopeSettings *settings;
   gboolean was_told; /* why they could not be read */
   ScopeBookmarks *bookmarks;
-  ScopeSession *session; /* NULL when none is kept */
-  guint signals[3];      /* sources; 0 for none */
-  gboolean is_ending;    /* what is asked for is for the next program */
+  ScopeSession *session;       /* NULL when none is kept */
+  guint signals[3];            /* sources; 0 for none */
+  ScopeSuccession *succession; /* NULL before the start */
+  gboolean is_ending;          /* what is asked for is for the next program */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeApplication, scope_application, ADW_TYPE_APPLICATION)
@@ -306,6 +307,7 @@ scope_application_startup (GApplication *application)
                            G_CONNECT_SWAPPED);
   show_colors (self);
   begin_session (self);
+  self->succession = scope_succession_new (application);
 }
 
 /* Once, in the first window. */
@@ -381,12 +383,12 @@ scope_application_shutdown (GApplication *application)
   self->is_ending = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (of_windows); i++)
     g_action_map_remove_action (G_ACTION_MAP (self), of_windows[i]);
-  scope_succession_begin (application);
+  scope_succession_begin (self->succession);
   leave_session (self);
   scope_settings_finish (self->settings);
   scope_bookmarks_finish (self->bookmarks);
   G_APPLICATION_CLASS (scope_application_parent_class)->shutdown (application);
-  scope_succession_finish (application);
+  scope_succession_finish (self->succession);
 }
 
 static void
@@ -395,6 +397,7 @@ scope_application_finalize (GObject *object)
   ScopeApplication *self = SCOPE_APPLICATION (object);
 
   leave_session (self);
+  g_clear_pointer (&self->succession, scope_succession_free);
   scope_settings_finish (self->settings);
   g_object_unref (self->settings);
   g_object_unref (self->bookmarks);

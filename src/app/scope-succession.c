@@ -6,6 +6,7 @@
 #define RETRY_MS 50
 #define MAX_WAIT_MS 5000
 #define MAX_ANSWER_MS 2000
+#define MAX_PAUSE_MS 500 /* between the two messages of another start, on a busy machine */
 
 /* ---- Who comes ---- */
 
@@ -43,18 +44,65 @@ scope_succession_register (GApplication *application, GError **error)
 
 /* ---- Who goes ---- */
 
-/* GApplication first asks the one that has the name what it can do.  In a thread of the bus. */
-static GDBusMessage *
-refuse_cb (GDBusConnection *bus, GDBusMessage *message, gboolean is_incoming, gpointer user_data)
+struct _ScopeSuccession {
+  GApplication *application;
+  GDBusConnection *bus; /* NULL where there is none */
+  guint filter;
+  gint is_ending; /* these two are atomic: the bus has a thread of its own */
+  gint asked;     /* when somebody last asked who is there, in milliseconds; 0 for never */
+};
+
+static gint
+get_milliseconds (void)
 {
+  return (gint) (g_get_monotonic_time () / 1000 % G_MAXINT);
+}
+
+/* GApplication first asks the one that has the name what it can do, and then tells it what to do.
+ * Of one that is ending the first is refused. */
+static GDBusMessage *
+filter_cb (GDBusConnection *bus, GDBusMessage *message, gboolean is_incoming, gpointer user_data)
+{
+  ScopeSuccession *self = user_data;
+
   if (!is_incoming || g_strcmp0 (g_dbus_message_get_member (message), "DescribeAll") != 0)
     return message;
+  if (!g_atomic_int_get (&self->is_ending))
+    {
+      g_atomic_int_set (&self->asked, get_milliseconds ());
+      return message;
+    }
   g_autoptr (GDBusMessage) answer = g_dbus_message_new_method_error_literal (
       message, "org.freedesktop.DBus.Error.ServiceUnknown", "The program is ending");
 
   g_dbus_connection_send_message (bus, answer, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
   g_object_unref (message);
   return NULL;
+}
+
+ScopeSuccession *
+scope_succession_new (GApplication *application)
+{
+  g_return_val_if_fail (G_IS_APPLICATION (application), NULL);
+
+  ScopeSuccession *self = g_new0 (ScopeSuccession, 1);
+
+  self->application = application;
+  g_set_object (&self->bus, g_application_get_dbus_connection (application));
+  if (self->bus != NULL)
+    self->filter = g_dbus_connection_add_filter (self->bus, filter_cb, self, g_free);
+  return self;
+}
+
+void
+scope_succession_free (ScopeSuccession *self)
+{
+  g_autoptr (GDBusConnection) bus = self->bus;
+
+  if (bus != NULL)
+    g_dbus_connection_remove_filter (bus, self->filter); /* frees, once its thread is out of it */
+  else
+    g_free (self);
 }
 
 static void
@@ -65,31 +113,36 @@ handle_pending (void)
 }
 
 void
-scope_succession_begin (GApplication *application)
+scope_succession_begin (ScopeSuccession *self)
 {
-  g_return_if_fail (G_IS_APPLICATION (application));
-
-  GDBusConnection *bus = g_application_get_dbus_connection (application);
-
-  if (bus == NULL)
-    return;
-  g_dbus_connection_add_filter (bus, refuse_cb, NULL, NULL);
+  g_atomic_int_set (&self->is_ending, TRUE);
   handle_pending (); /* who was asking already is still answered, and comes in time */
 }
 
-void
-scope_succession_finish (GApplication *application)
+/* Who has been answered may not have come to tell its files. */
+static void
+await_the_last (ScopeSuccession *self)
 {
-  g_return_if_fail (G_IS_APPLICATION (application));
+  gint asked = g_atomic_int_get (&self->asked);
 
-  GDBusConnection *bus = g_application_get_dbus_connection (application);
-  const char *name = g_application_get_application_id (application);
+  while (asked != 0 && ABS (get_milliseconds () - asked) < MAX_PAUSE_MS)
+    {
+      handle_pending ();
+      g_usleep (1000);
+    }
+}
+
+void
+scope_succession_finish (ScopeSuccession *self)
+{
+  const char *name = g_application_get_application_id (self->application);
   g_autoptr (GVariant) answer = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (bus == NULL)
+  if (self->bus == NULL)
     return;
-  answer = g_dbus_connection_call_sync (bus, BUS_NAME, BUS_PATH, BUS_NAME, "ReleaseName",
+  await_the_last (self);
+  answer = g_dbus_connection_call_sync (self->bus, BUS_NAME, BUS_PATH, BUS_NAME, "ReleaseName",
                                         g_variant_new ("(s)", name), G_VARIANT_TYPE ("(u)"),
                                         G_DBUS_CALL_FLAGS_NONE, MAX_ANSWER_MS, NULL, &error);
   if (answer == NULL)

@@ -12,12 +12,18 @@ G_BEGIN_DECLS
 /* Registers @application, and waits for one that is ending. */
 gboolean scope_succession_register (GApplication *application, GError **error);
 
+/* Of one that is registered; it holds no reference. */
+typedef struct _ScopeSuccession ScopeSuccession;
+
+ScopeSuccession *scope_succession_new (GApplication *application);
+void scope_succession_free (ScopeSuccession *self);
+
 /* First thing of an end: whoever comes from now on is to wait. */
-void scope_succession_begin (GApplication *application);
+void scope_succession_begin (ScopeSuccession *self);
 
 /* Last thing of an end, when all is saved: lets go of the name, and has what was asked for before
- * handled, where @application hands it on. */
-void scope_succession_finish (GApplication *application);
+ * handled, where the application hands it on. */
+void scope_succession_finish (ScopeSuccession *self);
 
 /* Starts the program anew, with @n files. */
 gboolean scope_succession_start (GFile **files, int n, GError **error);
