@@ -10,11 +10,21 @@
 
 #define MAX_DEPTH 64
 
-static SymPlan *new_plan (SymModel *model,
-                          const SymPlanOptions *options,
-                          guint depth,
-                          GCancellable *cancellable,
-                          GError **error);
+/* Calls within bodies, each of which is planned anew where it is called, and what a plan takes
+ * besides: a small file may have models within each other that are called more often than there is
+ * memory. */
+#define MAX_IN_BODIES (1 << 21)
+#define PLAN 8
+
+/* Where a plan is made. */
+typedef struct {
+  guint depth;   /* bodies around */
+  guint64 *room; /* for calls within bodies, of all */
+  GCancellable *cancellable;
+} Around;
+
+static SymPlan *
+new_plan (SymModel *model, const SymPlanOptions *options, const Around *around, GError **error);
 
 /* ---- What is needed ---- */
 
@@ -86,9 +96,10 @@ find_needed (Need *self, const SymModel *model, const SymPlanOptions *options)
 /* ---- Steps ---- */
 
 static gboolean
-plan_bodies (SymPlanStep *step, guint depth, GCancellable *cancellable, GError **error)
+plan_bodies (SymPlanStep *step, const Around *around, GError **error)
 {
   SymPlanOptions options = { NULL };
+  Around inside = { around->depth + 1, around->room, around->cancellable };
 
   step->running_body = -1;
   step->n_bodies = sym_layer_get_n_bodies (step->layer);
@@ -97,8 +108,8 @@ plan_bodies (SymPlanStep *step, guint depth, GCancellable *cancellable, GError *
     {
       if (step->running_body < 0 && sym_layer_get_body_runs (step->layer, i))
         step->running_body = (int) i;
-      step->bodies[i] = new_plan (sym_layer_get_body (step->layer, i, NULL), &options, depth + 1,
-                                  cancellable, error);
+      step->bodies[i] =
+          new_plan (sym_layer_get_body (step->layer, i, NULL), &options, &inside, error);
       if (step->bodies[i] == NULL)
         return FALSE;
     }
@@ -136,13 +147,13 @@ is_on_cycle (const SymModel *model, SymId call)
 }
 
 static gboolean
-add_step (SymPlan *self, SymId call, guint depth, GCancellable *cancellable, GError **error)
+add_step (SymPlan *self, SymId call, const Around *around, GError **error)
 {
   SymPlanStep *step = &self->steps[self->n_steps];
   SymIds operands = sym_model_get_operands (self->model, call);
   SymIds results = sym_model_get_results (self->model, call);
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (g_cancellable_set_error_if_cancelled (around->cancellable, error))
     return FALSE;
   if (sym_model_has_cycle (self->model) && is_on_cycle (self->model, call))
     {
@@ -156,7 +167,7 @@ add_step (SymPlan *self, SymId call, guint depth, GCancellable *cancellable, GEr
                          .operands = operands,
                          .results = results };
   self->n_steps++;
-  if (!plan_bodies (step, depth, cancellable, error))
+  if (!plan_bodies (step, around, error))
     return FALSE;
   for (guint i = 0; i < step->n_bodies; i++)
     self->n_weight_bytes += step->bodies[i]->n_weight_bytes;
@@ -234,32 +245,31 @@ static gboolean
 fill (SymPlan *self,
       const Need *need,
       const SymPlanOptions *options,
-      guint depth,
+      const Around *around,
       gboolean reads_late,
-      GCancellable *cancellable,
       GError **error)
 {
   SymIds order = sym_model_get_execution_order (self->model);
 
   for (guint i = 0; i < order.n; i++)
-    if (need->calls[order.ids[i]] && !add_step (self, order.ids[i], depth, cancellable, error))
+    if (need->calls[order.ids[i]] && !add_step (self, order.ids[i], around, error))
       return FALSE;
   keep_wanted (self, options);
   for (guint i = 0; i < options->n_watched; i++)
     self->watched[options->watched[i]] = TRUE;
-  if (!sym_plan_read_constants (self, need->values, options, reads_late, cancellable, error))
+  if (!sym_plan_read_constants (self, need->values, options, reads_late, around->cancellable,
+                                error))
     return FALSE;
   sort_inputs (self);
-  return options->inference == NULL || sym_plan_compile (self, options, cancellable, error);
+  return options->inference == NULL || sym_plan_compile (self, options, around->cancellable, error);
 }
 
 static SymPlan *
 new_filled (SymModel *model,
             const Need *need,
             const SymPlanOptions *options,
-            guint depth,
+            const Around *around,
             gboolean reads_late,
-            GCancellable *cancellable,
             GError **error)
 {
   g_autoptr (SymPlan) self = new_empty (model);
@@ -268,18 +278,32 @@ new_filled (SymModel *model,
   self->n_threads = CLAMP (options->n_threads, 1, SYM_PLAN_MAX_THREADS);
   self->is_compiled = options->inference != NULL;
   self->is_exact = options->is_exact;
-  return fill (self, need, options, depth, reads_late, cancellable, error) ? g_steal_pointer (&self)
-                                                                           : NULL;
+  return fill (self, need, options, around, reads_late, error) ? g_steal_pointer (&self) : NULL;
+}
+
+static gboolean
+take_room (const SymModel *model, const Around *around, GError **error)
+{
+  guint64 n = around->depth == 0 ? 0 : PLAN + sym_model_get_n_calls (model);
+
+  if (around->depth > MAX_DEPTH)
+    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "bodies are nested deeper than %d", MAX_DEPTH);
+  else if (n > *around->room)
+    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
+                 "models are called within each other so often that they have more than %d layers",
+                 MAX_IN_BODIES);
+  else
+    {
+      *around->room -= n;
+      return TRUE;
+    }
+  return FALSE;
 }
 
 /* Weights that cannot be read when they are packed are looked for first, so that they are named as
  * what stops a run, and all else is compiled without them. */
 static SymPlan *
-new_plan (SymModel *model,
-          const SymPlanOptions *options,
-          guint depth,
-          GCancellable *cancellable,
-          GError **error)
+new_plan (SymModel *model, const SymPlanOptions *options, const Around *around, GError **error)
 {
   g_autofree gboolean *calls = g_new0 (gboolean, sym_model_get_n_calls (model) + 1);
   g_autofree gboolean *values = g_new0 (gboolean, sym_model_get_n_values (model) + 1);
@@ -287,17 +311,25 @@ new_plan (SymModel *model,
   Need need = { calls, values, stack };
   g_autoptr (SymPlan) self = NULL;
 
-  if (depth > MAX_DEPTH)
-    {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "bodies are nested deeper than %d",
-                   MAX_DEPTH);
-      return NULL;
-    }
+  if (!take_room (model, around, error))
+    return NULL;
   find_needed (&need, model, options);
-  self = new_filled (model, &need, options, depth, options->inference != NULL, cancellable, error);
+  self = new_filled (model, &need, options, around, options->inference != NULL, error);
   if (self == NULL || !self->late.has_failed)
     return g_steal_pointer (&self);
-  return new_filled (model, &need, options, depth, FALSE, cancellable, error);
+  return new_filled (model, &need, options, around, FALSE, error);
+}
+
+static SymPlan *
+new_outermost (SymModel *model,
+               const SymPlanOptions *options,
+               GCancellable *cancellable,
+               GError **error)
+{
+  guint64 room = MAX_IN_BODIES;
+  Around around = { 0, &room, cancellable };
+
+  return new_plan (model, options, &around, error);
 }
 
 /* ---- Calls that are said in others ---- */
@@ -371,8 +403,8 @@ new_compiled (SymModel *model,
     {
       if (expansion.inference != NULL)
         own.inference = expansion.inference;
-      self =
-          new_plan (expansion.model == NULL ? model : expansion.model, &own, 0, cancellable, error);
+      self = new_outermost (expansion.model == NULL ? model : expansion.model, &own, cancellable,
+                            error);
     }
   if (self != NULL && expansion.model != NULL)
     show_as (self, model, &expansion);
@@ -400,7 +432,7 @@ sym_plan_new (SymModel *model,
 
   if (options != NULL && options->inference != NULL)
     return new_compiled (model, options, cancellable, error);
-  return new_plan (model, options == NULL ? &standard : options, 0, cancellable, error);
+  return new_outermost (model, options == NULL ? &standard : options, cancellable, error);
 }
 
 SymPlan *

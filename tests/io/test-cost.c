@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-error.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"
+#include "run/sym-plan.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -165,6 +167,19 @@ test_case (gconstpointer data)
 
   tell (model);
   g_assert_cmpuint (sym_model_get_n_values (model), ==, cases[i].n_values);
+  g_assert_cmpfloat (get_seconds () - start, <, MAX_SECONDS);
+}
+
+/* What cannot be in memory is not planned. */
+static void
+test_plan (void)
+{
+  g_autoptr (SymModel) model = read_text (write_keras_nested ());
+  g_autoptr (GError) error = NULL;
+  double start = get_seconds ();
+
+  g_assert_null (sym_plan_new (model, NULL, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_LIMIT);
   g_assert_cmpfloat (get_seconds () - start, <, MAX_SECONDS);
 }
 
@@ -421,6 +436,7 @@ main (int argc, char **argv)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_test_add_data_func (cases[i].path, GUINT_TO_POINTER (i), test_case);
+  g_test_add_func ("/io/cost/models-called-within-each-other-are-not-planned", test_plan);
   for (guint i = 0; i < G_N_ELEMENTS (written); i++)
     g_test_add_data_func (written[i].path, GUINT_TO_POINTER (i), test_writing);
   g_test_add_func ("/io/cost/tvm-results-that-no-file-justifies", test_tvm_claims);
