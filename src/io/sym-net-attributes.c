@@ -26,6 +26,7 @@ typedef struct {
   const char *text;
   gsize length;
   SymAttributes *attribute; /* of this one */
+  guint number;             /* of those that are known: places by it are the same in each run */
 } Known;
 
 struct _Name {
@@ -241,6 +242,7 @@ learn (SymNetAttributes *self, const Known *wanted, const SymJson *json, guint t
   Known *known = g_memdup2 (wanted, sizeof *wanted);
 
   known->text = g_strndup (wanted->text, wanted->length);
+  known->number = g_hash_table_size (self->known);
   known->attribute = sym_attributes_new_sized (1);
   read_value (self, known->attribute, wanted->name, json, token);
   g_hash_table_add (self->known, known);
@@ -374,7 +376,7 @@ find_place (const SymRows *found)
   guint64 hash = found->len;
 
   for (guint i = 0; i < found->len; i++)
-    hash = sym_hash_mix (hash, (guintptr) g_array_index (found, const Known *, i));
+    hash = sym_hash_mix (hash, g_array_index (found, const Known *, i)->number);
   return (guint) (hash % N_LISTS);
 }
 
