@@ -56,13 +56,15 @@ present_cb (gpointer user_data)
 {
   GtkPopover *popover = user_data;
 
-  if (gtk_widget_get_mapped (GTK_WIDGET (popover)))
+  if (gtk_widget_get_mapped (GTK_WIDGET (popover)) &&
+      gtk_native_get_surface (GTK_NATIVE (popover)) != NULL)
     gtk_popover_present (popover);
   return G_SOURCE_REMOVE;
 }
 
 /* GTK 4.8 draws lines between the parts of a menu once the actions in them are known, which makes
- * it higher, and keeps the height that it had: it is asked again before it is drawn. */
+ * it higher, and keeps the height that it had: it is asked again before it is drawn.  One that is
+ * going has no surface any more. */
 static void
 measure_again (GtkWidget *popover)
 {
