@@ -20,7 +20,6 @@ struct _ScopeApplication {
   ScopeSession *session;       /* NULL when none is kept */
   guint signals[3];            /* sources; 0 for none */
   ScopeSuccession *succession; /* NULL before the start */
-  gboolean is_ending;          /* what is asked for is for the next program */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeApplication, scope_application, ADW_TYPE_APPLICATION)
@@ -132,7 +131,7 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  if (SCOPE_APPLICATION (user_data)->is_ending)
+  if (scope_succession_is_ending (SCOPE_APPLICATION (user_data)->succession))
     hand_on (NULL, 0);
   else
     scope_later_present (GTK_WINDOW (scope_window_new (user_data)));
@@ -329,7 +328,7 @@ scope_application_activate (GApplication *application)
 {
   ScopeApplication *self = SCOPE_APPLICATION (application);
 
-  if (self->is_ending)
+  if (scope_succession_is_ending (self->succession))
     {
       hand_on (NULL, 0);
       return;
@@ -351,7 +350,7 @@ scope_application_open (GApplication *application, GFile **files, int n, const c
   ScopeApplication *self = SCOPE_APPLICATION (application);
   ScopeWindow *window;
 
-  if (self->is_ending)
+  if (scope_succession_is_ending (self->succession))
     {
       hand_on (files, n);
       return;
@@ -380,7 +379,6 @@ scope_application_shutdown (GApplication *application)
 
   ScopeApplication *self = SCOPE_APPLICATION (application);
 
-  self->is_ending = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (of_windows); i++)
     g_action_map_remove_action (G_ACTION_MAP (self), of_windows[i]);
   scope_succession_begin (self->succession);

@@ -247,8 +247,8 @@ place_cb (ScopePage *self)
 
 /* ---- Bars ---- */
 
-/* Each bar is made when it is needed first: they are more than a third of a page's widgets, and
- * most pages are closed without any. */
+/* Each bar is made when it is needed first: together they are a quarter of what it takes to make a
+ * page. */
 static void
 make_bars (ScopePage *self)
 {

@@ -119,6 +119,12 @@ scope_succession_begin (ScopeSuccession *self)
   handle_pending (); /* who was asking already is still answered, and comes in time */
 }
 
+gboolean
+scope_succession_is_ending (ScopeSuccession *self)
+{
+  return g_atomic_int_get (&self->is_ending);
+}
+
 /* Who has been answered may not have come to tell its files. */
 static void
 await_the_last (ScopeSuccession *self)

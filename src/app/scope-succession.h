@@ -21,6 +21,9 @@ void scope_succession_free (ScopeSuccession *self);
 /* First thing of an end: whoever comes from now on is to wait. */
 void scope_succession_begin (ScopeSuccession *self);
 
+/* From then on: what is asked for is for the next program. */
+gboolean scope_succession_is_ending (ScopeSuccession *self);
+
 /* Last thing of an end, when all is saved: lets go of the name, and has what was asked for before
  * handled, where the application hands it on. */
 void scope_succession_finish (ScopeSuccession *self);
