@@ -8,3 +8,7 @@
  * leaves out, and what is said of GTK's own windows, or of such off the screen.  Tells there, too,
  * where the program was when it fell.  Once, before GTK begins. */
 void complaints_begin (void);
+
+/* Whether a line of standard error is what pixman, which asks nobody, says of such windows, too: for
+ * stderr_filter_begin(). */
+gboolean complaints_leave_out (const char *line);
