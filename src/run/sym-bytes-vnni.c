@@ -8,10 +8,15 @@
 #  define TARGET __attribute__ ((target ("arch=x86-64-v4,avx512vnni")))
 #  define NAME "avx512-vnni"
 #  define LOOPS sym_bytes_vnni
-#  define MOST_ROWS 12
-#  define ROW_CASES \
-    ROWS (2)        \
-    ROWS (3) ROWS (4) ROWS (5) ROWS (6) ROWS (7) ROWS (8) ROWS (9) ROWS (10) ROWS (11) ROWS (12)
+#  ifdef SYM_LANES_SMALL
+#    define MOST_ROWS 4
+#    define ROW_CASES ROWS (2) ROWS (3) ROWS (4)
+#  else
+#    define MOST_ROWS 12
+#    define ROW_CASES \
+      ROWS (2)        \
+      ROWS (3) ROWS (4) ROWS (5) ROWS (6) ROWS (7) ROWS (8) ROWS (9) ROWS (10) ROWS (11) ROWS (12)
+#  endif
 
 typedef gint32 Ints __attribute__ ((vector_size (4 * LANES), may_alias));
 
