@@ -166,15 +166,17 @@ sym_layer_initialise (SymLayer *self, guint64 seed, GError **error)
   return TRUE;
 }
 
-/* Nested models come after the one that they are in. */
+/* Nested models come after the one that they are in, once, however often they are called. */
 gboolean
 sym_model_initialise (SymModel *self, guint64 seed, GError **error)
 {
   g_autoptr (GPtrArray) open = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   guint64 n = 0;
 
   g_return_val_if_fail (self != NULL, FALSE);
 
+  g_hash_table_add (seen, self);
   g_ptr_array_add (open, self);
   for (guint i = 0; i < open->len; i++)
     {
@@ -188,7 +190,8 @@ sym_model_initialise (SymModel *self, guint64 seed, GError **error)
           if (!sym_layer_initialise (layer, mix (seed, ++n), error))
             return FALSE;
           for (guint b = 0; b < sym_layer_get_n_bodies (layer); b++)
-            g_ptr_array_add (open, sym_layer_get_body (layer, b, NULL));
+            if (g_hash_table_add (seen, sym_layer_get_body (layer, b, NULL)))
+              g_ptr_array_add (open, sym_layer_get_body (layer, b, NULL));
         }
     }
   return TRUE;

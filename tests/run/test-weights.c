@@ -2,6 +2,7 @@
 #include "live-fixture.h"
 
 #include <glib/gstdio.h>
+#include <time.h>
 
 #include "core/sym-detach.h"
 #include "core/sym-extract.h"
@@ -248,6 +249,33 @@ assert_same (GPtrArray *a, GPtrArray *b)
     g_assert_cmpfloat (((const float *) left->data)[i], ==, ((const float *) right->data)[i]);
 }
 
+/* 26 models within each other, each of which calls the next one twice: the innermost is called 2^26
+ * times, and begins once. */
+static void
+shared_models_begin_once (Fixture *self, gconstpointer data)
+{
+  SymNode *x;
+  SymLayer *linear = sym_nn_linear (self->graph, 1, 1, &self->error);
+  g_autoptr (SymModel) model = NULL;
+  clock_t start;
+
+  sym_live_disable (self->graph);
+  x = sym_input (self->graph, SYM_SHAPE (1), &self->error);
+  model = sym_node_build_model (x, sym_layer_call (linear, x, &self->error), &self->error);
+  for (guint i = 0; i < 26; i++)
+    {
+      SymLayer *nested = sym_graph_keep_layer (self->graph, sym_layer_new_model (model), NULL);
+      SymNode *y = sym_layer_call (nested, x, &self->error);
+
+      sym_model_unref (model);
+      model = sym_node_build_model (x, sym_layer_call (nested, y, &self->error), &self->error);
+    }
+  start = clock ();
+  g_assert_true (sym_model_initialise (model, 3, &self->error));
+  g_assert_cmpfloat ((double) (clock () - start) / CLOCKS_PER_SEC, <, 0.5);
+  g_assert_nonnull (sym_layer_get_weight (linear, "weight"));
+}
+
 /* The part behind the pool. */
 static SymModel *
 cut_tail (SymModel *model)
@@ -408,6 +436,7 @@ main (int argc, char **argv)
   ADD ("detached-models-have-their-own", detached_models_have_their_own);
   ADD ("weights-begin-as-in-torch", weights_begin_as_in_torch);
   ADD ("seeds-tell-the-numbers", seeds_tell_the_numbers);
+  ADD ("shared-models-begin-once", shared_models_begin_once);
   ADD ("saved-models-give-the-same-numbers", saved_models_give_the_same_numbers);
   ADD ("static-plans-need-the-batch", static_plans_need_the_batch);
   ADD ("two-threads-run-one-model", two_threads_run_one_model);
