@@ -14,7 +14,11 @@
 #define SCOPES 16
 
 #define MAX_TEXT (G_GUINT64_CONSTANT (64) << 20)
-#define MAX_EDGES 4000000 /* {a b c} -> {d e f} are nine */
+
+/* {a b c} -> {d e f} are nine edges: a file may have so many, and so many for each of its bytes. */
+#define MIN_EDGES (1 << 17)
+#define EDGES 4
+#define MAX_EDGES 4000000
 
 typedef struct {
   char *name;
@@ -33,6 +37,7 @@ typedef struct {
   GPtrArray *nodes;  /* of Node */
   GHashTable *names; /* to number + 1 */
   GArray *edges;     /* of Edge */
+  guint64 max_edges;
   GString *scope;
   gsize cluster; /* where the name of the innermost one begins in it */
   guint64 room;  /* for scopes of nodes */
@@ -267,10 +272,12 @@ read_end (Parser *self, GArray *end, GError **error)
 static gboolean
 add_edges (Parser *self, const GArray *from, const GArray *to, GError **error)
 {
-  if ((guint64) from->len * to->len + self->edges->len > MAX_EDGES)
+  if ((guint64) from->len * to->len + self->edges->len > self->max_edges)
     {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT, "line %u: more than %d edges",
-                   self->lexer.word_line, MAX_EDGES);
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "line %u: more than the %" G_GUINT64_FORMAT
+                   " edges that are read of a drawing of this size",
+                   self->lexer.word_line, self->max_edges);
       return FALSE;
     }
   for (guint i = 0; i < from->len; i++)
@@ -494,6 +501,7 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
   parser.lexer.at = text;
   parser.lexer.end = text + blob->size;
   parser.room = MIN_SCOPES + SCOPES * blob->size;
+  parser.max_edges = MIN (MIN_EDGES + EDGES * blob->size, MAX_EDGES);
   return read_document (&parser, error) ? make_model (&parser, error) : NULL;
 }
 
@@ -501,7 +509,9 @@ const SymIoFormat sym_dot_format = {
   .name = "dot",
   .title = "Graphviz drawing (DOT)",
   .versions = "2.43 and later",
-  .limits = "layers without shapes or numbers; 64 MiB and 4 million edges at most",
+  .limits =
+      "layers without shapes or numbers; 64 MiB; 131,072 edges and 4 for each byte, 4 million "
+      "at most",
   .suffix = ".dot",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,

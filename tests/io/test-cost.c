@@ -334,6 +334,36 @@ test_dot_scopes (void)
   g_assert_cmpuint (n_bytes, <, 4 << 20);
 }
 
+/* Two sets of so many nodes with an edge from each of the one to each of the other. */
+static GString *
+write_dot_sets (guint n)
+{
+  GString *text = g_string_new ("digraph {");
+
+  for (guint i = 0; i < 2 * n; i++)
+    g_string_append_printf (text, "%s%u", i == 0 ? "{" : i == n ? "} -> {" : " ", i);
+  g_string_append (text, "}}");
+  return text;
+}
+
+/* 5 KB would be 360,000 edges. */
+static void
+test_dot_sets (void)
+{
+  g_autoptr (SymModel) model = read_text (write_dot_sets (360));
+  g_autoptr (GBytes) bytes = g_string_free_to_bytes (write_dot_sets (600));
+  g_autofree char *message =
+      g_strdup_printf ("*: more than the %u edges that are read of a drawing of this size",
+                       131072 + 4 * (guint) g_bytes_get_size (bytes));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (sym_model_get_operands (model, 719).n, ==, 360);
+  g_assert_null (sym_io_read_bytes (bytes, "file", &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT);
+  if (!g_pattern_match_simple (message, error->message))
+    g_error ("%s", error->message);
+}
+
 static guint64
 count_nested (const SymModel *model)
 {
@@ -442,6 +472,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/cost/tvm-results-that-no-file-justifies", test_tvm_claims);
   g_test_add_func ("/io/cost/tensorflow-results-that-no-file-justifies", test_tensorflow_claims);
   g_test_add_func ("/io/cost/dot-clusters-that-no-file-justifies", test_dot_scopes);
+  g_test_add_func ("/io/cost/dot-sets-that-no-file-justifies", test_dot_sets);
   g_test_add_func ("/io/cost/model-explorer-graphs-within-each-other", test_model_explorer_bodies);
   g_test_add_func ("/io/cost/tosa-blocks-within-each-other", test_tosa_bodies);
   g_test_add_func ("/io/cost/tflite-graphs-within-each-other", test_tflite_bodies);
