@@ -48,8 +48,10 @@ format_shapes (const SymCell *cell, SymInference *inference)
   g_auto (GStrv) shapes = g_strsplit (cell->text, SYM_CELL_SEPARATOR, -1);
   g_autofree char *text = g_strjoinv (", ", shapes);
   g_auto (GStrv) sides = g_strsplit (text, "x", -1);
+  g_autofree char *list = g_strjoinv ("×", sides);
 
-  return g_strjoinv ("×", sides);
+  return cell->n_more == 0 ? g_steal_pointer (&list)
+                           : g_strdup_printf ("%s +%u", list, cell->n_more);
 }
 
 static char *
@@ -84,12 +86,16 @@ format_list (const SymCell *cell, SymInference *inference)
   g_autofree char *text = NULL;
 
   if (n <= MAX_LISTED)
-    return g_strjoinv (", ", items);
+    {
+      text = g_strjoinv (", ", items);
+      return cell->n_more == 0 ? g_steal_pointer (&text)
+                               : g_strdup_printf ("%s +%u", text, cell->n_more);
+    }
   g_clear_pointer (&items[MAX_LISTED], g_free);
   text = g_strjoinv (", ", items);
   for (guint i = MAX_LISTED + 1; i < n; i++)
     g_free (items[i]);
-  return g_strdup_printf ("%s +%u", text, n - MAX_LISTED);
+  return g_strdup_printf ("%s +%u", text, n - MAX_LISTED + cell->n_more);
 }
 
 static char *

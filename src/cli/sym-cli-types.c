@@ -136,9 +136,14 @@ sym_cli_json_add_row (SymCliJson *json, const SymSummary *summary, const SymSumm
     sym_cli_json_add_null (json);
   sym_cli_json_add_key (json, "parents");
   sym_cli_json_begin_array (json);
-  for (guint i = 0; i < row->parents.n; i++)
+  for (guint i = 0; i < row->n_listed; i++)
     sym_cli_json_add_string (json, sym_model_get_unique_name (model, row->parents.ids[i]));
   sym_cli_json_end_array (json);
+  if (row->n_listed < row->parents.n)
+    {
+      sym_cli_json_add_key (json, "n_more_parents");
+      sym_cli_json_add_uint (json, row->parents.n - row->n_listed);
+    }
   sym_cli_json_add_key (json, "is_output");
   sym_cli_json_add_bool (json, row->is_output);
 }

@@ -97,7 +97,10 @@ format_connections (const SymSummary *summary, const SymSummaryRow *row, SymTabl
   const GArray *calls;
 
   if (!is_of_keras (model) || row->call == SYM_NO_ID)
-    append_parents (summary, row->parents, table, text);
+    {
+      append_parents (summary, (SymIds){ row->parents.ids, row->n_listed }, table, text);
+      sym_summary_append_more (text, "\n", row);
+    }
   else
     {
       calls = sym_table_get_calls (table, model, sym_model_get_layer (model, row->call));

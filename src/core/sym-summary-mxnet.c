@@ -68,7 +68,7 @@ format_parents (const SymSummary *summary, const SymSummaryRow *row)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < row->parents.n; i++)
+  for (guint i = 0; i < row->n_listed; i++)
     {
       SymSummaryRow parent =
           sym_summary_get_row (summary, sym_summary_find_row (summary, row->parents.ids[i]) - 1);
@@ -76,6 +76,7 @@ format_parents (const SymSummary *summary, const SymSummaryRow *row)
       if (is_shown (summary, &parent))
         g_string_append_printf (text, "%s%s", text->len == 0 ? "" : "\n", parent.layer);
     }
+  sym_summary_append_more (text, "\n", row);
   return g_string_free (text, FALSE);
 }
 

@@ -129,6 +129,9 @@ extern const SymStyleClass sym_style_torchinfo;
 /* What a row is called: its layer, or its value where the layer has several rows. */
 const char *sym_summary_get_label (const SymSummary *self, const SymSummaryRow *row);
 
+/* "and 49992 more" after @between where a row does not list all of its parents. */
+void sym_summary_append_more (GString *out, const char *between, const SymSummaryRow *row);
+
 /* "78500", ">=78500" for a lower bound, "?" when nothing is known; with commas: "78,500". */
 void sym_summary_append_count (GString *out, guint64 n, gboolean known);
 char *sym_summary_format_count (guint64 n, gboolean known, gboolean with_commas);

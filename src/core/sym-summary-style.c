@@ -6,6 +6,7 @@
 
 #define MAX_LEVELS 32
 #define MAX_ROWS 1000000
+#define MAX_BYTES (64 << 20)
 
 static const SymStyleClass *const styles[] = {
   [SYM_STYLE_SYMBOLIC] = &sym_style_symbolic,
@@ -61,7 +62,8 @@ fill_bodies (Filler *self,
   guint n =
       row->call == SYM_NO_ID ? 0 : sym_layer_get_n_bodies (sym_model_get_layer (model, row->call));
 
-  if (n > 0 && (level == MAX_LEVELS || sym_table_get_n_rows (self->table) >= MAX_ROWS))
+  if (n > 0 && (level == MAX_LEVELS || sym_table_get_n_rows (self->table) >= MAX_ROWS ||
+                self->table->text->len >= MAX_BYTES))
     {
       self->left_closed = TRUE;
       return;
@@ -235,6 +237,13 @@ sym_summary_get_label (const SymSummary *self, const SymSummaryRow *row)
   if (row->call == SYM_NO_ID)
     return row->name;
   return sym_model_count_results (model, row->call) > 1 ? row->name : row->layer;
+}
+
+void
+sym_summary_append_more (GString *out, const char *between, const SymSummaryRow *row)
+{
+  if (row->n_listed < row->parents.n)
+    g_string_append_printf (out, "%sand %u more", between, row->parents.n - row->n_listed);
 }
 
 static char *

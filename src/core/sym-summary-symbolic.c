@@ -19,15 +19,16 @@ append (GString *out, const char *text)
 }
 
 static void
-append_parents (GString *out, const SymSummary *summary, SymIds parents, const char *path)
+append_parents (GString *out, const SymSummary *summary, const SymSummaryRow *row, const char *path)
 {
-  for (guint i = 0; i < parents.n; i++)
+  for (guint i = 0; i < row->n_listed; i++)
     {
       if (i > 0)
         g_string_append_c (out, ',');
       append (out, path);
-      sym_decimal_append_unsigned (out, sym_summary_find_row (summary, parents.ids[i]));
+      sym_decimal_append_unsigned (out, sym_summary_find_row (summary, row->parents.ids[i]));
     }
+  sym_summary_append_more (out, ",", row);
 }
 
 /* Most rows have the shape of one before them, whose text is there. */
@@ -75,7 +76,7 @@ fill_row (const SymSummary *summary,
   sym_table_end_cell (table);
   sym_summary_append_count (table->text, row->n_parameters, row->parameters_known);
   sym_table_end_cell (table);
-  append_parents (table->text, summary, row->parents, path);
+  append_parents (table->text, summary, row, path);
   sym_table_end_cell (table);
 }
 

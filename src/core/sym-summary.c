@@ -8,6 +8,7 @@ struct _SymSummary {
   SymInference *inference;
   GArray *counts; /* of Count, ascending: rows whose layer has parameters of its own */
   SymTotals totals;
+  gboolean is_wide; /* whether rows that repeat the parents of the one before list a few */
 };
 
 typedef struct {
@@ -90,6 +91,26 @@ count_all (SymSummary *self, const SymModel *model)
   self->totals = sym_counter_get_totals (counter);
 }
 
+#define REPEATED 65536
+#define REPEATED_PER_ROW 8
+#define FEW_PARENTS 8
+
+static gboolean
+is_wide (const SymModel *model)
+{
+  SymIds rows = sym_model_get_rows (model);
+  guint64 n = 0;
+
+  for (guint i = 0; i < rows.n; i++)
+    {
+      SymId call = sym_model_get_producer (model, rows.ids[i]);
+
+      if (call != SYM_NO_ID && sym_model_get_first_result (model, call) != rows.ids[i])
+        n += sym_model_get_parents (model, rows.ids[i]).n;
+    }
+  return n > REPEATED + (guint64) REPEATED_PER_ROW * rows.n;
+}
+
 SymSummary *
 sym_summary_new (SymInference *inference)
 {
@@ -102,6 +123,7 @@ sym_summary_new (SymInference *inference)
   self->counts = g_array_new (FALSE, FALSE, sizeof (Count));
   count_rows (self, model);
   count_all (self, model);
+  self->is_wide = is_wide (model);
   /* Makes the names of all rows: here, where time may pass, and not when the first row is shown. */
   if (rows.n > 0)
     sym_model_get_unique_name (model, rows.ids[0]);
@@ -181,8 +203,12 @@ sym_summary_get_row (const SymSummary *self, guint i)
   row.layer = row.name;
   row.is_output = sym_model_is_output (model, row.value);
   row.parents = sym_model_get_parents (model, row.value);
+  row.n_listed = row.parents.n;
   if (row.call != SYM_NO_ID)
     describe_call (self, model, &row);
+  if (self->is_wide && row.call != SYM_NO_ID &&
+      sym_model_get_first_result (model, row.call) != row.value)
+    row.n_listed = MIN (row.parents.n, FEW_PARENTS);
   return row;
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   gboolean parameters_known; /* FALSE: n_parameters is a lower bound */
   gboolean is_output;
   SymIds parents; /* values, which all have a row; duplicates kept */
+  guint n_listed; /* so many of them are told where all rows are; further ones by their number */
 } SymSummaryRow;
 
 typedef struct {
@@ -31,6 +32,9 @@ typedef struct {
   gboolean bytes_known;                    /* FALSE: a lower bound */
 } SymTotals;
 
+/* All results of a layer have the same parents, so to tell them in each row takes the product of
+ * both numbers: where that is no more than 65,536 and eight for each row, all are listed, else a
+ * few in the rows of further results. */
 SymSummary *sym_summary_new (SymInference *inference);
 SymSummary *sym_summary_ref (SymSummary *self);
 void sym_summary_unref (SymSummary *self);

@@ -14,6 +14,14 @@ take_text (SymCell *cell, SymCellKind kind, char *take_text)
   cell->text = take_text;
 }
 
+/* A list of something of the parents that a row lists. */
+static void
+take_parents (SymCell *cell, const SymSummaryRow *row, GString *take_list)
+{
+  take_text (cell, SYM_CELL_LIST, g_string_free (take_list, FALSE));
+  cell->n_more = row->parents.n - row->n_listed;
+}
+
 static void
 set_count (SymCell *cell, SymCellKind kind, SymCount count)
 {
@@ -137,12 +145,12 @@ fill_input_shapes (const SymSummaryView *view, const SymSummaryRow *row, SymCell
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < row->parents.n; i++)
+  for (guint i = 0; i < row->n_listed; i++)
     {
       g_string_append (text, i > 0 ? SYM_CELL_SEPARATOR : "");
       append_shape (view, row->parents.ids[i], text);
     }
-  take_text (cell, SYM_CELL_LIST, g_string_free (text, FALSE));
+  take_parents (cell, row, text);
 }
 
 static void
@@ -288,10 +296,10 @@ fill_parents (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cel
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < row->parents.n; i++)
+  for (guint i = 0; i < row->n_listed; i++)
     g_string_append_printf (text, "%s%u", i > 0 ? SYM_CELL_SEPARATOR : "",
                             sym_summary_find_row (view->summary, row->parents.ids[i]));
-  take_text (cell, SYM_CELL_LIST, g_string_free (text, FALSE));
+  take_parents (cell, row, text);
 }
 
 static void
@@ -299,14 +307,14 @@ fill_connections (const SymSummaryView *view, const SymSummaryRow *row, SymCell 
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < row->parents.n; i++)
+  for (guint i = 0; i < row->n_listed; i++)
     {
       guint parent = sym_summary_find_row (view->summary, row->parents.ids[i]);
 
       g_string_append (text, i > 0 ? SYM_CELL_SEPARATOR : "");
       g_string_append (text, sym_summary_get_row (view->summary, parent - 1).layer);
     }
-  take_text (cell, SYM_CELL_LIST, g_string_free (text, FALSE));
+  take_parents (cell, row, text);
 }
 
 static void

@@ -323,6 +323,7 @@ char *
 sym_cell_to_string (const SymCell *self)
 {
   g_auto (GStrv) items = NULL;
+  g_autofree char *list = NULL;
 
   switch (self->kind)
     {
@@ -334,7 +335,9 @@ sym_cell_to_string (const SymCell *self)
       return format_number (self->number);
     case SYM_CELL_LIST:
       items = g_strsplit (self->text, SYM_CELL_SEPARATOR, -1);
-      return g_strjoinv (", ", items);
+      list = g_strjoinv (", ", items);
+      return self->n_more == 0 ? g_steal_pointer (&list)
+                               : g_strdup_printf ("%s, and %u more", list, self->n_more);
     case SYM_CELL_TEXT:
     case SYM_CELL_SHAPE:
       return g_strdup (self->text);

@@ -107,8 +107,9 @@ typedef struct {
   SymCellKind kind;
   SymCount count;
   double number;
-  SymId value; /* of a shape */
-  char *text;  /* owned; NULL where the kind has none */
+  SymId value;  /* of a shape */
+  char *text;   /* owned; NULL where the kind has none */
+  guint n_more; /* items of a list that are not in its text: see sym_summary_new() */
 } SymCell;
 
 SymCell sym_summary_view_get_cell (const SymSummaryView *self, guint row, guint column);

@@ -67,11 +67,11 @@ append_shape (GString *out, const SymSummaryView *view, SymId value)
   g_string_append_c (out, ']');
 }
 
-/* Numbers of rows, or texts. */
+/* Numbers of rows, or texts; at the end a text with the number of those that are left out. */
 static void
-append_list (GString *out, const char *text, gboolean are_numbers)
+append_list (GString *out, const SymCell *cell, gboolean are_numbers)
 {
-  g_auto (GStrv) items = g_strsplit (text, SYM_CELL_SEPARATOR, -1);
+  g_auto (GStrv) items = g_strsplit (cell->text, SYM_CELL_SEPARATOR, -1);
 
   g_string_append_c (out, '[');
   for (guint i = 0; items[i] != NULL; i++)
@@ -82,6 +82,8 @@ append_list (GString *out, const char *text, gboolean are_numbers)
       else
         append_string (out, items[i]);
     }
+  if (cell->n_more > 0)
+    g_string_append_printf (out, ", \"and %u more\"", cell->n_more);
   g_string_append_c (out, ']');
 }
 
@@ -106,7 +108,7 @@ append_cell (const SymSummaryView *view, guint r, guint c, GString *out)
       append_shape (out, view, cell.value);
       break;
     case SYM_CELL_LIST:
-      append_list (out, cell.text,
+      append_list (out, &cell,
                    strcmp (sym_summary_view_get_column (view, c)->name, "parents") == 0);
       break;
     case SYM_CELL_TEXT:

@@ -183,6 +183,46 @@ test_plan (void)
   g_assert_cmpfloat (get_seconds () - start, <, MAX_SECONDS);
 }
 
+/* A layer of many results, each of which has all of its operands as parents. */
+#define N_WIDE 3000
+
+static GString *
+write_onednn_wide (void)
+{
+  GString *text = g_string_new ("{\"version\": \"3\", \"engine_kind\": \"cpu\", \"graph\": "
+                                "[{\"id\": 1, \"name\": \"a\", \"kind\": \"Custom\", "
+                                "\"inputs\": [");
+
+  for (guint i = 0; i < 2 * N_WIDE; i++)
+    g_string_append_printf (text, "%s{\"id\": %u, \"dtype\": \"f32\", \"shape\": [1]}",
+                            i == 0        ? ""
+                            : i == N_WIDE ? "], \"outputs\": ["
+                                          : ",",
+                            i);
+  g_string_append (text, "]}]}");
+  return text;
+}
+
+/* The first result lists them all, in lines of 120 bytes at most; the others a few. */
+static void
+test_wide (void)
+{
+  GString *text = write_onednn_wide ();
+  gsize n_bytes = text->len;
+  g_autoptr (SymModel) model = read_text (text);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  g_assert_cmpuint (sym_summary_get_n_rows (summary), ==, 2 * N_WIDE);
+  for (SymStyle style = SYM_STYLE_SYMBOLIC; style <= SYM_STYLE_TORCHINFO; style++)
+    {
+      g_autofree char *table = sym_summary_to_string (summary, style, SYM_FORMAT_TEXT, TRUE);
+
+      g_assert_cmpuint (strlen (table), <, 32 * n_bytes);
+      g_assert_true ((strstr (table, "and 2992 more") != NULL) == (style != SYM_STYLE_TORCHINFO));
+    }
+}
+
 /* ---- Writing ---- */
 
 /* Layers after each other, of one name or of one each. */
@@ -467,6 +507,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_test_add_data_func (cases[i].path, GUINT_TO_POINTER (i), test_case);
   g_test_add_func ("/io/cost/models-called-within-each-other-are-not-planned", test_plan);
+  g_test_add_func ("/io/cost/layer-of-many-operands-and-results-is-listed", test_wide);
   for (guint i = 0; i < G_N_ELEMENTS (written); i++)
     g_test_add_data_func (written[i].path, GUINT_TO_POINTER (i), test_writing);
   g_test_add_func ("/io/cost/tvm-results-that-no-file-justifies", test_tvm_claims);

@@ -460,6 +460,37 @@ test_json (void)
       "\"counted_with_1_for\": \"axis 0 of “Input_1”\"}\n");
 }
 
+/* 300 results of 300 operands: the first lists them, the others a few and how many there are. */
+static void
+test_wide (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Custom", NULL, NULL);
+  SymId operands[300], call;
+  g_autoptr (SymModel) model = NULL;
+  g_autofree char *rows = NULL, *json = NULL;
+  g_autoptr (SymSummaryView) view = NULL;
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("i%u", i);
+
+      operands[i] = sym_model_builder_add_value (builder, name, SYM_ROLE_INPUT, NULL);
+      sym_model_builder_add_input (builder, operands[i]);
+    }
+  call = sym_model_builder_add_call (builder, "a", layer, operands, 300, 300);
+  for (guint i = 0; i < 300; i++)
+    sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, i));
+  model = sym_model_builder_end (builder);
+  view = view_model (model, &(Wish){ "parents,connected" }, NULL);
+  rows = sym_summary_view_write (view, SYM_TABLE_CSV);
+  json = sym_summary_view_write (view, SYM_TABLE_JSON);
+  g_assert_nonnull (strstr (rows, "299, 300\","));
+  g_assert_nonnull (strstr (rows, "\"1, 2, 3, 4, 5, 6, 7, 8, and 292 more\",\"i0, "));
+  g_assert_nonnull (strstr (json, "299, 300], "));
+  g_assert_nonnull (strstr (json, "\"parents\": [1, 2, 3, 4, 5, 6, 7, 8, \"and 292 more\"]"));
+}
+
 /* ---- Choosing ---- */
 
 static void
@@ -544,6 +575,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/summary-view/latex-escapes", test_latex_escapes);
   g_test_add_func ("/query/summary-view/csv", test_csv);
   g_test_add_func ("/query/summary-view/json", test_json);
+  g_test_add_func ("/query/summary-view/few-parents-of-many-results", test_wide);
   g_test_add_func ("/query/summary-view/presets", test_presets);
   g_test_add_func ("/query/summary-view/wrong-columns", test_wrong_columns);
   g_test_add_func ("/query/summary-view/figures-are-made-when-asked-for",
