@@ -82,7 +82,7 @@ make_text (const SymCliArguments *arguments, const SymSummary *summary, SymStyle
   if (!complete)
     fprintf (stderr,
              "symscope: %s: note: some nested models are left closed: they lie too deep, or "
-             "make more than a million rows\n",
+             "make more than a million rows or 64 MiB\n",
              sym_cli_arguments_get_subject (arguments));
   return text;
 }

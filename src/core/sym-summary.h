@@ -78,8 +78,8 @@ char *
 sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format, gboolean expand);
 
 /* The table with the rows of bodies.  Bodies stay closed that lie deeper than 32 levels, or come
- * when the table has a million rows, as a small file can ask for; *@complete tells whether all are
- * there. */
+ * when the table has a million rows or 64 MiB of text, as a small file can ask for; *@complete
+ * tells whether all are there. */
 char *sym_summary_to_string_expanded (const SymSummary *self,
                                       SymStyle style,
                                       SymFormat format,

@@ -80,9 +80,9 @@ hands_on (const char *name)
   return g_strv_contains (handing, name);
 }
 
-/* How many elements a call picks from when its operand @slot has the indices; 0 when it has not. */
+/* How many elements a call picks from by the indices of its second operand; 0 for other calls. */
 static gint64
-get_n_choices (const SymInference *inference, SymId call, guint slot)
+get_n_choices (const SymInference *inference, SymId call)
 {
   SymModel *model = sym_inference_get_model (inference);
   const SymLayer *layer = sym_model_get_layer (model, call);
@@ -91,7 +91,7 @@ get_n_choices (const SymInference *inference, SymId call, guint slot)
   gint64 axis = sym_attributes_get_int (sym_layer_get_attributes (layer), "axis", 0);
   SymShape shape;
 
-  if (op == NULL || slot != 1 || operands.n < 2 || operands.ids[0] == SYM_NO_ID ||
+  if (op == NULL || operands.n < 2 || operands.ids[0] == SYM_NO_ID ||
       !(g_str_equal (op->name, "Gather") || g_str_equal (op->name, "GatherElements")))
     return 0;
   shape = sym_inference_get_type (inference, operands.ids[0]).shape;
@@ -115,12 +115,11 @@ look_at_uses (const SymInference *inference,
       SymIds results = sym_model_get_results (model, users.ids[i]);
       const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, users.ids[i]));
 
-      for (guint slot = 0; slot < operands.n; slot++)
+      if (operands.n > 1 && operands.ids[1] == value)
         {
-          gint64 n = get_n_choices (inference, users.ids[i], slot);
+          gint64 n = get_n_choices (inference, users.ids[i]);
 
-          if (operands.ids[slot] == value && n > 0)
-            *limit = (guint) MIN ((gint64) *limit, n);
+          *limit = n > 0 ? (guint) MIN ((gint64) *limit, n) : *limit;
         }
       if (op != NULL && operands.n > 0 && operands.ids[0] == value && results.n > 0 &&
           hands_on (op->name) && g_hash_table_add (met, GUINT_TO_POINTER (results.ids[0])))

@@ -3,6 +3,7 @@
 #include "core/sym-summary.h"
 #include "io/sym-io.h"
 #include "run/sym-plan.h"
+#include "run/sym-run-fill.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -187,17 +188,17 @@ test_plan (void)
 #define N_WIDE 3000
 
 static GString *
-write_onednn_wide (void)
+write_onednn_wide (guint n)
 {
   GString *text = g_string_new ("{\"version\": \"3\", \"engine_kind\": \"cpu\", \"graph\": "
                                 "[{\"id\": 1, \"name\": \"a\", \"kind\": \"Custom\", "
                                 "\"inputs\": [");
 
-  for (guint i = 0; i < 2 * N_WIDE; i++)
+  for (guint i = 0; i < 2 * n; i++)
     g_string_append_printf (text, "%s{\"id\": %u, \"dtype\": \"f32\", \"shape\": [1]}",
-                            i == 0        ? ""
-                            : i == N_WIDE ? "], \"outputs\": ["
-                                          : ",",
+                            i == 0   ? ""
+                            : i == n ? "], \"outputs\": ["
+                                     : ",",
                             i);
   g_string_append (text, "]}]}");
   return text;
@@ -207,7 +208,7 @@ write_onednn_wide (void)
 static void
 test_wide (void)
 {
-  GString *text = write_onednn_wide ();
+  GString *text = write_onednn_wide (N_WIDE);
   gsize n_bytes = text->len;
   g_autoptr (SymModel) model = read_text (text);
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
@@ -221,6 +222,21 @@ test_wide (void)
       g_assert_cmpuint (strlen (table), <, 32 * n_bytes);
       g_assert_true ((strstr (table, "and 2992 more") != NULL) == (style != SYM_STYLE_TORCHINFO));
     }
+}
+
+/* What each of many operands is filled with. */
+static void
+test_fill (void)
+{
+  g_autoptr (SymModel) model = read_text (write_onednn_wide (10000));
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  SymIds inputs = sym_model_get_inputs (model);
+  double start = get_seconds ();
+
+  g_assert_cmpuint (inputs.n, ==, 10000);
+  for (guint i = 0; i < inputs.n; i++)
+    g_assert_cmpuint (sym_run_fill_find_limit (inference, inputs.ids[i]), ==, SYM_RUN_FILL_LIMIT);
+  g_assert_cmpfloat (get_seconds () - start, <, MAX_SECONDS);
 }
 
 /* ---- Writing ---- */
@@ -508,6 +524,7 @@ main (int argc, char **argv)
     g_test_add_data_func (cases[i].path, GUINT_TO_POINTER (i), test_case);
   g_test_add_func ("/io/cost/models-called-within-each-other-are-not-planned", test_plan);
   g_test_add_func ("/io/cost/layer-of-many-operands-and-results-is-listed", test_wide);
+  g_test_add_func ("/io/cost/many-operands-of-one-layer-are-filled", test_fill);
   for (guint i = 0; i < G_N_ELEMENTS (written); i++)
     g_test_add_data_func (written[i].path, GUINT_TO_POINTER (i), test_writing);
   g_test_add_func ("/io/cost/tvm-results-that-no-file-justifies", test_tvm_claims);
