@@ -388,6 +388,36 @@ test_lists_of_names_are_short (void)
   robot_stop (&robot);
 }
 
+/* Of 300 operands that each of 300 results has, all but the first row tell a few. */
+static void
+test_parents_of_many_results_are_few (void)
+{
+  GString *text = g_string_new ("{\"version\": \"3\", \"engine_kind\": \"cpu\", \"graph\": "
+                                "[{\"id\": 1, \"name\": \"a\", \"kind\": \"Custom\", "
+                                "\"inputs\": [");
+  g_autofree char *path = NULL;
+  Robot robot;
+
+  for (guint i = 0; i < 600; i++)
+    g_string_append_printf (text, "%s{\"id\": %u, \"dtype\": \"f32\", \"shape\": [1]}",
+                            i == 0     ? ""
+                            : i == 300 ? "], \"outputs\": ["
+                                       : ",",
+                            i);
+  g_string_append (text, "]}]}");
+  path = toy_write ("parents.json", text->str);
+  g_string_free (text, TRUE);
+  robot_clear_home ();
+  robot_start (&robot, path);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+
+  robot_wait_for (list, SCOPE_TYPE_CELL, "1");
+  robot_do ("key End");
+  robot_wait_for (list, SCOPE_TYPE_CELL, "1, 2, 3, 4, 5, 6, 7, 8 +292");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -413,5 +443,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",
                    test_columns_are_as_wide_as_what_they_hold);
   g_test_add_func ("/gui/table/lists-of-names-are-short", test_lists_of_names_are_short);
+  g_test_add_func ("/gui/table/parents-of-many-results-are-few",
+                   test_parents_of_many_results_are_few);
   return g_test_run ();
 }
