@@ -9,6 +9,14 @@
 #include "core/sym-model-builder.h"
 #include "ops/sym-op.h"
 
+/* Where a value of the body is from. */
+typedef struct {
+  SymId call;         /* SYM_NO_ID for none */
+  guint index;        /* among the results of that */
+  guint n_results;    /* of the call, with its first result */
+  gboolean is_output; /* of the body */
+} Maker;
+
 struct _SymOpLower {
   SymLayer *layer;
   const SymAttributes *attributes;
@@ -18,7 +26,7 @@ struct _SymOpLower {
   SymModelBuilder *builder;
   SymId *inputs;
   SymId *outputs;          /* SYM_NO_ID for one that is not set yet */
-  GArray *makers;          /* of SymId: by value the call that makes it, SYM_NO_ID for none */
+  GArray *makers;          /* of Maker, by value */
   SymInference *inference; /* of the call alone; NULL until it is asked for */
   SymShape *shapes;        /* of the results, from it */
   GError *error;           /* the first one */
@@ -309,11 +317,19 @@ sym_op_lower_get_output_dtype (SymOpLower *self, guint i)
 
 /* ---- The body ---- */
 
-static SymId
-note_value (SymOpLower *self, SymId value, SymId call)
+static Maker *
+get_maker (const SymOpLower *self, SymId value)
 {
+  return &g_array_index (self->makers, Maker, value);
+}
+
+static SymId
+note_value (SymOpLower *self, SymId value, SymId call, guint index)
+{
+  Maker maker = { call, index, 1, FALSE };
+
   g_assert (value == self->makers->len);
-  g_array_append_val (self->makers, call);
+  g_array_append_val (self->makers, maker);
   return value;
 }
 
@@ -325,7 +341,7 @@ sym_op_lower_apply_layer (SymOpLower *self, SymLayer *layer, SymIds operands)
   if (self->error != NULL)
     return SYM_NO_ID;
   call = sym_model_builder_add_call (self->builder, NULL, layer, operands.ids, operands.n, 1);
-  return note_value (self, sym_model_builder_get_result (self->builder, call, 0), call);
+  return note_value (self, sym_model_builder_get_result (self->builder, call, 0), call, 0);
 }
 
 static SymId
@@ -382,19 +398,18 @@ sym_op_lower_call (SymOpLower *self, const char *name, SymIds operands, ...)
 SymId
 sym_op_lower_get_result (SymOpLower *self, SymId first, guint i)
 {
-  SymId value, call;
-  guint n = 0;
+  SymId call;
 
   if (self->error != NULL || first == SYM_NO_ID)
     return SYM_NO_ID;
-  call = g_array_index (self->makers, SymId, first);
-  g_return_val_if_fail (call != SYM_NO_ID, SYM_NO_ID);
-  for (value = first; value < self->makers->len; value++)
-    if (g_array_index (self->makers, SymId, value) == call && n++ == i)
-      return value;
-  for (; n <= i; n++)
-    value = note_value (self, sym_model_builder_append_result (self->builder, call, NULL), call);
-  return value;
+  call = get_maker (self, first)->call;
+  g_return_val_if_fail (call != SYM_NO_ID && get_maker (self, first)->index == 0, SYM_NO_ID);
+  for (guint n = get_maker (self, first)->n_results; n <= i; n++)
+    {
+      note_value (self, sym_model_builder_append_result (self->builder, call, NULL), call, n);
+      get_maker (self, first)->n_results++;
+    }
+  return sym_model_builder_get_result (self->builder, call, i);
 }
 
 SymId
@@ -407,7 +422,7 @@ sym_op_lower_tensor (SymOpLower *self, SymTensor *tensor)
     return SYM_NO_ID;
   value = sym_model_builder_add_value (self->builder, NULL, SYM_ROLE_CONSTANT, &type);
   sym_model_builder_set_tensor (self->builder, value, sym_tensor_ref (tensor));
-  return note_value (self, value, SYM_NO_ID);
+  return note_value (self, value, SYM_NO_ID, 0);
 }
 
 SymId
@@ -423,12 +438,9 @@ sym_op_lower_array (SymOpLower *self, const SymArray *array)
 
 /* An output of the body is the result of a layer, and of no other output. */
 static gboolean
-is_free (SymOpLower *self, SymId value)
+is_free (const SymOpLower *self, SymId value)
 {
-  for (guint i = 0; i < self->n_outputs; i++)
-    if (self->outputs[i] == value)
-      return FALSE;
-  return g_array_index (self->makers, SymId, value) != SYM_NO_ID;
+  return get_maker (self, value)->call != SYM_NO_ID && !get_maker (self, value)->is_output;
 }
 
 void
@@ -444,6 +456,11 @@ sym_op_lower_set_output (SymOpLower *self, guint i, SymId value)
   g_return_if_fail (value < self->makers->len);
   if (!is_free (self, value))
     value = sym_op_lower_unary (self, "Identity", value);
+  if (value == SYM_NO_ID)
+    return;
+  get_maker (self, value)->is_output = TRUE;
+  if (self->outputs[i] != SYM_NO_ID)
+    get_maker (self, self->outputs[i])->is_output = FALSE;
   self->outputs[i] = value;
 }
 
@@ -456,7 +473,7 @@ begin (SymOpLower *self)
   self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   self->inputs = g_new (SymId, self->n_inputs + 1);
   self->outputs = g_new (SymId, self->n_outputs + 1);
-  self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));
+  self->makers = g_array_new (FALSE, FALSE, sizeof (Maker));
   for (guint i = 0; i < self->n_outputs; i++)
     self->outputs[i] = SYM_NO_ID;
   for (guint i = 0; i < self->n_inputs; i++)
@@ -465,7 +482,7 @@ begin (SymOpLower *self)
 
       self->inputs[i] = note_value (
           self, sym_model_builder_add_value (self->builder, name, SYM_ROLE_INPUT, &self->types[i]),
-          SYM_NO_ID);
+          SYM_NO_ID, 0);
       sym_model_builder_add_input (self->builder, self->inputs[i]);
     }
 }

@@ -101,6 +101,28 @@ write_onednn_results (void)
   return text;
 }
 
+/* A layer of one result, says the file, has many. */
+static GString *
+write_paddlejs_results (void)
+{
+  GString *text = g_string_new ("{\"chunkNum\": 0, \"vars\": [");
+
+  for (const char *name = "abcd"; *name != '\0'; name++)
+    g_string_append_printf (
+        text, "{\"name\": \"%c\", \"shape\": [2], \"dtype\": \"float32\", \"persistable\": true}, ",
+        *name);
+  g_string_append (
+      text,
+      "{\"name\": \"x\", \"shape\": [1, 2, 4, 4], \"dtype\": \"float32\"}], \"ops\": [{\"type\": "
+      "\"feed\", \"inputs\": {\"X\": [\"feed\"]}, \"outputs\": {\"Out\": [\"x\"]}, \"attrs\": {}}, "
+      "{\"type\": \"batch_norm\", \"inputs\": {\"X\": [\"x\"], \"Scale\": [\"a\"], \"Bias\": "
+      "[\"b\"], \"Mean\": [\"c\"], \"Variance\": [\"d\"]}, \"attrs\": {\"epsilon\": 1e-05, "
+      "\"data_layout\": \"NCHW\"}, \"outputs\": {\"Y\": [");
+  append_many (text, "\"y\"", ",", 2 * MANY);
+  g_string_append (text, "]}}]}");
+  return text;
+}
+
 #define N_LAYERS_OF_ONE_ID 10000
 
 /* All edges lead to the id that all layers have. */
@@ -155,6 +177,7 @@ static const struct {
   { "/io/cost/ngraph-constant-of-many-numbers", write_ngraph_constant, 1 },
   { "/io/cost/rknn-of-many-nodes", write_rknn_nodes, MANY },
   { "/io/cost/onednn-layer-of-many-results", write_onednn_results, MANY },
+  { "/io/cost/paddlejs-layer-of-many-results", write_paddlejs_results, 2 * MANY + 5 },
   { "/io/cost/openvino-layers-of-one-id", write_openvino_ids, 1 },
   { "/io/cost/keras-models-called-twice-within-each-other", write_keras_nested, 3 },
 };
