@@ -7,7 +7,8 @@
 /* So many files in an archive are looked at. */
 #define MAX_LOOKS 256
 
-/* What is longer than the first and more than so many times the archive is no graph. */
+/* What is longer than the first and more than so many times the archive is no graph; all that is
+ * looked at together is no longer either. */
 #define FREE_BYTES (16 << 20)
 #define MAX_RATIO 250
 
@@ -22,6 +23,7 @@ typedef struct {
   GError *error;  /* of the first file that might have been one */
   char *what;     /* the only file is */
   guint64 archive_size;
+  guint64 n_bytes; /* of the files that were read whole */
 } Best;
 
 static void
@@ -54,19 +56,20 @@ offer (Best *best, const SymIoFormat *format, int score, guint entry, SymJson *j
 
 /* The whole of a file, which an archive's directory tells the size of. */
 static GBytes *
-read_all (SymBlob *blob, guint64 archive_size, GError **error)
+read_all (Best *best, SymBlob *blob, GError **error)
 {
   g_autofree guint8 *bytes = NULL;
+  guint64 n = best->n_bytes + MIN (blob->size, SYM_IO_MAX_GRAPH_SIZE);
 
-  if (blob->size > SYM_IO_MAX_GRAPH_SIZE ||
-      (blob->size > FREE_BYTES && blob->size / MAX_RATIO > archive_size))
+  if (blob->size > SYM_IO_MAX_GRAPH_SIZE || (n > FREE_BYTES && n / MAX_RATIO > best->archive_size))
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
                    "%" G_GUINT64_FORMAT " bytes in an archive of %" G_GUINT64_FORMAT
-                   " are no graph",
-                   blob->size, archive_size);
+                   ", after %" G_GUINT64_FORMAT " others, are no graph",
+                   blob->size, best->archive_size, best->n_bytes);
       return NULL;
     }
+  best->n_bytes = n;
   bytes = g_try_malloc ((gsize) blob->size + 1);
   if (bytes == NULL)
     {
@@ -80,9 +83,9 @@ read_all (SymBlob *blob, guint64 archive_size, GError **error)
 }
 
 static SymJson *
-parse (SymBlob *blob, guint64 archive_size, const SymIoSource *source, GError **error)
+parse (Best *best, SymBlob *blob, const SymIoSource *source, GError **error)
 {
-  g_autoptr (GBytes) bytes = read_all (blob, archive_size, error);
+  g_autoptr (GBytes) bytes = read_all (best, blob, error);
 
   SymIoSource quiet = *source;
 
@@ -110,7 +113,7 @@ look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
     offer (best, format, score, i, NULL, blob);
   else if (n > 0 && sym_io_looks_like_json (start, n))
     {
-      json = parse (blob, best->archive_size, source, error);
+      json = parse (best, blob, source, error);
       if (json == NULL)
         return FALSE;
       format = sym_io_find_best (json, &score);

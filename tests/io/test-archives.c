@@ -229,6 +229,100 @@ test_refuses_a_bomb (void)
   g_assert_nonnull (strstr (error->message, "times as many"));
 }
 
+static void
+append_number (GByteArray *out, gsize n, guint n_bytes)
+{
+  for (guint i = 0; i < n_bytes; i++)
+    {
+      guint8 byte = (guint8) (n >> (8 * i));
+
+      g_byte_array_append (out, &byte, 1);
+    }
+}
+
+/* CRC-32 of ISO 3309. */
+static guint32
+sum_up (const GByteArray *plain)
+{
+  guint32 sum = ~(guint32) 0;
+
+  for (guint i = 0; i < plain->len; i++)
+    {
+      sum ^= plain->data[i];
+      for (guint bit = 0; bit < 8; bit++)
+        sum = (sum & 1) != 0 ? sum >> 1 ^ 0xedb88320 : sum >> 1;
+    }
+  return ~sum;
+}
+
+/* What the header of a file and its entry in the directory have in common: PKWARE APPNOTE 4.3.7. */
+static void
+append_zip_facts (GByteArray *out, const GByteArray *packed, gsize size, guint32 sum)
+{
+  append_number (out, 20, 2);
+  append_number (out, 0, 2);
+  append_number (out, 8, 2);
+  append_number (out, 0, 4);
+  append_number (out, sum, 4);
+  append_number (out, packed->len, 4);
+  append_number (out, size, 4);
+  append_number (out, 6, 2); /* of the name */
+  append_number (out, 0, 2);
+}
+
+/* Files that all lie in the same bytes. */
+static GByteArray *
+make_zip_of_one (const GByteArray *packed, const GByteArray *plain, guint n)
+{
+  GByteArray *out = g_byte_array_new ();
+  guint32 sum = sum_up (plain);
+  gsize directory, end;
+
+  append_text (out, "PK\003\004");
+  append_zip_facts (out, packed, plain->len, sum);
+  append_text (out, "0.json");
+  g_byte_array_append (out, packed->data, packed->len);
+  directory = out->len;
+  for (guint i = 0; i < n; i++)
+    {
+      char name[] = { (char) ('0' + i), '.', 'j', 's', 'o', 'n', '\0' };
+
+      append_text (out, "PK\001\002");
+      append_number (out, 20, 2);
+      append_zip_facts (out, packed, plain->len, sum);
+      append_number (out, 0, 14); /* no comment, on disk 0, without attributes, at 0 */
+      append_text (out, name);
+    }
+  end = out->len;
+  append_text (out, "PK\005\006");
+  append_number (out, 0, 4);
+  append_number (out, n, 2);
+  append_number (out, n, 2);
+  append_number (out, end - directory, 4);
+  append_number (out, directory, 4);
+  append_number (out, 0, 2);
+  return out;
+}
+
+/* Each of ten files of 3 MiB might be a graph; all together are no more than the archive. */
+static void
+test_refuses_many_in_the_same_bytes (void)
+{
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL, zip = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_byte_array_set_size (plain, 3 << 20);
+  memset (plain->data, ' ', plain->len);
+  plain->data[0] = '{';
+  plain->data[plain->len - 1] = '}';
+  packed = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  zip = make_zip_of_one (packed, plain, 10);
+  g_assert_null (read_array (zip, &error));
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "after 15728640 others, are no graph"));
+}
+
 /* Cut anywhere it is refused, or, where only the padding is gone, the same. */
 static void
 test_survives_cuts (void)
@@ -321,6 +415,7 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/tells-what-is-in-it", test_tells_what_is_in_it);
   g_test_add_func ("/archives/refuses-a-file-beyond-the-end", test_refuses_a_file_beyond_the_end);
   g_test_add_func ("/archives/refuses-a-bomb", test_refuses_a_bomb);
+  g_test_add_func ("/archives/refuses-many-in-the-same-bytes", test_refuses_many_in_the_same_bytes);
   g_test_add_func ("/archives/survives-cuts", test_survives_cuts);
   g_test_add_func ("/archives/is-not-written-over", test_is_not_written_over);
   return g_test_run ();
