@@ -14,6 +14,7 @@
 
 /* So many nodes may be in functions, and as many more as the document has values. */
 #define MIN_INNER 65536
+#define BODY 16 /* what a function takes besides its nodes, in these */
 
 extern const SymIoFormat sym_tfjs_graph_format;
 
@@ -287,6 +288,8 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   SymTfjsWalk inside = *walk;
 
+  walk->counts->n_inner += BODY + returned->len;
+  walk->counts->n_inner += sym_json_count (json, sym_json_get_member (json, signature, "inputArg"));
   inside.n_outputs = n_outputs;
   inside.operators = operators;
   inside.depth++;

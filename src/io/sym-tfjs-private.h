@@ -54,7 +54,7 @@ SymTensor *sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token);
 /* What has been met so far. */
 typedef struct {
   SymNet *net;        /* of the whole graph, borrowed: bodies have no problems of their own */
-  guint64 n_inner;    /* nodes within functions, once for each call */
+  guint64 n_inner;    /* nodes and ends of functions, once for each call */
   guint64 room;       /* for results: see sym_net_limit_results() */
   GHashTable *untold; /* names of functions that are not shown where they are called */
   GArray *missing;    /* numbers of variables, by sym_tfjs_missing_new() */

@@ -487,6 +487,50 @@ test_tosa_bodies (void)
                               "]}"));
 }
 
+#define FUNCTION                                                                              \
+  "{\"signature\": {\"name\": \"f#\", \"inputArg\": [{\"name\": \"x\"}]}, \"nodeDef\": "      \
+  "[{\"name\": "                                                                              \
+  "\"a\", \"op\": \"PartitionedCall\", \"input\": [\"x\"], \"attr\": {\"f\": {\"func\": "     \
+  "{\"name\": "                                                                               \
+  "\"f$\"}}}}, {\"name\": \"b\", \"op\": \"PartitionedCall\", \"input\": [\"a\"], \"attr\": " \
+  "{\"f\": "                                                                                  \
+  "{\"func\": {\"name\": \"f$\"}}}}], \"ret\": {}}"
+
+/* Each is there 3,000 times, not 20,000. */
+static void
+test_tensorflow_bodies (void)
+{
+  g_autoptr (SymModel) model = read_text (write_graphs (
+      "{\"modelTopology\": {\"node\": [{\"name\": \"c\", \"op\": \"PartitionedCall\", \"attr\": "
+      "{\"f\": {\"func\": {\"name\": \"f0\"}}}}], \"versions\": {\"producer\": 1}, \"library\": "
+      "{\"function\": [",
+      FUNCTION, "]}}}"));
+
+  g_assert_cmpuint (count_nested (model), >, 1000);
+  g_assert_cmpuint (count_nested (model), <, 5000);
+}
+
+/* A function of nothing but operands, which are there for each of its calls. */
+static void
+test_tensorflow_ends (void)
+{
+  GString *text = g_string_new (
+      "{\"modelTopology\": {\"versions\": {\"producer\": 1}, \"library\": {\"function\": "
+      "[{\"signature\": {\"name\": \"f\", \"inputArg\": [");
+  g_autoptr (SymModel) model = NULL;
+
+  append_many (text, "{\"name\": \"x\"}", ",", 2000);
+  g_string_append (text, "]}, \"nodeDef\": [], \"ret\": {}}]}, \"node\": [");
+  append_many (text,
+               "{\"name\": \"c\", \"op\": \"PartitionedCall\", \"attr\": {\"f\": {\"func\": "
+               "{\"name\": \"f\"}}}}",
+               ",", 2000);
+  g_string_append (text, "]}}");
+  model = read_text (text);
+  g_assert_cmpuint (count_nested (model), >, 32);
+  g_assert_cmpuint (count_nested (model), <, 100);
+}
+
 static void
 test_tflite_bodies (void)
 {
@@ -556,6 +600,8 @@ main (int argc, char **argv)
   g_test_add_func ("/io/cost/dot-sets-that-no-file-justifies", test_dot_sets);
   g_test_add_func ("/io/cost/model-explorer-graphs-within-each-other", test_model_explorer_bodies);
   g_test_add_func ("/io/cost/tosa-blocks-within-each-other", test_tosa_bodies);
+  g_test_add_func ("/io/cost/tensorflow-functions-within-each-other", test_tensorflow_bodies);
+  g_test_add_func ("/io/cost/tensorflow-functions-of-many-operands", test_tensorflow_ends);
   g_test_add_func ("/io/cost/tflite-graphs-within-each-other", test_tflite_bodies);
   g_test_add_func ("/io/cost/ngraph-constants-that-no-file-justifies", test_ngraph_claims);
   g_test_add_func ("/io/cost/ngraph-nan-is-no-whole-number", test_ngraph_nan);
