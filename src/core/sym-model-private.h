@@ -85,6 +85,7 @@ typedef struct {
   gatomicrefcount ref_count;
   SymRows *layers; /* SymLayer *, owned, per call */
   guint n_nested; /* calls whose layer has bodies: of most models none has, and none is looked at */
+  guint n_hiding; /* calls whose layer hides parameters, likewise */
   GPtrArray *arguments;  /* SymValue or NULL, per call; a column */
   GPtrArray *attributes; /* SymAttributes or NULL, per call; a column */
 } SymLayers;
@@ -136,6 +137,14 @@ struct _SymModel {
   SymProblems *problems;
   SymNameIndex *name_index; /* made when first asked for; atomic */
 };
+
+/* Whether the layer of the call does. */
+static inline gboolean
+sym_model_hides_parameters (const SymModel *self, SymId call)
+{
+  return self->layers->n_hiding > 0 &&
+         sym_layer_get_hides_parameters (sym_model_get_layer (self, call));
+}
 
 /* ---- sym-model-tables.c: making, copying, sharing ---- */
 

@@ -249,6 +249,7 @@ sym_layers_copy (const SymLayers *self)
   for (guint i = 0; i < copy->layers->len; i++)
     sym_layer_ref (g_array_index (copy->layers, SymLayer *, i));
   copy->n_nested = self->n_nested;
+  copy->n_hiding = self->n_hiding;
   copy->arguments = g_ptr_array_copy (self->arguments, ref_value, NULL);
   copy->attributes = g_ptr_array_copy (self->attributes, ref_attributes, NULL);
   return copy;
@@ -260,11 +261,18 @@ count_nested (const SymLayer *layer)
   return sym_layer_get_n_bodies (layer) > 0 ? 1 : 0;
 }
 
+static guint
+count_hiding (const SymLayer *layer)
+{
+  return sym_layer_get_hides_parameters (layer) ? 1 : 0;
+}
+
 void
 sym_layers_append (SymLayers *self, SymLayer *take_layer)
 {
   sym_rows_append (self->layers, take_layer);
   self->n_nested += count_nested (take_layer);
+  self->n_hiding += count_hiding (take_layer);
 }
 
 void
@@ -275,6 +283,7 @@ sym_layers_set (SymLayers *self, SymId call, SymLayer *layer)
 
   *slot = sym_layer_ref (layer);
   self->n_nested += count_nested (layer) - count_nested (old);
+  self->n_hiding += count_hiding (layer) - count_hiding (old);
   sym_layer_unref (old);
 }
 

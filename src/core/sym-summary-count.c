@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-summary-private.h"
 
+#include "core/sym-model-private.h"
+
 /* Most layers have fewer parameters than this, and no tables are made for them. */
 #define FEW 8
 
@@ -137,7 +139,7 @@ sym_counter_add_value (SymCounter *self,
 void
 sym_counter_add_hidden (SymCounter *self, const SymModel *model, SymId call)
 {
-  if (sym_layer_get_hides_parameters (sym_model_get_layer (model, call)))
+  if (sym_model_hides_parameters (model, call))
     self->totals.known = self->totals.bytes_known = FALSE;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-summary-private.h"
 
+#include "core/sym-model-private.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -93,7 +95,7 @@ count_model (Foot *self, const SymInference *inference, guint level)
             count_model (self, body, level + 1);
           continue;
         }
-      self->known &= !sym_layer_get_hides_parameters (sym_model_get_layer (model, calls.ids[i]));
+      self->known &= !sym_model_hides_parameters (model, calls.ids[i]);
       if (operands.n == sym_model_get_data_operands (model, calls.ids[i]).n)
         continue;
       counter = sym_counter_new ();

@@ -2,6 +2,7 @@
 #include "core/sym-summary-private.h"
 
 #include "core/sym-extract.h"
+#include "core/sym-model-private.h"
 
 struct _SymSummary {
   gatomicrefcount ref_count;
@@ -41,7 +42,7 @@ has_parameters (const SymModel *model, SymId call)
 {
   return sym_model_get_operands (model, call).n > sym_model_get_data_operands (model, call).n ||
          sym_model_has_bodies (model, call) ||
-         sym_layer_get_hides_parameters (sym_model_get_layer (model, call));
+         sym_model_hides_parameters (model, call);
 }
 
 /* Whether no earlier result of its call has a row. */
