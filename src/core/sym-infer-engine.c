@@ -322,6 +322,8 @@ sweep_until_settled (Engine *self)
 static void
 settle_types (SymInference *self)
 {
+  if (sym_terms_get_size (self->terms) == 0)
+    return;
   for (guint i = 0; i < sym_model_get_n_values (self->model); i++)
     {
       SymShape *shape = &self->facts[i].type.shape;

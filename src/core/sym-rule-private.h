@@ -24,13 +24,14 @@ typedef struct {
 } SymKnownFloats;
 
 /* What is known of one value while inference runs.  Dimensions are numbers or terms, never
- * SYM_DIM_UNKNOWN. */
+ * SYM_DIM_UNKNOWN.  Room for more of them than most values have comes last: the rest lies together.
+ */
 typedef struct {
-  SymType type;
   SymKnown *known; /* owned; NULL when not known */
   SymKnown *table; /* owned; the integers of a constant of two axes, row by row; NULL for none */
   SymKnownFloats *floats; /* owned; NULL when not known */
   gboolean changed;       /* set by rules, cleared by whoever runs them */
+  SymType type;
 } SymFact;
 
 void sym_fact_clear (SymFact *self);
