@@ -172,18 +172,13 @@ needs_results (const SymInference *self, GHashTable *numbers, SymIds results)
   return is_missing;
 }
 
-void
-sym_inference_evaluate (SymInference *self, SymId call, GHashTable *numbers)
+static void
+evaluate (SymInference *self, SymLayer *layer, SymIds operands, SymIds results, GHashTable *numbers)
 {
-  SymLayer *layer = sym_model_get_layer (self->model, call);
-  SymIds operands = sym_model_get_operands (self->model, call);
-  SymIds results = sym_model_get_results (self->model, call);
   g_autofree SymDatum **inputs = NULL, **outputs = NULL;
   g_autoptr (SymKernel) kernel = NULL;
   gboolean done;
 
-  if (!can_evaluate (layer) || !needs_results (self, numbers, results))
-    return;
   inputs = g_new0 (SymDatum *, operands.n + 1);
   for (guint i = 0; i < operands.n; i++)
     {
@@ -204,4 +199,17 @@ sym_inference_evaluate (SymInference *self, SymId call, GHashTable *numbers)
       if (kept != NULL)
         keep (self, numbers, results.ids[i], kept);
     }
+}
+
+void
+sym_inference_evaluate (SymInference *self, SymId call, GHashTable *numbers)
+{
+  SymLayer *layer = sym_model_get_layer (self->model, call);
+  SymIds results;
+
+  if (!can_evaluate (layer))
+    return;
+  results = sym_model_get_results (self->model, call);
+  if (needs_results (self, numbers, results))
+    evaluate (self, layer, sym_model_get_operands (self->model, call), results, numbers);
 }

@@ -85,17 +85,12 @@ new_known (const guint8 *bytes, SymDType dtype, guint64 n)
 
 /* Small constants are known from the start. */
 static void
-learn_constant (SymInference *self, SymId value)
+learn_constant (SymFact *fact, SymTensor *tensor)
 {
-  SymTensor *tensor = sym_model_get_tensor (self->model, value);
-  SymFact *fact = &self->facts[value];
+  SymDType dtype = sym_tensor_get_dtype (tensor);
   g_autofree guint8 *bytes = NULL;
-  SymDType dtype;
   guint64 n = 0;
 
-  if (tensor == NULL || sym_model_get_role (self->model, value) != SYM_ROLE_CONSTANT)
-    return;
-  dtype = sym_tensor_get_dtype (tensor);
   if (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_FLOAT64)
     learn_floats (fact, tensor, dtype);
   if (dtype != SYM_DTYPE_BOOL && dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
@@ -115,12 +110,14 @@ learn_declared (SymInference *self)
   for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
     {
       const SymType *type = sym_types_peek (self->model->types, value);
+      SymTensor *tensor = sym_model_get_tensor (self->model, value);
 
       if (type != NULL)
         sym_fact_init (&self->facts[value], self->terms, type);
       else
         sym_fact_init_unknown (&self->facts[value]);
-      learn_constant (self, value);
+      if (tensor != NULL && sym_model_get_role (self->model, value) == SYM_ROLE_CONSTANT)
+        learn_constant (&self->facts[value], tensor);
     }
 }
 

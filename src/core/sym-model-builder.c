@@ -175,7 +175,8 @@ sym_model_builder_append_result (SymModelBuilder *self, SymId call, const char *
   sym_model_builder_own_topology (self);
   shared = sym_model_builder_get_call_name (self, call);
   return append_result (self, call,
-                        g_strcmp0 (name, shared) == 0 ? shared : pool_name (self, name));
+                        name == shared || g_strcmp0 (name, shared) == 0 ? shared
+                                                                        : pool_name (self, name));
 }
 
 static SymId
