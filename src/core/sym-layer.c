@@ -133,9 +133,9 @@ sym_layer_new_function (const char *type, const SymFunction *function)
 {
   SymLayer *self;
 
-  g_return_val_if_fail (function != NULL && function->name != NULL, NULL);
+  g_return_val_if_fail (type != NULL && function != NULL && function->name != NULL, NULL);
 
-  self = sym_layer_new (type, NULL, NULL);
+  self = sym_layer_new_named (type, NULL, NULL, NULL);
   self->function = g_atomic_rc_box_new0 (Function);
   self->function->function = *function;
   self->function->function.name = g_intern_string (function->name);

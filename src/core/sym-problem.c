@@ -109,7 +109,7 @@ sym_problems_append (SymProblems *self, const SymProblems *other)
     n_dropped[i] = other->n_dropped[i];
   for (guint i = 0; i < n; i++)
     {
-      SymProblem problem = *sym_problems_get (other, i);
+      SymProblem problem = g_array_index (other->kept, SymProblem, i);
 
       if (!count (self, problem.severity))
         continue;

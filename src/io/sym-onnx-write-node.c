@@ -316,9 +316,13 @@ sym_onnx_make_node (SymOnnxDraft *draft, SymId call, GError **error)
 const SymProtoMessage *
 sym_onnx_make_constant (SymOnnxDraft *draft, SymId value)
 {
-  const SymProtoMessage *old = sym_onnx_draft_find_place (draft, value)->node;
+  const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
+  const SymProtoMessage *old;
   SymProtoMessage *copy = NULL;
 
+  g_assert (place != NULL);
+
+  old = place->node;
   write_names (draft, old, ONNX_NODE_OUTPUT, (SymIds){ &value, 1 }, &copy);
   return copy == NULL ? old : copy;
 }
