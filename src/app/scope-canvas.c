@@ -6,6 +6,7 @@
 #include "app/scope-announce.h"
 #include "app/scope-place.h"
 #include "app/scope-release.h"
+#include "app/scope-start.h"
 #include "app/scope-text.h"
 
 G_DEFINE_FINAL_TYPE (ScopeCanvas, scope_canvas, GTK_TYPE_WIDGET)
@@ -176,16 +177,6 @@ update_description (ScopeCanvas *self)
                                   text != NULL ? text : _ ("Nothing is selected"), -1);
 }
 
-/* The first row of the summary, which is an input as a rule. */
-static gboolean
-find_start (ScopeCanvas *self, SymLayout *layout, SymRect *start)
-{
-  SymSummary *summary = scope_document_get_summary (self->document);
-
-  return sym_summary_get_n_rows (summary) > 0 &&
-         scope_place_find (layout, sym_summary_get_row (summary, 0).value, SYM_NO_ID, start);
-}
-
 /* The squares painted of another picture of the same layout are right in their places; but light
  * ones among dark ones would hurt. */
 static void
@@ -276,8 +267,9 @@ show_picture (ScopeCanvas *self)
   gboolean is_turned = direction != self->shown_direction || drawing != self->shown_drawing ||
                        (around != self->shown_around && layout != self->shown_layout);
 
-  if (find_start (self, layout, &start))
-    scope_viewport_set_start (self->viewport, &start);
+  if (layout != self->shown_layout &&
+      scope_start_find (layout, scope_document_get_summary (self->document), &start))
+    scope_viewport_set_start (self->viewport, &start, direction);
   if (is_turned)
     {
       scope_viewport_set_extent (self->viewport, &extent);

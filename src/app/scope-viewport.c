@@ -7,6 +7,7 @@
 #define MIN_SCALE \
   0.001 /* by zooming; only a drawing that does not fit at that is fitted below it */
 #define READABLE_SCALE 0.7 /* smaller, and small text is hard to read */
+#define WHOLE_SCALE 0.5    /* names can be read still: better than a drawing that is cut off */
 #define MARGIN 24.0        /* pixels around all of the content */
 #define REVEAL_MARGIN \
   72.0            /* pixels between what is revealed and the edge, and what lies over it there */
@@ -20,6 +21,7 @@ struct _ScopeViewport {
   GObject parent_instance;
 
   SymRect extent, start;
+  SymDirection direction; /* from the start */
   double width, height;
   ScopeCover cover;
   ScopeSight now;
@@ -153,16 +155,17 @@ static void
 apply_start (ScopeViewport *self)
 {
   const SymRect *extent = &self->extent;
-  double across = MAX (self->width - 2 * MARGIN, 1) / extent->width;
-  double down = MAX (self->height - 2 * MARGIN, 1) / extent->height;
+  double beside = self->direction == SYM_DIRECTION_DOWN
+                      ? MAX (self->width - 2 * MARGIN, 1) / extent->width
+                      : MAX (self->height - 2 * MARGIN, 1) / extent->height;
 
   apply_fit (self);
   self->started = self->at_start = TRUE;
-  if (self->aim.scale >= READABLE_SCALE)
+  if (self->aim.scale >= WHOLE_SCALE)
     return;
   self->fitted = FALSE;
   self->aim = scope_fit_start (extent, &self->start, self->width, self->height, &self->cover,
-                               CLAMP (MAX (across, down), READABLE_SCALE, 1.0));
+                               CLAMP (beside, READABLE_SCALE, 1.0));
 }
 
 /* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not
@@ -278,12 +281,13 @@ scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double
 }
 
 void
-scope_viewport_set_start (ScopeViewport *self, const SymRect *start)
+scope_viewport_set_start (ScopeViewport *self, const SymRect *start, SymDirection direction)
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
   g_return_if_fail (start != NULL);
 
   self->start = *start;
+  self->direction = direction;
 }
 
 /* ---- Looking ---- */

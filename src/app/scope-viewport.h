@@ -35,8 +35,9 @@ SymRect scope_viewport_get_extent (ScopeViewport *self);
 void
 scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double dx, double dy);
 
-/* Where looking begins when not all of it can be read at once; the middle of the extent without. */
-void scope_viewport_set_start (ScopeViewport *self, const SymRect *start);
+/* Where looking begins when not all of it can be read at once, the middle of the extent without;
+ * and which way it goes on from there, as what lies beside that way is to be seen. */
+void scope_viewport_set_start (ScopeViewport *self, const SymRect *start, SymDirection direction);
 
 double scope_viewport_get_scale (ScopeViewport *self); /* pixels per point */
 SymRect scope_viewport_get_visible (ScopeViewport *self);

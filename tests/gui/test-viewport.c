@@ -56,13 +56,48 @@ test_wide_drawing_starts_where_it_is_told (void)
   g_autoptr (ScopeViewport) viewport = scope_viewport_new ();
   SymRect extent = { 0, 0, 9000, 90000 }, start = { 7000, 0, 100, 40 };
 
-  scope_viewport_set_start (viewport, &start);
+  scope_viewport_set_start (viewport, &start, SYM_DIRECTION_DOWN);
   scope_viewport_set_extent (viewport, &extent);
   scope_viewport_set_size (viewport, 800, 600);
   SymRect visible = scope_viewport_get_visible (viewport);
 
   g_assert_true (sees (viewport, &start));
   g_assert_cmpfloat_with_epsilon (visible.x + visible.width / 2, 7050, NEAR);
+}
+
+/* Names can still be read at little more than half the size, and nothing is cut off.  Of what is
+ * larger, as much is seen of its breadth as can be read; of a chain, as much as is as large as it
+ * is. */
+static void
+test_start_shows_as_much_as_can_be_read (void)
+{
+  static const struct {
+    double width, height; /* of the drawing, on 800 by 600 pixels */
+    SymDirection direction;
+    double scale;
+    gboolean is_whole;
+  } cases[] = {
+    { 1200, 160, SYM_DIRECTION_DOWN, 752.0 / 1200, TRUE },
+    { 1200, 1000, SYM_DIRECTION_RIGHT, 552.0 / 1000, TRUE },
+    { 1600, 160, SYM_DIRECTION_DOWN, 0.7, FALSE },
+    { 160, 1600, SYM_DIRECTION_RIGHT, 0.7, FALSE },
+    { 160, 1600, SYM_DIRECTION_DOWN, 1, FALSE },
+    { 1600, 160, SYM_DIRECTION_RIGHT, 1, FALSE },
+    { 800, 90000, SYM_DIRECTION_DOWN, 752.0 / 800, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (ScopeViewport) viewport = scope_viewport_new ();
+      SymRect whole = { 0, 0, cases[i].width, cases[i].height }, start = { 0, 0, 100, 40 };
+
+      scope_viewport_set_start (viewport, &start, cases[i].direction);
+      scope_viewport_set_extent (viewport, &whole);
+      scope_viewport_set_size (viewport, 800, 600);
+      g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), cases[i].scale, NEAR);
+      g_assert_cmpint (sees (viewport, &whole), ==, cases[i].is_whole);
+      g_assert_true (sees (viewport, &start));
+    }
 }
 
 /* A window that becomes narrow before anything was looked at still begins at the beginning. */
@@ -72,7 +107,7 @@ test_start_stays_when_resized (void)
   g_autoptr (ScopeViewport) viewport = create (3000, 90000);
   SymRect start = { 2400, 0, 100, 40 };
 
-  scope_viewport_set_start (viewport, &start);
+  scope_viewport_set_start (viewport, &start, SYM_DIRECTION_DOWN);
   scope_viewport_set_size (viewport, 300, 400);
   g_assert_true (sees (viewport, &start));
   scope_viewport_set_size (viewport, 900, 700);
@@ -406,6 +441,8 @@ main (int argc, char **argv)
                    test_tall_drawing_starts_at_its_top);
   g_test_add_func ("/app/viewport/wide-drawing-starts-where-it-is-told",
                    test_wide_drawing_starts_where_it_is_told);
+  g_test_add_func ("/app/viewport/start-shows-as-much-as-can-be-read",
+                   test_start_shows_as_much_as_can_be_read);
   g_test_add_func ("/app/viewport/start-stays-when-resized", test_start_stays_when_resized);
   g_test_add_func ("/app/viewport/extent-before-size-starts-as-well",
                    test_extent_before_size_starts_as_well);
