@@ -210,18 +210,32 @@ describe_bad (SymRecord *record)
                           layer);
 }
 
+/* A plan may hold weights in several forms, each ready for a way to multiply, so that it takes more
+ * memory than the model tells of.  NULL when it holds none that an earlier one does not. */
+static char *
+describe_weights (ScopeRunBar *self, SymRecord *record)
+{
+  SymTotals totals = sym_summary_get_totals (scope_document_get_summary (self->document));
+  guint64 n_bytes = sym_record_get_planning (record).n_bytes;
+  g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *plain = g_format_size_full (totals.bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+  if (n_bytes == 0)
+    return NULL;
+  if (totals.bytes == 0 || !totals.bytes_known || n_bytes <= totals.bytes)
+    return g_strdup_printf (_ ("weights take %s of memory"), size);
+  return g_strdup_printf (_ ("weights of %s take %s of memory, prepared for speed"), plain, size);
+}
+
 /* NULL where there is nothing to tell. */
 static char *
 describe_memory (ScopeRunBar *self, SymRecord *record)
 {
   if (!sym_record_has_run (record))
     return NULL;
-  guint64 n_bytes = sym_record_get_planning (record).n_bytes;
   g_autofree char *planning = describe_planning (self, record);
   g_autofree char *kept = describe_kept (record);
-  g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *weights =
-      n_bytes > 0 ? g_strdup_printf (_ ("took in %s of weights"), size) : NULL;
+  g_autofree char *weights = describe_weights (self, record);
 
   return weights != NULL ? g_strjoin (" · ", planning, weights, kept, NULL)
                          : g_strjoin (" · ", planning, kept, NULL);

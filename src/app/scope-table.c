@@ -2,6 +2,7 @@
 #include "app/scope-table.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-access.h"
 #include "app/scope-bound.h"
@@ -12,7 +13,10 @@
 
 #define N_ROWS 1000 /* on a page; GTK's lists are measured in pixels, which end */
 #define N_COLUMNS 10
-#define CELL_WIDTH 16 /* characters, of which cells leave some: "-0.00954095125" */
+#define N_LOOKED_AT 100 /* rows that a width is taken from */
+#define FLOAT_TEXT "-0.00954095125"
+#define DOUBLE_TEXT "-0.009540951251983643"
+#define CELL_PADDING 20 /* pixels, of the last column */
 
 struct _ScopeTable {
   AdwWindow parent_instance;
@@ -76,12 +80,66 @@ bind_cb (ScopeTable *self, GtkListItem *item, GtkSignalListItemFactory *factory)
       gtk_widget_add_css_class (label, "dim-label");
       scope_access_name_row (label, text);
     }
-  else
-    gtk_label_set_width_chars (GTK_LABEL (label), CELL_WIDTH);
+}
+
+/* ---- Columns ---- */
+
+static int
+measure (ScopeTable *self, const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->table, text);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width + CELL_PADDING;
+}
+
+/* What any number of the type may need, and the longest of those that come first. */
+static int
+measure_cells (ScopeTable *self, guint n_columns)
+{
+  SymDType dtype = sym_datum_get_array (self->datum)->dtype;
+  guint n_rows = (guint) MIN (self->slice.n_rows - self->first_row, N_LOOKED_AT);
+  g_autofree char *longest = g_strdup (!sym_dtype_is_floating (dtype) ? "-1000"
+                                       : dtype == SYM_DTYPE_FLOAT64   ? DOUBLE_TEXT
+                                                                      : FLOAT_TEXT);
+
+  for (guint i = 0; i < n_rows * n_columns; i++)
+    {
+      g_autofree char *text = get_text (self, i / n_columns, (int) (i % n_columns));
+
+      if (strlen (text) > strlen (longest))
+        {
+          g_free (longest);
+          longest = g_steal_pointer (&text);
+        }
+    }
+  return measure (self, longest);
+}
+
+static int
+measure_rows (ScopeTable *self)
+{
+  g_autofree char *last = g_strdup_printf ("%" G_GUINT64_FORMAT, self->slice.n_rows);
+
+  return measure (self, last);
+}
+
+/* Where not all columns are in sight, these share the room such that the last of them is whole. */
+static int
+share_room (ScopeTable *self, int first, int width, guint n_columns)
+{
+  int room = gtk_widget_get_width (self->stack), height;
+
+  if (room <= 0)
+    gtk_window_get_default_size (GTK_WINDOW (self), &room, &height);
+  int n_in_sight = MAX ((room - first) / width, 1);
+
+  return (guint) n_in_sight < n_columns ? MAX ((room - first) / n_in_sight, width) : width;
 }
 
 static void
-add_column (ScopeTable *self, int column)
+add_column (ScopeTable *self, int column, int width)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autofree char *title =
@@ -94,6 +152,7 @@ add_column (ScopeTable *self, int column)
   g_autoptr (GtkColumnViewColumn) view_column = gtk_column_view_column_new (title, factory);
 
   gtk_column_view_column_set_resizable (view_column, TRUE);
+  gtk_column_view_column_set_fixed_width (view_column, width);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
 }
 
@@ -122,9 +181,12 @@ show_columns (ScopeTable *self)
 
       gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->table), column);
     }
-  add_column (self, -1);
+  int first = measure_rows (self);
+  int width = share_room (self, first, measure_cells (self, n), n);
+
+  add_column (self, -1, first);
   for (guint i = 0; i < n; i++)
-    add_column (self, (int) i);
+    add_column (self, (int) i, width);
   align_headings (self);
   scope_access_name_parts (self->table, _ ("Columns"), _ ("Numbers"));
 }

@@ -24,6 +24,10 @@
   "  sum = Gemm (x, hidden_weight, hidden_bias)\n hidden = Relu (sum)\n"         \
   "  y = MatMul (hidden, output_weight)\n}\n"
 
+#define WIDE                                     \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+  "wide (float[8, 40] x) => (float[8, 40] y) {\n y = Sin (x)\n}\n"
+
 #define BAD                                                     \
   "<ir_version: 8, opset_import: [\"\" : 13, \"other\" : 1]>\n" \
   "bad (float[2] x) => (float[2] y, float[2] z) {\n"            \
@@ -420,6 +424,90 @@ test_numbers_are_in_a_table (void)
   robot_stop (&robot);
 }
 
+static GtkWidget *
+get_header (GtkWidget *table)
+{
+  return gtk_widget_get_first_child (robot_find (table, GTK_TYPE_COLUMN_VIEW, NULL));
+}
+
+/* Of a table with more columns than there is room for, none is cut off where the room ends. */
+static void
+test_columns_of_numbers_are_whole (void)
+{
+  g_autofree char *path = toy_write ("wide.onnxtxt", WIDE);
+  Robot robot;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  robot_point_at_node (&robot, "y", "click 1");
+  robot_idle (500);
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON, "Table…"));
+  robot_wait_until (has_table, NULL);
+  robot_idle (700);
+  GtkWidget *table = GTK_WIDGET (robot_find_window (SCOPE_TYPE_TABLE));
+  GtkWidget *header = get_header (table);
+  int room = gtk_widget_get_width (gtk_widget_get_parent (header)), n_left = 0;
+  guint n_cut = 0;
+
+  for (GtkWidget *heading = gtk_widget_get_first_child (header); heading != NULL;
+       heading = gtk_widget_get_next_sibling (heading))
+    {
+      graphene_rect_t bounds;
+
+      g_assert_true (gtk_widget_compute_bounds (heading, table, &bounds));
+      float left = bounds.origin.x, right = left + bounds.size.width;
+
+      n_left += left < (float) room;
+      n_cut += left < (float) room - 6 && right > (float) room + 6;
+    }
+  g_assert_cmpint (n_left, >, 3);
+  g_assert_cmpuint (n_cut, ==, 0);
+  gtk_window_close (GTK_WINDOW (table));
+  robot_stop (&robot);
+}
+
+static char *
+write_convolution (void)
+{
+  g_autoptr (GString) text =
+      g_string_new ("<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                    "conv (float[1, 32, 16, 16] x) => (float[1, 32, 16, 16] y)\n"
+                    "<float[32, 32, 3, 3] w = {0");
+
+  for (guint i = 1; i < 32 * 32 * 9; i++)
+    g_string_append_printf (text, ", %u", i % 7);
+  g_string_append (text, "}> {\n y = Conv <pads = [1, 1, 1, 1]> (x, w)\n}\n");
+  return toy_write ("conv.onnxtxt", text->str);
+}
+
+/* Labels below @root, with what they say in one text. */
+static void
+collect_labels (GtkWidget *root, GString *text)
+{
+  if (GTK_IS_LABEL (root))
+    g_string_append_printf (text, "%s\n", gtk_label_get_text (GTK_LABEL (root)));
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_labels (child, text);
+}
+
+/* Weights prepared for the way to multiply take more than the file has of them: both are told. */
+static void
+test_memory_of_weights_is_told_beside_their_size (void)
+{
+  g_autofree char *path = write_convolution ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  collect_labels (robot_find_part (&robot, SCOPE_TYPE_RUN_BAR), text);
+  g_assert_nonnull (strstr (text->str, "weights of 36.0\302\240KiB take "));
+  g_assert_null (strstr (text->str, "take 36.0\302\240KiB"));
+  robot_stop (&robot);
+}
+
 static void
 test_layers_are_coloured_by_time (void)
 {
@@ -528,6 +616,9 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/run/weights-have-numbers-without-a-run",
                    test_weights_have_numbers_without_a_run);
   g_test_add_func ("/gui/run/numbers-are-in-a-table", test_numbers_are_in_a_table);
+  g_test_add_func ("/gui/run/columns-of-numbers-are-whole", test_columns_of_numbers_are_whole);
+  g_test_add_func ("/gui/run/memory-of-weights-is-told-beside-their-size",
+                   test_memory_of_weights_is_told_beside_their_size);
   g_test_add_func ("/gui/run/layers-are-coloured-by-time", test_layers_are_coloured_by_time);
   g_test_add_func ("/gui/run/panel-tells-what-it-does-and-knows-no-parent-that-went",
                    test_panel_tells_what_it_does_and_knows_no_parent_that_went);
