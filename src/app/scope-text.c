@@ -10,6 +10,7 @@ char *
 scope_text_shape (SymInference *inference, SymId value)
 {
   SymType type = sym_inference_get_type (inference, value);
+  const SymShape unknown = SYM_SHAPE_UNKNOWN;
   g_autofree char *shape = NULL;
 
   switch (type.kind)
@@ -28,9 +29,9 @@ scope_text_shape (SymInference *inference, SymId value)
       return g_strdup_printf (_ ("tuple of %u"), type.n_elements);
     case SYM_KIND_OPAQUE:
       return g_strdup (type.name != NULL ? type.name : "?");
-    case SYM_KIND_UNKNOWN:
+    case SYM_KIND_UNKNOWN: /* as of a tensor whose shape is: the user sees no difference */
     default:
-      return g_strdup ("?");
+      return sym_inference_format_shape (inference, &unknown, "×");
     }
 }
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* "64×30×30", "sequence of 3×4", "ndarray"; "?" when nothing is known. */
+/* "64×30×30", "sequence of 3×4", "ndarray"; "rank ?" when nothing is known. */
 char *scope_text_shape (SymInference *inference, SymId value);
 
 /* "float32 · 25.0 KiB" when the shape is known, else "float32". */

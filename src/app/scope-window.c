@@ -48,11 +48,11 @@ tell_elided_title (ScopeWindow *self)
 static const char *
 get_message (const SymLayout *layout)
 {
-  const char *message = sym_layout_get_message (layout);
-
-  if (message == NULL && sym_scene_get_n_left_closed (sym_layout_get_scene (layout)) > 0)
+  if (sym_layout_get_message (layout) != NULL)
+    return _ ("Lines may cross more than they need to, as a helper failed; reload to try again");
+  if (sym_scene_get_n_left_closed (sym_layout_get_scene (layout)) > 0)
     return _ ("Some layers are left closed: there is too much inside, or it lies too deep");
-  return message;
+  return NULL;
 }
 
 /* A picture that is not as good as it could be says why, once. */
@@ -60,10 +60,13 @@ static void
 tell_message (ScopeWindow *self)
 {
   SymPicture *picture = scope_document_get_picture (self->document);
-  const char *message = g_intern_string (get_message (sym_picture_get_layout (picture)));
+  SymLayout *layout = sym_picture_get_layout (picture);
+  const char *message = g_intern_string (get_message (layout));
 
   if (message != NULL && message != self->told)
     scope_window_show_message (self, message);
+  if (message != NULL && sym_layout_get_message (layout) != NULL)
+    g_info ("%s", sym_layout_get_message (layout));
   self->told = message;
 }
 

@@ -62,7 +62,7 @@ sym_scene_format_type (const SymInference *inference, SymId value, SymLabels lab
 {
   SymType type = sym_inference_get_type (inference, value);
 
-  if (type.kind == SYM_KIND_TENSOR)
+  if (type.kind == SYM_KIND_TENSOR || type.kind == SYM_KIND_UNKNOWN)
     return format_tensor (inference, &type, labels);
   if (type.kind == SYM_KIND_TUPLE)
     return g_strdup_printf ("tuple(%u)", type.n_elements);

@@ -222,7 +222,7 @@ test_newest_request_wins (void)
   scope_document_undo (document);
   toy_wait (document);
   g_assert_false (scope_document_can_undo (document));
-  assert_shape (document, "out_output", "?");
+  assert_shape (document, "out_output", "rank ?");
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "app/scope-canvas-private.h"
 #include "app/scope-edge-page.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 static SymLayout *
@@ -196,6 +197,25 @@ test_lines_of_closed_groups (void)
   robot_stop (&robot);
 }
 
+/* In words of who looks, and not of who made it. */
+static void
+test_worse_places_are_told_with_what_helps (void)
+{
+  g_autofree char *before = g_strdup (g_getenv ("SYMSCOPE_WORKER"));
+  g_autofree char *path = toy_write (
+      "crossing.onnxtxt", "<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                          "crossing (float[2] x) => (float[2] c, float[2] d, float[2] e) {\n"
+                          " a = Relu (x)\n b = Neg (x)\n"
+                          " c = Add (a, b)\n d = Sub (a, b)\n e = Mul (a, b)\n}\n");
+  Robot robot;
+
+  g_setenv ("SYMSCOPE_WORKER", "/nowhere/at-all", TRUE);
+  robot_start (&robot, path);
+  toasts_wait_for ("Lines may cross more than they need to");
+  robot_stop (&robot);
+  g_setenv ("SYMSCOPE_WORKER", before != NULL ? before : "", TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,5 +231,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/lines/lines-of-layer-drawings", test_lines_of_layer_drawings);
   g_test_add_func ("/gui/lines/every-page-is-gone-back-to", test_every_page_is_gone_back_to);
   g_test_add_func ("/gui/lines/lines-of-closed-groups", test_lines_of_closed_groups);
+  g_test_add_func ("/gui/lines/worse-places-are-told-with-what-helps",
+                   test_worse_places_are_told_with_what_helps);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-graph.h"
 #include "ops/sym-layers.h"
+#include "core/sym-model-builder.h"
 #include "scene/sym-scene.h"
 
 /* The default texts of P82 and P83, as T-P20 has them for the numpy example.  How many elements a
@@ -110,6 +111,27 @@ test_what_is_unknown (void)
     }
 }
 
+/* Whether nothing is known, or only that it is a tensor, makes no difference to who looks. */
+static void
+test_unknown_types_read_as_unknown_shapes (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType tensor = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Strange", NULL, NULL);
+  SymId x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &tensor);
+  SymId call = sym_model_builder_add_call (builder, "y", layer, &x, 1, 1);
+  SymId y = sym_model_builder_get_result (builder, call, 0);
+
+  sym_model_builder_set_value_name (builder, y, "y");
+  sym_model_builder_add_input (builder, x);
+  sym_model_builder_add_output (builder, y);
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  g_autoptr (SymScene) scene = draw (model);
+
+  g_assert_cmpstr (find_item (scene, "x")->boxes[0].lines[1], ==, "rank ?");
+  g_assert_cmpstr (find_item (scene, "y")->boxes[1].lines[1], ==, "rank ?");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -117,5 +139,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/symbolic/values-that-are-no-tensors", test_values_that_are_no_tensors);
   g_test_add_func ("/scene/symbolic/tensors-and-tuples", test_tensors_and_tuples);
   g_test_add_func ("/scene/symbolic/what-is-unknown", test_what_is_unknown);
+  g_test_add_func ("/scene/symbolic/unknown-types-read-as-unknown-shapes",
+                   test_unknown_types_read_as_unknown_shapes);
   return g_test_run ();
 }
