@@ -17,7 +17,7 @@ fill_box (const SymPainter *self, const SymBoxLook *look, const SymRect *rect)
 {
   const SymPaint *paint = &self->palette->paints[look->slot];
 
-  sym_painter_add_box (self->cr, rect, self->scale >= SYM_SCALE_ROUND ? look->radius : 0);
+  sym_painter_add_box (self->cr, rect, self->scale >= SYM_SCALE_DETAIL ? look->radius : 0);
   sym_painter_set_color (
       self, look->slot == SYM_PAINT_HIDDEN ? paint->fill : sym_painter_get_fill (self, look->slot));
   cairo_fill_preserve (self->cr);
@@ -173,7 +173,7 @@ draw_item (const SymPainter *self, guint item)
       if (self->scale >= SYM_SCALE_TEXT &&
           sym_picture_get_sign (self->picture, item, box, &sign, &is_plus))
         sym_painter_draw_sign (self, &sign, is_plus, self->palette->paints[look.slot].muted);
-      if (self->scale >= SYM_SCALE_ROUND)
+      if (self->scale >= SYM_SCALE_MARKS)
         draw_marks (self, &look);
     }
 }

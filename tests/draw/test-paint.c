@@ -144,6 +144,38 @@ test_small_titles (void)
     }
 }
 
+static guint
+get_brightness (cairo_surface_t *surface, double x, double y)
+{
+  guint32 pixel = get_pixel (surface, (guint) floor (x), (guint) floor (y));
+
+  return (pixel >> 16 & 0xff) + (pixel >> 8 & 0xff) + (pixel & 0xff);
+}
+
+/* Where the outline of a square box would be darkest, a rounded one has nothing. */
+static void
+test_corners_are_round (void)
+{
+  static const double scales[] = { 0.3, 0.4, 0.5, 0.59, 0.6, 1 };
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (1));
+  const SymLayout *layout = sym_picture_get_layout (picture);
+  const SymBox *box = &sym_scene_get_item (sym_layout_get_scene (layout), 1)->boxes[1];
+  SymPoint corner = sym_layout_get_position (layout, 1);
+
+  corner.x += box->rect.x;
+  corner.y += box->rect.y;
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      cairo_surface_t *surface = paint_view (picture, corner, scales[i], NULL);
+      double middle = SIDE / 2 + box->rect.height * scales[i] / 2;
+      guint at_corner = get_brightness (surface, SIDE / 2, SIDE / 2);
+      guint at_side = get_brightness (surface, SIDE / 2, middle);
+
+      g_assert_cmpuint (at_corner, >, at_side);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* A frame is seen near and from afar. */
 static void
 test_frames (void)
@@ -421,6 +453,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/titles-stay-in-sight", test_titles_stay_in_sight);
   g_test_add_func ("/draw/paint/knows-what-lies-behind", test_ground);
   g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
+  g_test_add_func ("/draw/paint/corners-are-round", test_corners_are_round);
   g_test_add_func ("/draw/paint/small-titles-can-be-read", test_small_titles);
   g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
   g_test_add_func ("/draw/paint/text-fades-away", test_fading_text);
