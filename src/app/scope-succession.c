@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-succession.h"
 
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define GONE " (deleted)" /* what Linux says after the name */
 #define BUS_NAME "org.freedesktop.DBus"
 #define BUS_PATH "/org/freedesktop/DBus"
 #define RETRY_MS 50
@@ -35,7 +39,9 @@ scope_succession_register (GApplication *application, GError **error)
         return TRUE;
       if (g_get_monotonic_time () >= end || !is_of_an_end (own_error))
         {
-          g_propagate_error (error, g_steal_pointer (&own_error));
+          g_dbus_error_strip_remote_error (own_error);
+          g_propagate_prefixed_error (error, g_steal_pointer (&own_error),
+                                      _ ("the program that runs already does not answer: "));
           return FALSE;
         }
       g_usleep (RETRY_MS * 1000);
@@ -164,6 +170,8 @@ scope_succession_start (GFile **files, int n, GError **error)
 
   if (program == NULL)
     return FALSE;
+  if (g_str_has_suffix (program, GONE)) /* a newer one has been installed in its place */
+    program[strlen (program) - strlen (GONE)] = '\0';
   g_ptr_array_add (words, g_steal_pointer (&program));
   g_ptr_array_add (words, g_strdup ("--"));
   for (int i = 0; i < n; i++)
