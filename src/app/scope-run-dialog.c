@@ -467,6 +467,7 @@ scope_run_dialog_init (ScopeRunDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "takes-files");
 }
 
 ScopeRunDialog *

@@ -226,6 +226,7 @@ add_drop_target (ScopeWindow *self)
 
   g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "takes-files");
 }
 
 static void
