@@ -40,6 +40,8 @@ scope_menu_give (GtkWidget *button, const char *name)
 
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_popup_cb,
                                          (gpointer) g_intern_string (name), NULL);
+  /* Who opens it by the pointer goes on with the keyboard where that was. */
+  gtk_widget_set_focus_on_click (gtk_widget_get_first_child (button), FALSE);
 }
 
 void

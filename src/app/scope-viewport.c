@@ -10,8 +10,9 @@
 #define WHOLE_SCALE 0.5    /* names can be read still: better than a drawing that is cut off */
 #define MARGIN 24.0        /* pixels around all of the content */
 #define REVEAL_MARGIN \
-  72.0            /* pixels between what is revealed and the edge, and what lies over it there */
-#define KEPT 64.0 /* pixels of content that cannot be moved out of sight */
+  72.0 /* pixels between what is revealed and the edge, and what lies over it there */
+#define CORNER_MARGIN 12.0
+#define KEPT 64.0      /* pixels of content that cannot be moved out of sight */
 #define ZOOM_TIME 0.16 /* seconds */
 #define FLIGHT_TIME 0.32
 #define FRICTION 4.0    /* per second; of content that was thrown */
@@ -454,6 +455,27 @@ scope_viewport_show_start (ScopeViewport *self)
   jump (self);
 }
 
+/* Out from under what lies in the corner, the shorter way: upwards or to the right. */
+static void
+avoid_corner (ScopeViewport *self, const SymRect *rect)
+{
+  const ScopeCover *cover = &self->cover;
+  ScopeSight *aim = &self->aim;
+  double corner_top = self->height - cover->bottom - cover->height;
+  double beside = cover->width + CORNER_MARGIN - (rect->x - aim->x) * aim->scale;
+  double above = (rect->y + rect->height - aim->y) * aim->scale + CORNER_MARGIN - corner_top;
+
+  if (beside <= 0 || above <= 0)
+    return;
+  gboolean fits_above = (rect->y - aim->y) * aim->scale - above >= cover->top;
+  gboolean fits_beside = (rect->x + rect->width - aim->x) * aim->scale + beside <= self->width;
+
+  if (fits_above && (above <= beside || !fits_beside))
+    aim->y += above / aim->scale;
+  else if (fits_beside)
+    aim->x -= beside / aim->scale;
+}
+
 void
 scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
 {
@@ -462,25 +484,23 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
 
   if (!is_ready (self))
     return;
-  ScopeSight *aim = &self->aim;
-  double scale = MAX (aim->scale, READABLE_SCALE);
-  gboolean grows = scale != aim->scale;
+  ScopeSight *aim = &self->aim, before = *aim;
+  double scale = aim->scale >= WHOLE_SCALE ? aim->scale : READABLE_SCALE;
   double margin = REVEAL_MARGIN / scale;
   double width = self->width / scale, height = self->height / scale;
+  double top = self->cover.top / scale, bottom = self->cover.bottom / scale;
 
-  if (grows)
+  if (scale != aim->scale)
     {
       aim->scale = scale;
       aim->x = rect->x + rect->width / 2 - width / 2;
-      aim->y = rect->y + rect->height / 2 - height / 2;
+      aim->y = rect->y + rect->height / 2 - (height + top - bottom) / 2;
     }
-  double dx = get_shift (rect->x, rect->width, aim->x, aim->x + width, margin);
-  double dy = get_shift (rect->y, rect->height, aim->y, aim->y + height, margin);
-
-  if (!grows && dx == 0 && dy == 0)
+  aim->x += get_shift (rect->x, rect->width, aim->x, aim->x + width, margin);
+  aim->y += get_shift (rect->y, rect->height, aim->y + top, aim->y + height - bottom, margin);
+  avoid_corner (self, rect);
+  if (aim->scale == before.scale && aim->x == before.x && aim->y == before.y)
     return;
-  aim->x += dx;
-  aim->y += dy;
   take_over (self);
   fly (self, FLIGHT_TIME, TRUE);
 }

@@ -38,11 +38,13 @@ tell_overlay (ScopeWindow *self, SymOverlay *overlay)
 {
   guint n_found = sym_overlay_get_n_found (overlay);
   guint n_missed = sym_overlay_get_n_missed (overlay);
-  g_autofree char *text =
-      n_missed == 0 ? g_strdup_printf (ngettext ("%s: %u layer", "%s: %u layers", n_found),
-                                       sym_overlay_get_title (overlay), n_found)
-                    : g_strdup_printf (_ ("%s: %u layers; %u nodes of it are not in this graph"),
-                                       sym_overlay_get_title (overlay), n_found, n_missed);
+  g_autofree char *found = g_strdup_printf (ngettext ("%s: %u layer", "%s: %u layers", n_found),
+                                            sym_overlay_get_title (overlay), n_found);
+  g_autofree char *missed =
+      g_strdup_printf (ngettext ("%u node of it is not in this graph",
+                                 "%u nodes of it are not in this graph", n_missed),
+                       n_missed);
+  g_autofree char *text = n_missed == 0 ? g_strdup (found) : g_strjoin ("; ", found, missed, NULL);
 
   scope_window_show_message (self, text);
 }

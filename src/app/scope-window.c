@@ -6,6 +6,7 @@
 #include "app/scope-application.h"
 #include "app/scope-chooser.h"
 #include "app/scope-elided.h"
+#include "app/scope-keyboard.h"
 #include "app/scope-menu.h"
 #include "app/scope-messages.h"
 #include "app/scope-welcome.h"
@@ -334,6 +335,7 @@ scope_window_init (ScopeWindow *self)
   add_menus (self);
   scope_window_add_actions (self);
   add_drop_target (self);
+  scope_keyboard_keep (GTK_WINDOW (self));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (style_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",

@@ -3,6 +3,7 @@
 
 #include "app/scope-canvas-private.h"
 #include "app/scope-inspector.h"
+#include "app/scope-window-private.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -324,6 +325,34 @@ test_menus_are_not_below_tooltips (void)
   robot_stop (&robot);
 }
 
+/* Also one that was left from within a submenu. */
+static void
+test_closed_menu_gives_the_keyboard_back (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "relu1_output", "click 1");
+  robot_wait_selected (&robot, "relu1_output");
+  GtkWidget *canvas = get_canvas (&robot);
+
+  g_assert_true (gtk_widget_has_focus (canvas));
+  robot_click (robot.window->view_button);
+  robot_idle (500);
+  GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (robot.window->view_button));
+
+  robot_do ("key c"); /* what it is coloured by */
+  robot_idle (500);
+  robot_do ("key Escape");
+  robot_idle (500);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (popover)));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) == canvas);
+  robot_press (&robot, "Up");
+  robot_wait_selected (&robot, "fc1_output");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -342,6 +371,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/menus/inspector-is-copied", test_inspector_is_copied);
   g_test_add_func ("/gui/menus/letters-are-told-apart", test_letters_are_told_apart);
   g_test_add_func ("/gui/menus/closed-menu-keeps-its-surface", test_closed_menu_keeps_its_surface);
+  g_test_add_func ("/gui/menus/closed-menu-gives-the-keyboard-back",
+                   test_closed_menu_gives_the_keyboard_back);
   g_test_add_func ("/gui/menus/are-not-below-tooltips", test_menus_are_not_below_tooltips);
   return g_test_run ();
 }

@@ -277,6 +277,38 @@ test_reveal_moves_only_when_needed (void)
   g_assert_true (sees (viewport, &far));
 }
 
+/* What is revealed is not left under a bar, nor under what lies in the corner. */
+static void
+test_reveal_keeps_beside_what_covers (void)
+{
+  static const SymRect rects[] = {
+    { 1000, 1210, 100, 40 }, /* below all that is seen at first */
+    { 620, 1130, 100, 40 },  /* under the corner, nearer to its top */
+    { 660, 1150, 130, 40 },  /* nearer to its right */
+    { 1000, 710, 100, 40 },  /* under the bar at the top */
+  };
+  ScopeCover cover = { 200, 150, 40, 100 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rects); i++)
+    {
+      g_autoptr (ScopeViewport) viewport = create (3000, 3000);
+      double left, top, right, bottom;
+
+      scope_viewport_set_scale (viewport, 1);
+      scope_viewport_center (viewport, 1000, 1000);
+      scope_viewport_set_cover (viewport, &cover);
+      scope_viewport_reveal (viewport, &rects[i]);
+      scope_viewport_to_widget (viewport, rects[i].x, rects[i].y, &left, &top);
+      scope_viewport_to_widget (viewport, rects[i].x + rects[i].width, rects[i].y + rects[i].height,
+                                &right, &bottom);
+      g_assert_cmpfloat (left, >=, 0);
+      g_assert_cmpfloat (right, <=, 800);
+      g_assert_cmpfloat (top, >=, 40);
+      g_assert_cmpfloat (bottom, <=, 500);
+      g_assert_true (left >= 200 || bottom <= 350);
+    }
+}
+
 static void
 test_reveal_makes_readable (void)
 {
@@ -459,6 +491,8 @@ main (int argc, char **argv)
                    test_size_changes_around_what_is_seen);
   g_test_add_func ("/app/viewport/reveal-moves-only-when-needed",
                    test_reveal_moves_only_when_needed);
+  g_test_add_func ("/app/viewport/reveal-keeps-beside-what-covers",
+                   test_reveal_keeps_beside_what_covers);
   g_test_add_func ("/app/viewport/reveal-makes-readable", test_reveal_makes_readable);
   g_test_add_func ("/app/viewport/zoom-moves-by-frames", test_zoom_moves_by_frames);
   g_test_add_func ("/app/viewport/without-motion-all-is-at-once",
