@@ -85,16 +85,23 @@ find_dtype (SymNet *net, GHashTable *dtypes, guint base)
              : SYM_DTYPE_UNKNOWN;
 }
 
-/* Of what a layer makes first. */
+/* Of what a layer makes: that of the first slot. */
 static SymDType
-note_dtype (SymNet *net, GHashTable *dtypes, guint base, gint64 index)
+note_dtypes (SymNet *net, GHashTable *dtypes, guint base, gint64 index)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint slot = sym_json_get_element (json, sym_json_get_member (json, base, "outputSlots"), 0);
-  SymDType dtype = read_type (net, sym_json_get_member (json, slot, "tensorInfo")).dtype;
+  SymDType first = SYM_DTYPE_UNKNOWN;
+  gint64 n = 0;
 
-  g_hash_table_insert (dtypes, make_key (index, 0), GINT_TO_POINTER (dtype));
-  return dtype;
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, base, "outputSlots"));
+       sym_json_iter_next (json, &i); n++)
+    {
+      SymDType dtype = read_type (net, sym_json_get_member (json, i.value, "tensorInfo")).dtype;
+
+      first = n == 0 ? dtype : first;
+      g_hash_table_insert (dtypes, make_key (index, n), GINT_TO_POINTER (dtype));
+    }
+  return first;
 }
 
 static void
@@ -163,6 +170,36 @@ is_border (SymNet *net, guint base, const char *type, const char *name, gint64 i
   return TRUE;
 }
 
+/* [{"data": [0, 1]}, {"data": [2, 0]}], as a list of lists. */
+static void
+set_rows (SymNet *net, SymAttributes *attributes, const char *name, guint array)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
+  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+    g_ptr_array_add (rows, sym_net_read_value (json, sym_json_get_member (json, i.value, "data")));
+  if (rows->len > 0)
+    sym_attributes_set (attributes, name,
+                        sym_value_new_list ((SymValue *const *) rows->pdata, rows->len), NULL);
+}
+
+/* A splitter's views, one below the other in the file. */
+static SymAttributes *
+read_attributes (SymNet *net, guint descriptor)
+{
+  static const char *const own[] = { "origins", "viewOrigins", "viewSizes", NULL };
+  const SymJson *json = sym_net_get_json (net);
+  SymAttributes *attributes = sym_net_read_attributes (net, descriptor, own);
+  guint origins = sym_json_get_member (json, descriptor, "origins");
+
+  set_rows (
+      net, attributes, "viewOrigins",
+      sym_json_get_member (json, origins == SYM_JSON_NONE ? descriptor : origins, "viewOrigins"));
+  set_rows (net, attributes, "viewSizes", sym_json_get_member (json, descriptor, "viewSizes"));
+  return attributes;
+}
+
 static gboolean
 add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError **error)
 {
@@ -175,7 +212,7 @@ add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, base, "layerName"));
   guint outputs = sym_json_get_member (json, base, "outputSlots");
   gint64 index = get_int (json, base, "index");
-  SymDType dtype = note_dtype (net, user_data, base, index);
+  SymDType dtype = note_dtypes (net, user_data, base, index);
   const SymOperator *op;
   SymAttributes *attributes;
   SymId call;
@@ -193,7 +230,7 @@ add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError
   if (g_str_has_suffix (type, "Layer"))
     type[strlen (type) - strlen ("Layer")] = '\0';
 
-  attributes = sym_net_read_attributes (net, descriptor, NULL);
+  attributes = read_attributes (net, descriptor);
   op = sym_op_find ("armnn", type, 0);
   if (op != NULL)
     sym_net_note_dtype (attributes, find_dtype (net, user_data, base), dtype);

@@ -34,6 +34,7 @@ typedef struct {
 #define ENCODER "the settings of a sentence encoder (Sentence Transformers)"
 #define EVALUATION "how well a model did (Deeplearning4j), without its graph"
 #define NATIVE_IMAGE "the settings of a compiler (GraalVM)"
+#define NETRON "a graph in Netron's own form, which is not read; the model that it shows may be"
 #define XGBOOST_TREES "the trees of an XGBoost model, no graph of layers"
 
 static const Kind kinds[] = {
@@ -78,6 +79,9 @@ static const Kind kinds[] = {
   { "model/modelName", "the manifest of a model server's archive" },
   { "model/handler", "the manifest of a model server's archive" },
   { "llm_model llm_weight", "the settings of a language model (MNN); its graph is llm.mnn" },
+  { "signature format graphs", NETRON },
+  { "signature format modules", NETRON },
+  { "signature metadata metrics", "notes on a graph (Netron), which lies in another file" },
   { "model_details considerations", "a model card" },
   { "lang pipeline", "the description of a language pipeline (spaCy)" },
   { "intents", "the sentences of a chat bot, and its answers" },

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-constants.h"
 
 #include <string.h>
 
 #include "ops/sym-op.h"
+
+#define MAX_NUMBERS 64
 
 /* MNN's models as MNNDump2Json writes them (MNN 1 to 3): operators that number their tensors, whose
  * names are a list. */
@@ -26,9 +28,33 @@ get_name (const GPtrArray *names, const char *number)
   return i < names->len ? g_ptr_array_index (names, i) : NULL;
 }
 
-/* {"dims": [1, 3, 224, 224], "dtype": "DT_FLOAT"} of an input or a constant. */
+typedef struct {
+  GPtrArray *names; /* of tensors */
+  SymNetConstants *constants;
+} Walk;
+
+/* Axes, sizes and places that layers have as operands. */
+static SymValue *
+read_integers (const SymJson *json, guint blob)
+{
+  guint list = sym_json_get_member (json, blob, "int32s");
+  gint64 numbers[MAX_NUMBERS];
+  guint n = 0;
+
+  if (sym_json_get_kind (json, list) != SYM_JSON_ARRAY || sym_json_count (json, list) > MAX_NUMBERS)
+    return NULL;
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i); n++)
+    if (!sym_json_get_int (json, i.value, &numbers[n]))
+      return NULL;
+  return sym_json_count (json, sym_json_get_member (json, blob, "dims")) == 0 && n == 1
+             ? sym_value_new_int (numbers[0])
+             : sym_value_new_ints (SYM_VALUE_LIST, numbers, n);
+}
+
+/* {"dims": [1, 3, 224, 224], "dtype": "DT_FLOAT"} of an input or a constant; DT_FLOAT is left out.
+ */
 static void
-add_source (SymNet *net, guint op, const char *type, const GPtrArray *names)
+add_source (SymNet *net, guint op, const char *type, const Walk *walk)
 {
   const SymJson *json = sym_net_get_json (net);
   guint main = sym_json_get_member (json, op, "main");
@@ -39,12 +65,19 @@ add_source (SymNet *net, guint op, const char *type, const GPtrArray *names)
       sym_json_get_member (json, main, "dims"));
   SymRole role = strcmp (type, "Input") == 0 ? SYM_ROLE_INPUT : SYM_ROLE_PARAMETER;
 
+  if (dtype == SYM_JSON_NONE && sym_json_get_member (json, main, "dtype") == SYM_JSON_NONE)
+    known.dtype = SYM_DTYPE_FLOAT32;
+  if (sym_json_get_member (json, main, "dims") == SYM_JSON_NONE && role == SYM_ROLE_PARAMETER)
+    known.shape = (SymShape){ .rank = 0 };
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *key = sym_net_dup_key (json, i.value);
 
-      if (key != NULL)
-        sym_net_add_value (net, key, get_name (names, key), role, &known, op);
+      if (key == NULL)
+        continue;
+      sym_net_add_value (net, key, get_name (walk->names, key), role, &known, op);
+      if (role == SYM_ROLE_PARAMETER)
+        sym_net_constants_add (walk->constants, key, read_integers (json, main));
     }
 }
 
@@ -122,23 +155,43 @@ read_attributes (SymNet *net, guint op)
   return attributes;
 }
 
+/* What constant operands and the dtype of a cast tell. */
+static void
+complete (SymNet *net,
+          const Walk *walk,
+          const SymOperator *op,
+          guint inputs,
+          SymAttributes *attributes)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  SymDType dtype = sym_net_parse_dtype (sym_attributes_get_string (attributes, "dstT", NULL));
+
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    g_ptr_array_add (keys, sym_net_dup_key (json, i.value));
+  sym_net_constants_complete (walk->constants, op, keys, attributes);
+  if (op != NULL && dtype != SYM_DTYPE_UNKNOWN)
+    sym_attributes_set (attributes, "output_dtype", sym_value_new_dtype (dtype), NULL);
+}
+
 static gboolean
 add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
 {
-  const GPtrArray *names = user_data;
+  const Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *type = sym_net_dup_key (json, sym_json_get_member (json, op, "type"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, op, "name"));
   guint inputs = sym_json_get_member (json, op, "inputIndexes");
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) layer = NULL;
+  const SymOperator *known;
   SymId call;
 
   if (type == NULL)
     return sym_json_fail (json, op, error, "an operator needs a 'type'");
   if (strcmp (type, "Input") == 0 || strcmp (type, "Const") == 0)
     {
-      add_source (net, op, type, names);
+      add_source (net, op, type, walk);
       return TRUE;
     }
   if (name == NULL || name[0] == '\0')
@@ -147,7 +200,9 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
       name = g_strdup (type);
     }
   attributes = read_attributes (net, op);
-  layer = sym_layer_new (type, sym_op_find ("mnn", type, 0), attributes);
+  known = sym_op_find ("mnn", type, 0);
+  complete (net, walk, known, inputs, attributes);
+  layer = sym_layer_new (type, known, attributes);
   sym_layer_set_name (layer, name);
   sym_layer_set_hides_parameters (layer, hides_parameters (type));
   call = sym_net_add_layer (net, name, layer, op);
@@ -160,7 +215,7 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
       g_autofree char *key = sym_net_dup_key (json, i.value);
 
       if (key != NULL)
-        sym_net_add_result (net, call, key, get_name (names, key), NULL);
+        sym_net_add_result (net, call, key, get_name (walk->names, key), NULL);
     }
   return TRUE;
 }
@@ -192,11 +247,13 @@ read_model (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "mnn-json");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (SymNetConstants) constants = sym_net_constants_new ();
+  Walk walk = { names, constants };
   guint list = sym_json_get_member (json, 0, "tensorName");
 
   for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
     g_ptr_array_add (names, sym_json_dup_string (json, i.value));
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "oplists"), add_op, names, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "oplists"), add_op, &walk, error))
     return NULL;
   add_outputs (net, names);
   return sym_net_end (g_steal_pointer (&net), error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-tell.h"
 
 #include "ops/sym-op.h"
 
@@ -138,11 +138,13 @@ add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
 static SymModel *
 read_graph (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = { "version", "engine_kind", "fpmath_mode", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "onednn");
 
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "graph"), add_operation, NULL, error) ||
       !sym_net_visit (net, sym_json_get_member (json, 0, "output_ports"), add_output, NULL, error))
     return NULL;
+  sym_net_note_origin (net, "onednn", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -154,4 +156,5 @@ const SymIoFormat sym_onednn_format = {
   .suffix = ".json",
   .score = score,
   .read = read_graph,
+  .tell = sym_net_tell,
 };

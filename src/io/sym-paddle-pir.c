@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net-constants.h"
 #include "io/sym-paddle-weights.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -412,6 +413,7 @@ read_block (SymNet *around, const Walk *walk, guint block, GPtrArray *captures, 
 static SymModel *
 read_program (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = { "base_code.*", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "paddle-pir");
   g_autoptr (SymPaddleWeights) weights = sym_paddle_weights_new ();
   g_autoptr (SymNetConstants) constants = sym_net_constants_new ();
@@ -426,6 +428,7 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
       !fill (net, &walk, sym_json_get_element (json, blocks, 0), error))
     return NULL;
   sym_paddle_weights_find (weights, net, source);
+  sym_net_note_origin (net, "paddle-pir", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -437,4 +440,5 @@ const SymIoFormat sym_paddle_pir_format = {
   .suffix = ".json",
   .score = score,
   .read = read_program,
+  .tell = sym_net_tell,
 };

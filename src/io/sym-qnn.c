@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-tell.h"
 
 #include "ops/sym-op.h"
 
@@ -96,8 +96,8 @@ is_output (gint64 kind)
 }
 
 typedef struct {
-  GPtrArray *outputs; /* of names */
-  GHashTable *dtypes; /* by name */
+  GPtrArray *outputs;  /* of names */
+  GHashTable *tensors; /* tokens by name */
 } Walk;
 
 static gboolean
@@ -118,7 +118,7 @@ add_tensor (SymNet *net, guint key, guint tensor, gpointer user_data, GError **e
     sym_net_add_value (net, name, NULL, get_role (kind), &type, tensor);
   if (is_output (kind))
     g_ptr_array_add (walk->outputs, g_strdup (name));
-  g_hash_table_insert (walk->dtypes, g_steal_pointer (&name), GINT_TO_POINTER (type.dtype));
+  g_hash_table_insert (walk->tensors, g_steal_pointer (&name), GUINT_TO_POINTER (tensor));
   return TRUE;
 }
 
@@ -154,15 +154,31 @@ read_attributes (SymNet *net, guint node)
   return attributes;
 }
 
-static SymDType
-find_dtype (const SymJson *json, const Walk *walk, guint names)
+/* The tensor that is first among @names. */
+static guint
+find_tensor (const SymJson *json, const Walk *walk, guint names)
 {
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_element (json, names, 0));
-  gpointer dtype;
+  gpointer token;
 
-  return name != NULL && g_hash_table_lookup_extended (walk->dtypes, name, NULL, &dtype)
-             ? (SymDType) GPOINTER_TO_INT (dtype)
-             : SYM_DTYPE_UNKNOWN;
+  return name != NULL && g_hash_table_lookup_extended (walk->tensors, name, NULL, &token)
+             ? GPOINTER_TO_UINT (token)
+             : SYM_JSON_NONE;
+}
+
+/* What the result alone tells: its dtype, and the sizes of what is reshaped or resized. */
+static void
+note_result (SymNet *net, const char *type, guint given, guint made, SymAttributes *attributes)
+{
+  static const char *const shaped[] = { "Reshape", "Squeeze",        "ExpandDims",
+                                        "Resize",  "ResizeBilinear", "ResizeNearestNeighbor",
+                                        NULL };
+  const SymJson *json = sym_net_get_json (net);
+  guint dims = sym_json_get_member (json, made, "dims");
+
+  sym_net_note_dtype (attributes, read_type (net, given).dtype, read_type (net, made).dtype);
+  if (g_strv_contains (shaped, type) && sym_json_get_kind (json, dims) == SYM_JSON_ARRAY)
+    sym_net_set_attribute (net, attributes, "output_shape", dims);
 }
 
 static gboolean
@@ -183,8 +199,8 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   attributes = read_attributes (net, node);
   known = sym_op_find ("qnn", type, 0);
   if (known != NULL)
-    sym_net_note_dtype (attributes, find_dtype (json, user_data, inputs),
-                        find_dtype (json, user_data, outputs));
+    note_result (net, type, find_tensor (json, user_data, inputs),
+                 find_tensor (json, user_data, outputs), attributes);
   call = sym_net_add_call (net, name, type, known, attributes, node);
   sym_net_add_operands (net, call, inputs);
   sym_net_add_results (net, call, outputs, TRUE);
@@ -194,10 +210,14 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
 static SymModel *
 read_net (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = {
+    "model.cpp", "model.bin", "converter_command", "Total parameters", "Total MACs per inference",
+    NULL
+  };
   g_autoptr (SymNet) net = sym_net_new (source, json, "qnn");
   g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) dtypes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Walk walk = { outputs, dtypes };
+  g_autoptr (GHashTable) tensors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = { outputs, tensors };
   guint graph = sym_json_get_member (json, 0, "graph");
 
   sym_net_expect_all (net);
@@ -207,6 +227,7 @@ read_net (SymJson *json, const SymIoSource *source, GError **error)
     return NULL;
   for (guint i = 0; i < outputs->len; i++)
     sym_net_add_output (net, g_ptr_array_index (outputs, i));
+  sym_net_note_origin (net, "qnn", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -218,4 +239,5 @@ const SymIoFormat sym_qnn_format = {
   .suffix = ".json",
   .score = score,
   .read = read_net,
+  .tell = sym_net_tell,
 };

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ops/sym-op.h"
+
 /* What TensorRT's engine inspector tells of a built engine (TensorRT 8 and later,
  * --exportLayerInfo): the layers that it fused, with the tensors between them, their sizes and how
  * they lie in memory. */
@@ -156,16 +158,71 @@ add_name (SymNet *net, guint entry, Format *last)
                 "kDETAILED");
 }
 
+/* Kernels are many; what they do is told by their parameters.  Weights count as operands, behind
+ * those that are tensors. */
+static const SymOperator *
+find_operator (const SymJson *json, guint layer, const char *type)
+{
+  g_autofree char *parameters =
+      sym_json_dup_string (json, sym_json_get_member (json, layer, "ParameterType"));
+
+  return sym_op_find ("tensorrt", parameters == NULL ? type : parameters, 0);
+}
+
+static guint
+find_first (const SymJson *json, guint layer, const char *list, const char *member)
+{
+  guint first = sym_json_get_element (json, sym_json_get_member (json, layer, list), 0);
+
+  return sym_json_get_member (json, first, member);
+}
+
+/* Layers that move nothing in memory may still have a result of other axes. */
+static gboolean
+has_other_axes (SymNet *net, guint layer, const SymOperator *op)
+{
+  const SymJson *json = sym_net_get_json (net);
+  SymShape given, made;
+
+  if (strcmp (op->name, "NoOp") != 0)
+    return FALSE;
+  given = sym_net_read_shape (net, find_first (json, layer, "Inputs", "Dimensions"));
+  made = sym_net_read_shape (net, find_first (json, layer, "Outputs", "Dimensions"));
+  return made.rank >= 0 && !sym_shape_equal (&given, &made);
+}
+
+/* Which dtype comes out the builder has chosen: it is told where it is another than that of the
+ * data.  Other layers share what they have in common. */
+static SymAttributes *
+read_attributes (SymNet *net, guint layer, const SymOperator *op, Format *last)
+{
+  static const char *const own[] = { "Name", "LayerType", "Inputs", "Outputs", NULL };
+  const SymJson *json = sym_net_get_json (net);
+  SymDType made = read_dtype (json, find_first (json, layer, "Outputs", "Format/Datatype"), last);
+  SymDType given = read_dtype (json, find_first (json, layer, "Inputs", "Format/Datatype"), last);
+  gboolean is_shaped = op != NULL && has_other_axes (net, layer, op);
+  SymAttributes *attributes;
+
+  if (op == NULL || (made == given && !is_shaped))
+    return sym_net_share_attributes (net, layer, own);
+  attributes = sym_net_read_attributes (net, layer, own);
+  sym_net_note_dtype (attributes, given, made);
+  if (is_shaped)
+    sym_net_set_attribute (net, attributes, "output_shape",
+                           find_first (json, layer, "Outputs", "Dimensions"));
+  return attributes;
+}
+
 static gboolean
 add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
 {
-  static const char *const own[] = { "Name", "LayerType", "Inputs", "Outputs", NULL };
   const SymJson *json = sym_net_get_json (net);
   guint inputs = sym_json_get_member (json, entry, "Inputs");
   guint outputs = sym_json_get_member (json, entry, "Outputs");
   g_autofree char *name = dup_name (net, entry);
   g_autofree char *type =
       sym_json_dup_string (json, sym_json_get_member (json, entry, "LayerType"));
+  const SymOperator *op;
   SymId call;
 
   if (sym_json_get_kind (json, entry) == SYM_JSON_STRING)
@@ -176,8 +233,8 @@ add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   if (name == NULL || type == NULL)
     return sym_json_fail (json, entry, error, "a layer needs 'Name' and 'LayerType', both strings");
 
-  call =
-      sym_net_add_call (net, name, type, NULL, sym_net_share_attributes (net, entry, own), entry);
+  op = find_operator (json, entry, type);
+  call = sym_net_add_call (net, name, type, op, read_attributes (net, entry, op, user_data), entry);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     add_operand (net, call, i.value, user_data);
   add_weights (net, call, entry, name);

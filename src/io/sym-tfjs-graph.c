@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tfjs-private.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -522,6 +523,10 @@ read_nodes (const SymTfjsDocument *document,
             const char *trouble,
             GError **error)
 {
+  static const char *const told[] = { "format",      "generatedBy",
+                                      "convertedBy", "modelTopology.versions.*",
+                                      "versions.*",  "userDefinedMetadata.*",
+                                      NULL };
   const SymJson *json = document->json;
   guint nodes = sym_json_get_member (json, document->graph, "node");
   g_autoptr (SymTfjsWeights) weights = sym_tfjs_weights_new (json, document->manifest, source);
@@ -556,6 +561,7 @@ read_nodes (const SymTfjsDocument *document,
     return NULL;
   visit_outputs (net, &walk, add_output);
   sym_tfjs_warn_of_missing (&counts, nodes);
+  sym_net_note_origin (net, document->format, told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -595,4 +601,5 @@ const SymIoFormat sym_tfjs_graph_format = {
   .suffix = ".json",
   .score = score,
   .read = read_graph,
+  .tell = sym_net_tell,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tflite.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -443,6 +444,7 @@ sym_tflite_read_document (const SymJson *json,
                           const char *format,
                           GError **error)
 {
+  static const char *const told[] = { "version", "description", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, format);
   g_autoptr (GArray) codes = list_tokens (json, sym_json_get_member (json, 0, "operator_codes"));
   g_autoptr (GArray) buffers = list_tokens (json, sym_json_get_member (json, 0, "buffers"));
@@ -457,6 +459,7 @@ sym_tflite_read_document (const SymJson *json,
     }
   if (!fill (net, &walk, g_array_index (graphs, guint, 0), error))
     return NULL;
+  sym_net_note_origin (net, format, told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -477,4 +480,5 @@ const SymIoFormat sym_tflite_json_format = {
   .has_nan = TRUE,
   .score = score,
   .read = read_model,
+  .tell = sym_net_tell,
 };

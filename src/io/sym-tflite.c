@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tflite.h"
+#include "io/sym-net-tell.h"
 
 #include "io/sym-json-private.h"
 
@@ -43,4 +44,5 @@ const SymIoFormat sym_tflite_format = {
   .suffix = ".tflite",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
+  .tell = sym_net_tell,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-torch-export-private.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -424,6 +425,8 @@ read_graph_at (SymNet *around, const Walk *walk, guint graph, GPtrArray *capture
 static SymModel *
 read_program (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = { "schema_version.*", "torch_version", "opset_version.*",
+                                      "dialect", NULL };
   guint module = sym_json_get_member (json, 0, "graph_module");
   guint signature = sym_json_get_member (json, module, "signature");
   g_autoptr (SymTorchWeights) weights = sym_torch_weights_open (source);
@@ -435,6 +438,7 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
   list_specs (json, sym_json_get_member (json, signature, "input_specs"), specs);
   if (!fill (net, &walk, sym_json_get_member (json, module, "graph"), error))
     return NULL;
+  sym_net_note_origin (net, "torch-export", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -447,4 +451,5 @@ const SymIoFormat sym_torch_export_format = {
   .has_nan = TRUE,
   .score = score,
   .read = read_program,
+  .tell = sym_net_tell,
 };

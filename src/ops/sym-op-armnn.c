@@ -2,10 +2,17 @@
 #include "ops/sym-op-engine.h"
 
 /* Arm NN's layers by their names in its schema, without the "Layer" at the end (20 to 25), and the
- * members of their descriptors.  What flatc leaves out is 0, or the first of an enumeration. */
+ * members of their descriptors.  What flatc leaves out is the schema's default: 0, or the first of
+ * an enumeration, but the layout of convolutions, which is NCHW. */
 
 static gboolean
-begin (SymOpLower *self, SymOpForeignWindow *window)
+is_channels_last (SymOpLower *self, const char *fallback)
+{
+  return g_str_equal (sym_op_lower_get_string (self, "dataLayout", fallback), "NHWC");
+}
+
+static gboolean
+begin (SymOpLower *self, const char *layout, SymOpForeignWindow *window)
 {
   gint64 before[3], after[3];
 
@@ -16,7 +23,7 @@ begin (SymOpLower *self, SymOpForeignWindow *window)
       sym_op_lower_fail (self, "%s: images have 4 axes", sym_op_lower_get_type (self));
       return FALSE;
     }
-  window->channels_last = !sym_op_lower_has_string (self, "dataLayout", "NCHW");
+  window->channels_last = is_channels_last (self, layout);
   sym_op_engine_pair (self, "strideY", "strideX", 1, window->stride);
   sym_op_engine_pair (self, "dilationY", "dilationX", 1, window->dilation);
   sym_op_engine_pair (self, "padTop", "padLeft", 0, before);
@@ -36,7 +43,7 @@ lower_conv (SymOpLower *self)
   const gint64 axes[] = { 0, 3, 1, 2 };
   SymOpForeignWindow window;
 
-  if (begin (self, &window))
+  if (begin (self, "NCHW", &window))
     sym_op_engine_conv (self, &window, window.channels_last ? axes : NULL);
 }
 
@@ -47,7 +54,7 @@ lower_depthwise (SymOpLower *self)
   const gint64 axes[] = { 3, 0, 1, 2 };
   SymOpForeignWindow window;
 
-  if (!begin (self, &window) || sym_op_foreign_rank (self, 1) != 4)
+  if (!begin (self, "NCHW", &window) || sym_op_foreign_rank (self, 1) != 4)
     return;
   window.groups = sym_op_foreign_size (self, 0, window.channels_last ? 3 : 1);
   if (sym_op_foreign_size (self, 1, 0) != 1 ||
@@ -66,7 +73,7 @@ lower_conv_transpose (SymOpLower *self)
   SymOpForeignWindow window;
   SymId weight;
 
-  if (!begin (self, &window) || !sym_op_lower_need_tensor (self, 1))
+  if (!begin (self, "NCHW", &window) || !sym_op_lower_need_tensor (self, 1))
     return;
   weight = sym_op_engine_real (self, 1);
   weight = window.channels_last ? sym_op_lower_transpose (self, weight, 4, 3, 0, 1, 2)
@@ -83,7 +90,7 @@ lower_pool (SymOpLower *self)
                     !sym_op_lower_has_string (self, "poolType", "L2");
   SymOpForeignWindow window;
 
-  if (!begin (self, &window))
+  if (!begin (self, "NHWC", &window))
     return;
   if (!sym_op_lower_is_rule (self) && sym_op_lower_has_string (self, "poolType", "L2"))
     sym_op_lower_refuse (self, "Pooling2d of L2 is not lowered");
@@ -114,20 +121,75 @@ lower_dense (SymOpLower *self)
   sym_op_engine_set (self, x);
 }
 
-/* What a number tells: a shape. */
+/* What is not lowered, and has the shape of the data. */
 static void
 lower_shape (SymOpLower *self)
 {
-  SymId x = sym_op_engine_real (self, 0);
-
   if (!sym_op_lower_is_rule (self))
     sym_op_lower_refuse (self, "%s is not lowered", sym_op_lower_get_type (self));
-  for (guint i = 1; i < sym_op_lower_get_n_inputs (self) &&
-                    !g_str_equal (sym_op_lower_get_type (self), "BatchNormalization") &&
-                    !g_str_equal (sym_op_lower_get_type (self), "InstanceNormalization");
-       i++)
-    x = sym_op_lower_binary (self, "Add", x, sym_op_engine_real (self, i));
-  sym_op_engine_set (self, x);
+  sym_op_engine_set (self, sym_op_engine_real (self, 0));
+}
+
+/* What `operation` says: the first one where flatc leaves it out. */
+static void
+lower_operation (SymOpLower *self)
+{
+  static const struct {
+    const char *type, *operation, *formula;
+  } kinds[] = {
+    { "ElementwiseUnary", "Abs", "Abs (a)" },
+    { "ElementwiseUnary", "Rsqrt", "Reciprocal (Sqrt (a))" },
+    { "ElementwiseUnary", "Sqrt", "Sqrt (a)" },
+    { "ElementwiseUnary", "Exp", "Exp (a)" },
+    { "ElementwiseUnary", "Neg", "Neg (a)" },
+    { "ElementwiseUnary", "LogicalNot", "Not (a)" },
+    { "ElementwiseUnary", "Log", "Log (a)" },
+    { "ElementwiseUnary", "Sin", "Sin (a)" },
+    { "ElementwiseUnary", "Ceil", "Ceil (a)" },
+    { "ElementwiseBinary", "Add", "Add (a, b)" },
+    { "ElementwiseBinary", "Div", "Div (a, b)" },
+    { "ElementwiseBinary", "Maximum", "Max (a, b)" },
+    { "ElementwiseBinary", "Minimum", "Min (a, b)" },
+    { "ElementwiseBinary", "Mul", "Mul (a, b)" },
+    { "ElementwiseBinary", "Sub", "Sub (a, b)" },
+    { "ElementwiseBinary", "SqDiff", "Mul (Sub (a, b), Sub (a, b))" },
+    { "ElementwiseBinary", "Power", "Pow (a, b)" },
+    { "ElementwiseBinary", "FloorDiv", "Floor (Div (a, b))" },
+    { "Comparison", "Equal", "Equal (a, b)" },
+    { "Comparison", "Greater", "Greater (a, b)" },
+    { "Comparison", "GreaterOrEqual", "GreaterOrEqual (a, b)" },
+    { "Comparison", "Less", "Less (a, b)" },
+    { "Comparison", "LessOrEqual", "LessOrEqual (a, b)" },
+    { "Comparison", "NotEqual", "Not (Equal (a, b))" },
+    { "LogicalBinary", "LogicalAnd", "And (a, b)" },
+    { "LogicalBinary", "LogicalOr", "Or (a, b)" },
+  };
+  const char *type = sym_op_lower_get_type (self);
+  const char *operation = sym_op_lower_get_string (self, "operation", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (kinds[i].type, type) &&
+        (operation == NULL || g_str_equal (kinds[i].operation, operation)))
+      {
+        sym_op_engine_set_formula (self, kinds[i].formula);
+        return;
+      }
+  sym_op_lower_refuse (self, "%s of %s is not lowered", type, operation);
+}
+
+/* Where flatc leaves the function out it is Min. */
+static void
+lower_arg (SymOpLower *self)
+{
+  gboolean is_max = sym_op_lower_has_string (self, "argMinMaxFunction", "Max");
+  gint64 axis = sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0));
+  SymId x =
+      sym_op_lower_call (self, is_max ? "ArgMax" : "ArgMin", SYM_IDS (sym_op_engine_real (self, 0)),
+                         "axis", sym_value_new_int (axis), "keepdims", sym_value_new_int (0), NULL);
+
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_cast (self, x, sym_op_lower_get_dtype (self, "output_dtype", SYM_DTYPE_INT32)));
 }
 
 static void
@@ -214,14 +276,20 @@ lower_concat (SymOpLower *self)
 }
 
 static void
-lower_mean (SymOpLower *self)
+lower_reduce (SymOpLower *self)
 {
+  gboolean is_mean = g_str_equal (sym_op_lower_get_type (self), "Mean");
+  const char *kind = is_mean ? "Mean" : sym_op_lower_get_string (self, "reduceOperation", "Sum");
+  g_autofree char *name = g_strconcat ("Reduce", kind, NULL);
   gint64 axes[SYM_MAX_RANK];
   int rank = sym_op_foreign_rank (self, 0), n = sym_op_foreign_list (self, "axis", axes);
 
-  sym_op_engine_set (self, sym_op_foreign_reduce (self, "ReduceMean", sym_op_engine_real (self, 0),
-                                                  rank, axes, n < 1 ? -1 : n,
-                                                  sym_op_lower_get_bool (self, "keepDims", FALSE)));
+  if (sym_op_find ("", name, 0) == NULL)
+    sym_op_lower_refuse (self, "Reduce: nothing is known of “%s”", kind);
+  else
+    sym_op_engine_set (self, sym_op_foreign_reduce (
+                                 self, name, sym_op_engine_real (self, 0), rank, axes,
+                                 n < 1 ? -1 : n, sym_op_lower_get_bool (self, "keepDims", FALSE)));
 }
 
 /* ---- Table ---- */
@@ -238,7 +306,7 @@ static const SymAttributeSpec window_attributes[] = {
   { "poolWidth", SYM_ATTRIBUTE_INT, "1", "columns of a window" },
   { "poolHeight", SYM_ATTRIBUTE_INT, "1", "rows of a window" },
   { "poolType", SYM_ATTRIBUTE_STRING, "Max", "what is made of a window" },
-  { "dataLayout", SYM_ATTRIBUTE_STRING, "NHWC", "the order of the data's axes" },
+  { "dataLayout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes" },
   { NULL },
 };
 
@@ -250,18 +318,23 @@ static const SymAttributeSpec other_attributes[] = {
   { "concatAxis", SYM_ATTRIBUTE_INT, "0", "along which" },
   { "axis", SYM_ATTRIBUTE_ANY, "None", "axis or axes" },
   { "keepDims", SYM_ATTRIBUTE_BOOL, "False", "whether axes stay with size 1" },
+  { "reduceOperation", SYM_ATTRIBUTE_STRING, "Sum", "what is made of the elements" },
+  { "argMinMaxFunction", SYM_ATTRIBUTE_STRING, "Min", "which one" },
+  { "operation", SYM_ATTRIBUTE_STRING, "None", "which one" },
   { NULL },
 };
 
 #define ARMNN(name_, aliases_, summary_, category_, slots_, attributes_, lower_)        \
   SYM_OP_ENGINE ("armnn", "Arm NN 25.02", name_, aliases_, summary_, category_, slots_, \
                  attributes_, lower_)
-#define PAIR(name_, summary_, formula_)                                                          \
-  {                                                                                              \
-    SYM_OP_FOREIGN ("armnn", name_, NULL, summary_, ELEMENTWISE),                                \
-        .reference = "Arm NN 25.02 " name_, .slots = sym_op_foreign_two,                         \
-        .infer = sym_op_infer_lowered, .lower = sym_op_engine_lower_formula, .formula = formula_ \
+#define ELEMENTS(name_, summary_, slots_, formula_)                                         \
+  {                                                                                         \
+    SYM_OP_FOREIGN ("armnn", name_, NULL, summary_, ELEMENTWISE),                           \
+        .reference = "Arm NN 25.02 " name_, .slots = slots_, .infer = sym_op_infer_lowered, \
+        .lower = sym_op_engine_lower_formula, .formula = formula_                           \
   }
+#define PAIR(name_, summary_, formula_) ELEMENTS (name_, summary_, sym_op_foreign_two, formula_)
+#define MAP(name_, summary_, formula_) ELEMENTS (name_, summary_, sym_op_foreign_one, formula_)
 
 const SymOperator sym_op_armnn[] = {
   ARMNN ("Convolution2d",
@@ -306,9 +379,28 @@ const SymOperator sym_op_armnn[] = {
          sym_op_foreign_one,
          other_attributes,
          lower_activation),
+  ARMNN ("ElementwiseUnary",
+         "ElementwiseBinary Comparison LogicalBinary",
+         "Arithmetic by a name",
+         ELEMENTWISE,
+         sym_op_foreign_many,
+         other_attributes,
+         lower_operation),
+  ARMNN ("ArgMinMax",
+         NULL,
+         "Where the greatest or least one is",
+         POOLING,
+         sym_op_foreign_one,
+         other_attributes,
+         lower_arg),
+  MAP ("Floor", "Rounded down", "Floor (a)"),
+  MAP ("Abs", "Absolute value", "Abs (a)"),
+  MAP ("Rsqrt", "Reciprocal of the square root", "Reciprocal (Sqrt (a))"),
+  PAIR ("Equal", "Where they are equal", "Equal (a, b)"),
+  PAIR ("Greater", "Where the first one is greater", "Greater (a, b)"),
+  PAIR ("Prelu", "Rectifier with a slope below 0", "Where (Less (a, 0), Mul (a, b), a)"),
   ARMNN ("BatchNormalization",
-         "ElementwiseUnary ElementwiseBinary Comparison Floor Rsqrt Abs Prelu L2Normalization "
-         "Normalization InstanceNormalization LogSoftmax",
+         "L2Normalization Normalization InstanceNormalization LogSoftmax",
          "Numbers of the shape of the data",
          NORMALIZATION,
          sym_op_foreign_many,
@@ -356,6 +448,12 @@ const SymOperator sym_op_armnn[] = {
          sym_op_foreign_many,
          other_attributes,
          lower_concat),
-  ARMNN ("Mean", NULL, "Mean over axes", POOLING, sym_op_foreign_one, other_attributes, lower_mean),
+  ARMNN ("Mean",
+         "Reduce",
+         "One number of axes",
+         POOLING,
+         sym_op_foreign_one,
+         other_attributes,
+         lower_reduce),
   { NULL },
 };

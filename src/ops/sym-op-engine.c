@@ -44,9 +44,8 @@ sym_op_engine_set (SymOpLower *self, SymId x)
 
 /* A sum has the shape of all that broadcasts. */
 void
-sym_op_engine_lower_formula (SymOpLower *self)
+sym_op_engine_set_formula (SymOpLower *self, const char *formula)
 {
-  const SymOperator *op = sym_layer_get_operator (sym_op_lower_get_layer (self));
   guint n = sym_op_lower_get_n_inputs (self);
   gboolean is_plain = TRUE;
   SymId x;
@@ -55,7 +54,7 @@ sym_op_engine_lower_formula (SymOpLower *self)
     is_plain = is_plain && !is_integer (self, i);
   if (is_plain)
     {
-      sym_op_engine_set (self, sym_op_lower_formula (self, op->formula));
+      sym_op_engine_set (self, sym_op_lower_formula (self, formula));
       return;
     }
   x = sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_FLOAT32);
@@ -65,6 +64,12 @@ sym_op_engine_lower_formula (SymOpLower *self)
           self, "Add", x,
           sym_op_lower_cast (self, sym_op_lower_input (self, i), SYM_DTYPE_FLOAT32));
   sym_op_engine_set (self, x);
+}
+
+void
+sym_op_engine_lower_formula (SymOpLower *self)
+{
+  sym_op_engine_set_formula (self, sym_layer_get_operator (sym_op_lower_get_layer (self))->formula);
 }
 
 void
@@ -138,16 +143,43 @@ sym_op_engine_pair (SymOpLower *self,
     }
 }
 
-void
-sym_op_engine_margins (SymOpLower *self, const char *name, SymOpForeignWindow *window)
+int
+sym_op_engine_rows (SymOpLower *self, const char *name, int columns, gint64 *values)
 {
   const SymValue *list =
       sym_attributes_find (sym_layer_get_attributes (sym_op_lower_get_layer (self)), name);
-  gint64 flat[6] = { 0 };
-  int n = list == NULL ? 0 : sym_value_get_ints (list, flat, 6);
+  int most = SYM_MAX_RANK * columns;
+  int n = list == NULL ? -1 : sym_value_get_ints (list, values, most);
+  gboolean fits = n <= most && (n < 0 || n % columns == 0);
 
-  for (int i = 0; n < 0 && i < window->n && i < (int) sym_value_get_n_children (list); i++)
-    sym_value_get_ints (sym_value_get_child (list, (guint) i), flat + 2 * i, 2);
+  if (list == NULL)
+    return -1;
+  if (n < 0)
+    {
+      guint rows = sym_value_get_n_children (list);
+
+      fits = rows <= SYM_MAX_RANK;
+      for (guint i = 0; i < rows && fits; i++)
+        fits = sym_value_get_ints (sym_value_get_child (list, i), values + (guint) columns * i,
+                                   columns) == columns;
+      n = (int) rows * columns;
+    }
+  if (fits)
+    return n / columns;
+  sym_op_lower_fail (self, "%s: %s should have %d numbers for each axis",
+                     sym_op_lower_get_type (self), name, columns);
+  return -1;
+}
+
+void
+sym_op_engine_margins (SymOpLower *self, const char *name, SymOpForeignWindow *window)
+{
+  gint64 flat[2 * SYM_MAX_RANK] = { 0 };
+  int n = sym_op_engine_rows (self, name, 2, flat);
+
+  if (n > 0 && n < window->n)
+    sym_op_lower_fail (self, "%s: %s should have %d pairs, not %d", sym_op_lower_get_type (self),
+                       name, window->n, n);
   for (int i = 0; i < window->n; i++)
     {
       window->before[i] = flat[2 * i];

@@ -28,7 +28,10 @@ SymId sym_op_engine_real (SymOpLower *self, guint i);
 /* Output 0, in the dtype that the file tells.  Refuses to run with integers. */
 void sym_op_engine_set (SymOpLower *self, SymId x);
 
-/* To be lower: what the operator's formula says; of integers its shape. */
+/* Output 0 is what a formula says; of integers its shape, that of a sum. */
+void sym_op_engine_set_formula (SymOpLower *self, const char *formula);
+
+/* To be lower: what the operator's formula says. */
 void sym_op_engine_lower_formula (SymOpLower *self);
 
 /* To be lower: the first operand, in another dtype. */
@@ -50,6 +53,10 @@ void sym_op_engine_pair (SymOpLower *self,
                          gint64 fallback,
                          gint64 values[3]);
 
+/* @columns numbers for each axis, as one list or a list of lists: how many axes, at most
+ * SYM_MAX_RANK; -1 for no such attribute, or an error of the body. */
+int sym_op_engine_rows (SymOpLower *self, const char *name, int columns, gint64 *values);
+
 /* What is added before and after each axis of the window, as one list of pairs or a list of lists.
  */
 void sym_op_engine_margins (SymOpLower *self, const char *name, SymOpForeignWindow *window);
@@ -57,6 +64,43 @@ void sym_op_engine_margins (SymOpLower *self, const char *name, SymOpForeignWind
 /* Output 0 of a convolution; @axes tells where the weight has out, in and the window. */
 void sym_op_engine_conv (SymOpLower *self, const SymOpForeignWindow *window, const gint64 *axes);
 void sym_op_engine_pool (SymOpLower *self, const SymOpForeignWindow *window, gboolean is_max);
+
+/* ---- Movements ---- */
+
+/* A part of operand 0: bits of a mask are its axes, and -1 in place of @n that nothing is told. */
+typedef struct {
+  int n;
+  gint64 starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK];
+  gint64 no_start, no_stop; /* masks: from the beginning, to the end */
+  gint64 gone;              /* mask: one place, without its axis */
+} SymOpEnginePart;
+
+void sym_op_engine_set_part (SymOpLower *self, const SymOpEnginePart *part);
+
+/* Output 0 is operand 0 with @name, pairs of numbers, around it; @mode is Pad's, NULL for one that
+ * is not lowered. */
+void sym_op_engine_set_padded (SymOpLower *self, const char *name, const char *mode, double number);
+
+/* Output 0 is what the indices of operand 1 choose along `axis` of operand 0. */
+void sym_op_engine_lower_gather (SymOpLower *self);
+
+/* Output 0 is operand 0 with channels spread over blocks of @size by @size places, or the other way
+ * round; @mode is DepthToSpace's. */
+void sym_op_engine_set_blocks (SymOpLower *self,
+                               gboolean channels_last,
+                               gboolean to_space,
+                               const char *mode,
+                               gint64 size);
+
+/* Output 0 is operand 0, images of @rows and @columns; @mode and @coordinates are Resize's. */
+void sym_op_engine_set_resized (SymOpLower *self,
+                                gboolean channels_last,
+                                const gint64 sizes[2],
+                                const char *mode,
+                                const char *coordinates);
+
+/* All outputs are parts of operand 0 along an axis, where @n later ones begin. */
+void sym_op_engine_set_split (SymOpLower *self, int axis, const gint64 *starts, int n);
 
 /* ---- Rules where weights are not in the file ---- */
 

@@ -150,12 +150,15 @@ infer_resize (SymRule *rule, GError **error)
   static const char *const names[2][2] = { { "outputHeight", "heightScale" },
                                            { "outputWidth", "widthScale" } };
   SymShape data = sym_rule_get_input (rule, 0);
+  gint64 given[2];
+  int n = sym_rule_get_ints (rule, "size", given, 2);
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank != 4 || sym_rule_has_input (rule, 1))
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank != 4 ||
+      (sym_rule_has_input (rule, 1) && n != 2))
     return sym_op_pass_dtype (rule, 0, 0, error);
   for (int i = 0; i < 2; i++)
     {
-      gint64 size = sym_rule_get_int (rule, names[i][0], 0);
+      gint64 size = n == 2 ? given[i] : sym_rule_get_int (rule, names[i][0], 0);
       double scale = sym_rule_get_float (rule, names[i][1], 1);
       double made = (double) data.dims[2 + i] * scale;
 
@@ -219,113 +222,19 @@ infer_convert (SymRule *rule, GError **error)
   return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &out, error);
 }
 
+/* Comparisons by their numbers in BinaryOpOperation: truths are integers. */
 static gboolean
 infer_pair (SymRule *rule, GError **error)
 {
-  return sym_op_broadcast_shapes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error) &&
-         sym_op_pass_dtype (rule, 0, 0, error);
-}
+  static const gint64 comparisons[] = { 10, 11, 12, 15, 16, 21, 22 };
+  gint64 operation = sym_rule_get_int (rule, "opType", 0);
 
-/* ---- Movements ---- */
-
-/* The first operand in a layer of ONNX, with axes or sizes that an attribute tells. */
-static void
-lower_by_list (SymOpLower *self, const char *onnx, const char *name)
-{
-  gint64 values[SYM_MAX_RANK];
-  int n = sym_op_foreign_list (self, name, values);
-  SymId list = n < 0 && sym_op_lower_has_input (self, 1)
-                   ? sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)
-                   : sym_op_lower_ints (self, values, MAX (n, 0));
-
-  if (n < 0 && !sym_op_lower_has_input (self, 1))
-    sym_op_lower_refuse (self, "%s: its %s are not told", sym_op_lower_get_type (self), name);
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, onnx, sym_op_lower_input (self, 0), list));
-}
-
-static void
-lower_reshape (SymOpLower *self)
-{
-  lower_by_list (self, "Reshape", "dims");
-}
-
-static void
-lower_squeeze (SymOpLower *self)
-{
-  gboolean goes = g_str_equal (sym_op_lower_get_type (self), "Squeeze");
-
-  lower_by_list (self, goes ? "Squeeze" : "Unsqueeze", "squeezeDims");
-}
-
-static void
-lower_permute (SymOpLower *self)
-{
-  sym_op_engine_transpose (self, "dims");
-}
-
-static void
-lower_flatten (SymOpLower *self)
-{
-  sym_op_lower_set_output (self, 0,
-                           sym_op_foreign_with (self, "Flatten", sym_op_lower_input (self, 0),
-                                                "axis", sym_op_lower_get_int (self, "axis", 1)));
-}
-
-static void
-lower_reduce (SymOpLower *self)
-{
-  static const char *const kinds[][2] = {
-    { "MEAN", "ReduceMean" }, { "MAXIMUM", "ReduceMax" }, { "MINIMUM", "ReduceMin" },
-    { "PROD", "ReduceProd" }, { "SUM", "ReduceSum" },
-  };
-  const char *kind = sym_op_lower_get_string (self, "operation", "SUM"), *onnx = "ReduceSum";
-  gint64 axes[SYM_MAX_RANK];
-  int n = sym_op_foreign_list (self, "dim", axes);
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (g_str_equal (kinds[i][0], kind))
-      onnx = kinds[i][1];
-  if (n < 0 && sym_op_lower_has_input (self, 1))
-    sym_op_lower_refuse (self, "Reduction: its axes are not told");
-  sym_op_lower_set_output (self, 0,
-                           sym_op_foreign_reduce (self, onnx, sym_op_lower_input (self, 0),
-                                                  sym_op_foreign_rank (self, 0), axes,
-                                                  n < 1 ? -1 : n,
-                                                  sym_op_lower_get_bool (self, "keepDims", FALSE)));
-}
-
-static void
-lower_matmul (SymOpLower *self)
-{
-  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
-    sym_op_lower_set_output (self, 0,
-                             sym_op_lower_binary (self, "MatMul",
-                                                  sym_op_foreign_turn (self, 0, "transposeA"),
-                                                  sym_op_foreign_turn (self, 1, "transposeB")));
-}
-
-/* Where parts begin, or how many there are. */
-static void
-lower_slice (SymOpLower *self)
-{
-  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "axis", 0, rank);
-  gint64 points[SYM_MAX_RANK], sizes[SYM_MAX_RANK + 1], last = 0;
-  int n = sym_op_foreign_list (self, "slicePoints", points);
-  gboolean is_by_size = sym_op_lower_has_string (self, "sourceType", "TENSORFLOW");
-
-  for (int i = 0; i < n && !is_by_size; i++)
-    {
-      sizes[i] = points[i] - last;
-      last = points[i];
-    }
-  if (is_by_size || n < 1)
-    {
-      sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, points, n > 1 ? n : -1);
-      return;
-    }
-  sizes[n] = sym_op_foreign_size (self, 0, axis) - last;
-  sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n + 1);
+  if (!sym_op_broadcast_shapes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    if (comparisons[i] == operation)
+      return sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
+  return sym_op_pass_dtype (rule, 0, 0, error);
 }
 
 /* ---- Tables ---- */
@@ -333,6 +242,13 @@ lower_slice (SymOpLower *self)
 static const SymSlotSpec channel_slots[] = { { "input" },
                                              { "weight", SYM_SLOT_PARAMETER },
                                              { NULL } };
+
+static const SymSlotSpec size_slots[] = { { "input" }, { "size", SYM_SLOT_DATA, TRUE }, { NULL } };
+
+static const SymAttributeSpec size_attributes[] = {
+  { "size", SYM_ATTRIBUTE_INTS, "None", "rows and columns of the result" },
+  { NULL },
+};
 
 static const SymAttributeSpec window_attributes[] = {
   { "outputCount", SYM_ATTRIBUTE_INT, "0", "channels of the result" },
@@ -362,26 +278,6 @@ static const SymAttributeSpec dense_attributes[] = {
 
 static const SymAttributeSpec axis_attributes[] = {
   { "axis", SYM_ATTRIBUTE_INT, "0", "along which" },
-  { "slicePoints", SYM_ATTRIBUTE_INTS, "None", "where later parts begin" },
-  { NULL },
-};
-
-static const SymAttributeSpec list_attributes[] = {
-  { "dims", SYM_ATTRIBUTE_INTS, "None", "sizes, or axes in their new order" },
-  { "squeezeDims", SYM_ATTRIBUTE_INTS, "None", "axes of size 1" },
-  { NULL },
-};
-
-static const SymAttributeSpec reduce_attributes[] = {
-  { "operation", SYM_ATTRIBUTE_STRING, "SUM", "what is made of the elements" },
-  { "dim", SYM_ATTRIBUTE_INTS, "None", "axes that go; none are all" },
-  { "keepDims", SYM_ATTRIBUTE_BOOL, "False", "whether they stay with size 1" },
-  { NULL },
-};
-
-static const SymAttributeSpec matmul_attributes[] = {
-  { "transposeA", SYM_ATTRIBUTE_BOOL, "False", "whether the first one is turned" },
-  { "transposeB", SYM_ATTRIBUTE_BOOL, "False", "whether the second one is turned" },
   { NULL },
 };
 
@@ -391,10 +287,6 @@ static const SymAttributeSpec matmul_attributes[] = {
                                                 .get_n_operands = sym_op_foreign_any,       \
                                                 .infer = infer_                             \
   }
-#define MOVE(name_, aliases_, summary_, attributes_, lower_)                              \
-  SYM_OP_ENGINE ("mnn", "MNN 3.0", name_, aliases_, summary_, SHAPE, sym_op_foreign_many, \
-                 attributes_, lower_)
-
 const SymOperator sym_op_mnn[] = {
   RULE ("Convolution",
         "ConvolutionDepthwise ConvInt8 DepthwiseConvInt8",
@@ -421,8 +313,8 @@ const SymOperator sym_op_mnn[] = {
         "Resize",
         "Images of another size",
         SHAPE,
-        sym_op_foreign_one,
-        NULL,
+        size_slots,
+        size_attributes,
         infer_resize),
   RULE ("ConvertTensor",
         NULL,
@@ -460,7 +352,8 @@ const SymOperator sym_op_mnn[] = {
         NULL,
         infer_same),
   RULE ("Softmax",
-        "LRN Normalize InstanceNorm Dropout Identity FloatToInt8 Int8ToFloat",
+        "LRN Normalize InstanceNorm Dropout Identity FloatToInt8 Int8ToFloat LayerNorm ZerosLike "
+        "Reverse CumSum MVN",
         "Numbers of the shape of the data",
         ACTIVATION,
         sym_op_foreign_one,
@@ -473,21 +366,5 @@ const SymOperator sym_op_mnn[] = {
         sym_op_foreign_many,
         NULL,
         infer_pair),
-  MOVE ("Concat",
-        NULL,
-        "One after the other along an axis",
-        axis_attributes,
-        sym_op_engine_lower_concat),
-  MOVE ("Slice", NULL, "Parts along an axis", axis_attributes, lower_slice),
-  MOVE ("Reshape", NULL, "Other axes", list_attributes, lower_reshape),
-  MOVE ("Squeeze",
-        "Unsqueeze",
-        "Without axes of size 1, or with some",
-        list_attributes,
-        lower_squeeze),
-  MOVE ("Permute", NULL, "Axes in another order", list_attributes, lower_permute),
-  MOVE ("Flatten", NULL, "All axes but the batch as one", axis_attributes, lower_flatten),
-  MOVE ("Reduction", NULL, "One number of axes", reduce_attributes, lower_reduce),
-  MOVE ("MatMul", "BatchMatMul", "Product of matrices", matmul_attributes, lower_matmul),
   { NULL },
 };

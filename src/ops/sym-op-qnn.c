@@ -122,17 +122,118 @@ lower_matmul (SymOpLower *self)
   sym_op_engine_set (self, sym_op_lower_binary (self, "MatMul", a, b));
 }
 
-/* Operations of a number that is not looked at: a shape. */
+/* Arithmetic by its number in QnnOpDef.h; NULL for what is not lowered. */
+static const char *const binary_formulas[] = {
+  "Add (a, b)",         "And (a, b)",
+  "Div (a, b)",         "Equal (a, b)",
+  "Floor (Div (a, b))", NULL,
+  "Greater (a, b)",     "GreaterOrEqual (a, b)",
+  "Less (a, b)",        "LessOrEqual (a, b)",
+  "Max (a, b)",         "Min (a, b)",
+  "Remainder (a, b)",   "Mul (a, b)",
+  "Not (Equal (a, b))", "Or (a, b)",
+  "Pow (a, b)",         "Mul (Sub (a, b), Sub (a, b))",
+  "Sub (a, b)",         "Xor (a, b)",
+};
+static const char *const unary_formulas[] = {
+  "Abs (a)",
+  "Asin (a)",
+  "Atan (a)",
+  "Ceil (a)",
+  "Cos (a)",
+  "Exp (a)",
+  "Floor (a)",
+  "Log (a)",
+  "Neg (a)",
+  "Not (a)",
+  "Reciprocal (a)",
+  "Round (a)",
+  "Reciprocal (Sqrt (a))",
+  "Sign (a)",
+  "Sin (a)",
+  "Sqrt (a)",
+};
+static const char *const neuron_formulas[] = {
+  "Where (Less (a, 0), Mul ($alpha, Sub (Exp (a), 1)), a)",
+  "Gelu (a)",
+  "Max (0, Min (1, Add (Mul ($alpha, a), $beta)))",
+  "HardSwish (a)",
+  "Relu (a)",
+  "Min (Max (a, $min_value), $max_value)",
+  "Sigmoid (a)",
+  "Softplus (a)",
+  "Tanh (a)",
+};
+
+static void
+lower_elu (SymOpLower *self)
+{
+  sym_op_engine_set_formula (self, neuron_formulas[0]);
+}
+
+static void
+lower_bounded (SymOpLower *self)
+{
+  sym_op_engine_set_formula (self, neuron_formulas[5]);
+}
+
 static void
 lower_numbered (SymOpLower *self)
 {
-  guint n = sym_op_lower_get_n_inputs (self);
-  SymId x = sym_op_engine_real (self, 0);
+  const char *type = sym_op_lower_get_type (self);
+  gboolean is_pair = g_str_equal (type, "ElementWiseBinary");
+  gboolean is_neuron = g_str_equal (type, "ElementWiseNeuron");
+  const char *const *formulas = is_pair     ? binary_formulas
+                                : is_neuron ? neuron_formulas
+                                            : unary_formulas;
+  gint64 n = is_pair     ? G_N_ELEMENTS (binary_formulas)
+             : is_neuron ? G_N_ELEMENTS (neuron_formulas)
+                         : G_N_ELEMENTS (unary_formulas);
+  gint64 operation = sym_op_lower_get_int (self, "operation", -1);
+  const char *formula = operation >= 0 && operation < n ? formulas[operation] : NULL;
 
+  if (formula == NULL && !sym_op_lower_is_rule (self))
+    sym_op_lower_refuse (self, "%s: operation %" G_GINT64_FORMAT " is not lowered", type,
+                         operation);
+  if (is_neuron && operation == 7 && !sym_op_lower_is_rule (self) &&
+      sym_op_lower_get_float (self, "beta", 1) != 1)
+    sym_op_lower_refuse (self, "%s: a beta of softplus is not lowered", type);
+  sym_op_engine_set_formula (self, formula != NULL ? formula : is_pair ? "Add (a, b)" : "Abs (a)");
+}
+
+/* Numbers of the shape of the data. */
+static void
+lower_shape (SymOpLower *self)
+{
   if (!sym_op_lower_is_rule (self))
     sym_op_lower_refuse (self, "%s is not lowered", sym_op_lower_get_type (self));
-  for (guint i = 1; i < n && g_str_equal (sym_op_lower_get_type (self), "ElementWiseBinary"); i++)
-    x = sym_op_lower_binary (self, "Add", x, sym_op_engine_real (self, i));
+  sym_op_engine_set (self, sym_op_engine_real (self, 0));
+}
+
+/* Over the last axes alone, with factors and summands of theirs. */
+static void
+lower_layer_norm (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0);
+  gint64 axes[SYM_MAX_RANK], first = rank;
+  int n = sym_op_foreign_list (self, "axes", axes);
+  SymId x = sym_op_engine_real (self, 0);
+
+  for (int i = 0; i < n; i++)
+    first = MIN (first, axes[i]);
+  if (n < 1 || first != rank - n)
+    {
+      sym_op_lower_refuse (self, "LayerNorm: its axes are not the last ones");
+      return;
+    }
+  if (sym_op_lower_has_input (self, 1))
+    x = sym_op_lower_call (self, "LayerNormalization",
+                           SYM_IDS (x, sym_op_engine_real (self, 1), sym_op_engine_real (self, 2)),
+                           "axis", sym_value_new_int (first), "epsilon",
+                           sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-6)),
+                           NULL);
+  else if (!sym_op_lower_is_rule (self))
+    sym_op_lower_refuse (self, "LayerNorm without factors is not lowered");
   sym_op_engine_set (self, x);
 }
 
@@ -194,6 +295,24 @@ static const SymAttributeSpec other_attributes[] = {
   { NULL },
 };
 
+static const SymSlotSpec slope_slots[] = { { "input" }, { "slope", SYM_SLOT_PARAMETER }, { NULL } };
+static const SymSlotSpec select_slots[] = { { "condition" }, { "x" }, { "y" }, { NULL } };
+
+static const SymAttributeSpec numbered_attributes[] = {
+  { "operation", SYM_ATTRIBUTE_INT, "None", "which one" },
+  { "alpha", SYM_ATTRIBUTE_FLOAT, "1.0", "a factor" },
+  { "beta", SYM_ATTRIBUTE_FLOAT, "0.5", "a summand" },
+  { "min_value", SYM_ATTRIBUTE_FLOAT, "0.0", "the least that comes out" },
+  { "max_value", SYM_ATTRIBUTE_FLOAT, "0.0", "the most that comes out" },
+  { NULL },
+};
+
+static const SymAttributeSpec norm_attributes[] = {
+  { "axes", SYM_ATTRIBUTE_INTS, "None", "over which" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-06", "added to the variance" },
+  { NULL },
+};
+
 #define QNN(name_, aliases_, summary_, category_, slots_, attributes_, lower_)                 \
   SYM_OP_ENGINE ("qnn", "QNN 2.20", name_, aliases_, summary_, category_, slots_, attributes_, \
                  lower_)
@@ -231,7 +350,7 @@ const SymOperator sym_op_qnn[] = {
        other_attributes,
        lower_matmul),
   QNN ("PoolAvg2d",
-       "PoolMax2d",
+       "PoolMax2d PoolAvg3d PoolMax3d",
        "One number of each window",
        POOLING,
        sym_op_foreign_one,
@@ -245,24 +364,68 @@ const SymOperator sym_op_qnn[] = {
   PAIR ("Minimum", "The lesser one", "Min (a, b)"),
   PAIR ("Power", "Power", "Pow (a, b)"),
   PAIR ("SquaredDifference", "Square of the difference", "Mul (Sub (a, b), Sub (a, b))"),
+  PAIR ("FloorDiv", "Quotient, rounded down", "Floor (Div (a, b))"),
+  PAIR ("Mod", "Remainder", "Remainder (a, b)"),
+  PAIR ("Equal", "Where they are equal", "Equal (a, b)"),
+  PAIR ("NotEqual", "Where they are not equal", "Not (Equal (a, b))"),
+  PAIR ("Greater", "Where the first one is greater", "Greater (a, b)"),
+  PAIR ("GreaterEqual", "Where the first one is not less", "GreaterOrEqual (a, b)"),
+  PAIR ("Less", "Where the first one is less", "Less (a, b)"),
+  PAIR ("LessEqual", "Where the first one is not greater", "LessOrEqual (a, b)"),
+  PAIR ("And", "Where both hold", "And (a, b)"),
+  PAIR ("Or", "Where one holds", "Or (a, b)"),
+  QNN ("ElementWiseSelect",
+       NULL,
+       "One or the other, as a truth says",
+       ELEMENTWISE,
+       select_slots,
+       NULL,
+       sym_op_foreign_lower_where),
   QNN ("ElementWiseBinary",
        "ElementWiseUnary ElementWiseNeuron",
        "Arithmetic by a number",
        ELEMENTWISE,
        sym_op_foreign_many,
-       NULL,
+       numbered_attributes,
        lower_numbered),
   MAP ("ElementWiseAbs", "Absolute value", "Abs (a)"),
+  MAP ("ElementWiseAsin", "Inverse of the sine", "Asin (a)"),
+  MAP ("ElementWiseAtan", "Inverse of the tangent", "Atan (a)"),
   MAP ("ElementWiseCeil", "Rounded up", "Ceil (a)"),
+  MAP ("ElementWiseCos", "Cosine", "Cos (a)"),
   MAP ("ElementWiseExp", "Exponential function", "Exp (a)"),
   MAP ("ElementWiseFloor", "Rounded down", "Floor (a)"),
   MAP ("ElementWiseLog", "Natural logarithm", "Log (a)"),
   MAP ("ElementWiseNeg", "With the other sign", "Neg (a)"),
+  MAP ("ElementWiseNot", "The other truth", "Not (a)"),
   MAP ("ElementWiseRound", "Rounded", "Round (a)"),
   MAP ("ElementWiseRsqrt", "Reciprocal of the square root", "Reciprocal (Sqrt (a))"),
+  MAP ("ElementWiseSign", "-1, 0 or 1", "Sign (a)"),
+  MAP ("ElementWiseSin", "Sine", "Sin (a)"),
+  MAP ("ElementWiseSoftplus", "Smooth rectifier", "Softplus (a)"),
   MAP ("ElementWiseSquareRoot", "Square root", "Sqrt (a)"),
   ACTIVATION ("Relu", "Rectifier", "Relu (a)"),
   ACTIVATION ("Relu6", "Rectifier with a bound", "Min (Relu (a), 6)"),
+  ACTIVATION ("Relu1", "Rectifier between -1 and 1", "Min (Max (a, -1), 1)"),
+  QNN ("ReluMinMax",
+       NULL,
+       "Rectifier with bounds",
+       ACTIVATION,
+       sym_op_foreign_one,
+       numbered_attributes,
+       lower_bounded),
+  QNN ("Elu",
+       NULL,
+       "Exponential linear unit",
+       ACTIVATION,
+       sym_op_foreign_one,
+       numbered_attributes,
+       lower_elu),
+  ELEMENTS ("Prelu",
+            "Rectifier with a slope below 0",
+            ACTIVATION,
+            slope_slots,
+            "Where (Less (a, 0), Mul (a, b), a)"),
   ACTIVATION ("Sigmoid", "Logistic function", "Sigmoid (a)"),
   ACTIVATION ("Tanh", "Hyperbolic tangent", "Tanh (a)"),
   ACTIVATION ("HardSwish", "Hard swish", "HardSwish (a)"),
@@ -302,5 +465,24 @@ const SymOperator sym_op_qnn[] = {
        sym_op_foreign_one,
        other_attributes,
        lower_reduce),
+  ELEMENTS ("Batchnorm",
+            "Each channel by a factor and a summand",
+            NORMALIZATION,
+            sym_op_engine_weighted,
+            "Add (Mul (a, b), c)"),
+  QNN ("LayerNorm",
+       NULL,
+       "The last axes with mean 0 and variance 1",
+       NORMALIZATION,
+       sym_op_engine_weighted,
+       norm_attributes,
+       lower_layer_norm),
+  QNN ("InstanceNorm",
+       "GroupNorm RmsNorm L2Norm Lrn ChannelShuffle CumulativeSum",
+       "Numbers of the shape of the data",
+       NORMALIZATION,
+       sym_op_engine_weighted,
+       norm_attributes,
+       lower_shape),
   { NULL },
 };

@@ -9,7 +9,9 @@ G_BEGIN_DECLS
  * a line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X)      \
   X (acuity)                 \
+  X (acuity_move)            \
   X (armnn)                  \
+  X (armnn_move)             \
   X (aten_activation)        \
   X (aten_attention)         \
   X (aten_binary)            \
@@ -63,6 +65,7 @@ G_BEGIN_DECLS
   X (microsoft_products)     \
   X (microsoft_quantized)    \
   X (mnn)                    \
+  X (mnn_move)               \
   X (mxnet_activation)       \
   X (mxnet_axes)             \
   X (mxnet_batch_norm)       \
@@ -233,11 +236,13 @@ G_BEGIN_DECLS
   X (paddle_reduce)          \
   X (paddle_shape)           \
   X (qnn)                    \
+  X (qnn_move)               \
   X (qonnx)                  \
   X (structural)             \
   X (symscope_bytes)         \
   X (symscope_cache)         \
   X (symscope_draw)          \
+  X (tensorrt)               \
   X (tf_array)               \
   X (tf_binary)              \
   X (tf_cells)               \

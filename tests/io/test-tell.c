@@ -35,6 +35,31 @@ static const struct {
     " \"Dense\", \"config\": {\"name\": \"d\", \"units\": 2, \"batch_input_shape\": [null, 3]}}]},"
     " \"keras_version\": \"2.4.0\", \"backend\": \"tensorflow\", \"build_config\": {\"a\": 1}}",
     "class_name=Sequential;keras_version=2.4.0;backend=tensorflow;" },
+  { "{\"format\": \"graph-model\", \"generatedBy\": \"2.11.0\", \"convertedBy\": \"TensorFlow.js "
+    "Converter v4.3.0\", \"modelTopology\": {\"node\": [{\"name\": \"x\", \"op\": \"Placeholder\", "
+    "\"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}}}, {\"name\": \"y\", \"op\": \"Relu\", "
+    "\"input\": [\"x\"]}], \"versions\": {\"producer\": 1286}}, \"weightsManifest\": [], "
+    "\"userDefinedMetadata\": {\"author\": \"nobody\", \"signature\": {}}}",
+    "format=graph-model;generatedBy=2.11.0;convertedBy=TensorFlow.js Converter "
+    "v4.3.0;modelTopology.versions.producer=1286;userDefinedMetadata.author=nobody;" },
+  { "{\"graph_module\": {\"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": [], "
+    "\"tensor_values\": {}}, \"signature\": {\"input_specs\": [], \"output_specs\": []}}, "
+    "\"opset_version\": {\"aten\": 10}, \"schema_version\": {\"major\": 8, \"minor\": 20}, "
+    "\"torch_version\": \"2.12.0\"}",
+    "schema_version.major=8;schema_version.minor=20;torch_version=2.12.0;opset_version.aten=10;" },
+  { "{\"version\": \"3.6.0\", \"engine_kind\": \"cpu\", \"fpmath_mode\": \"\", \"graph\": "
+    "[{\"id\": 0, \"name\": \"r\", \"kind\": \"ReLU\", \"attrs\": {}, \"inputs\": [{\"id\": 0, "
+    "\"dtype\": \"f32\", \"shape\": [1], \"stride\": [1]}], \"outputs\": [{\"id\": 1, \"dtype\": "
+    "\"f32\", \"shape\": [1], \"stride\": [1]}]}]}",
+    "version=3.6.0;engine_kind=cpu;" },
+  { "{\"model.cpp\": \"a.cpp\", \"Total parameters\": 7, \"graph\": {\"tensors\": {\"x\": "
+    "{\"type\": 0, \"data_type\": 562, \"dims\": [1]}, \"y\": {\"type\": 1, \"data_type\": 562, "
+    "\"dims\": [1]}}, \"nodes\": {\"r\": {\"type\": \"Relu\", \"input_names\": [\"x\"], "
+    "\"output_names\": [\"y\"]}}}}",
+    "model.cpp=a.cpp;Total parameters=7;" },
+  { "{\"base_code\": {\"magic\": \"pir\", \"trainable\": true, \"version\": 1}, \"program\": "
+    "{\"regions\": [{\"#\": \"r\", \"blocks\": [{\"#\": \"b\", \"args\": [], \"ops\": []}]}]}}",
+    "base_code.magic=pir;base_code.trainable=true;base_code.version=1;" },
   { "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": \"Flatten\","
     " \"name\": \"f\", \"inputs\": [[0, 0, 0]]}], \"arg_nodes\": [0], \"heads\": [[1, 0, 0]],"
     " \"attrs\": {\"mxnet_version\": [\"int\", 10901], \"is_np_shape\": [\"int\", 0]}}",

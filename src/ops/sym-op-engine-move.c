@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-engine.h"
+
+/* Movements keep numbers as they are: integers with a scale bear them as well. */
+
+static gboolean
+is_marked (gint64 mask, int i)
+{
+  return ((guint64) mask >> i & 1) != 0;
+}
+
+void
+sym_op_engine_set_part (SymOpLower *self, const SymOpEnginePart *part)
+{
+  gint64 starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK], gone[SYM_MAX_RANK];
+  int rank = sym_op_foreign_rank (self, 0), n = MIN (part->n, SYM_MAX_RANK), n_gone = 0;
+  SymId y;
+
+  if (n < 0)
+    sym_op_lower_refuse (self, "%s: its part is not told", sym_op_lower_get_type (self));
+  else if (n > rank)
+    sym_op_lower_fail (self, "%s: a part of %d axes, of data with %d", sym_op_lower_get_type (self),
+                       n, rank);
+  if (sym_op_lower_has_failed (self))
+    return;
+
+  for (int i = 0; i < n; i++)
+    {
+      gboolean backwards = part->steps[i] < 0;
+
+      starts[i] = is_marked (part->no_start, i) ? (backwards ? -1 : 0) : part->starts[i];
+      stops[i] = !is_marked (part->no_stop, i) ? part->stops[i]
+                 : backwards                   ? G_MININT64
+                                               : G_MAXINT64;
+      steps[i] = part->steps[i];
+      if (!is_marked (part->gone, i))
+        continue;
+      gone[n_gone++] = i;
+      starts[i] = part->starts[i];
+      stops[i] = starts[i] == -1 || starts[i] == G_MAXINT64 ? G_MAXINT64 : starts[i] + 1;
+      steps[i] = 1;
+    }
+  y = sym_op_foreign_slice (self, sym_op_lower_input (self, 0), starts, stops, NULL, steps, n);
+  sym_op_lower_set_output (self, 0,
+                           n_gone > 0 ? sym_op_foreign_squeeze (self, y, gone, n_gone) : y);
+}
+
+void
+sym_op_engine_set_padded (SymOpLower *self, const char *name, const char *mode, double number)
+{
+  gint64 pairs[2 * SYM_MAX_RANK], pads[2 * SYM_MAX_RANK];
+  int rank = sym_op_foreign_rank (self, 0), n = sym_op_engine_rows (self, name, 2, pairs);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+
+  if (!sym_op_lower_has_failed (self) && n != rank)
+    sym_op_lower_refuse (self, "%s: its %s are not told", sym_op_lower_get_type (self), name);
+  if (mode == NULL && !sym_op_lower_is_rule (self))
+    sym_op_lower_refuse (self, "%s: symmetric pads are not lowered", sym_op_lower_get_type (self));
+  if (sym_op_lower_has_failed (self))
+    return;
+
+  for (int i = 0; i < n; i++)
+    {
+      pads[i] = pairs[2 * i];
+      pads[n + i] = pairs[2 * i + 1];
+    }
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "Pad",
+                         SYM_IDS (sym_op_lower_input (self, 0),
+                                  sym_op_lower_ints (self, pads, 2 * n),
+                                  sym_op_lower_number (self, dtype, number)),
+                         "mode", sym_value_new_string (mode == NULL ? "constant" : mode), NULL));
+}
+
+void
+sym_op_engine_lower_gather (SymOpLower *self)
+{
+  gint64 axis = sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0));
+
+  if (!sym_op_lower_need_tensor (self, 1))
+    return;
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "Gather",
+          SYM_IDS (sym_op_lower_input (self, 0),
+                   sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)),
+          "axis", sym_value_new_int (axis), NULL));
+}
+
+void
+sym_op_engine_set_blocks (SymOpLower *self,
+                          gboolean channels_last,
+                          gboolean to_space,
+                          const char *mode,
+                          gint64 size)
+{
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (sym_op_foreign_rank (self, 0) != 4)
+    {
+      sym_op_lower_fail (self, "%s: images have 4 axes", sym_op_lower_get_type (self));
+      return;
+    }
+  if (channels_last)
+    x = sym_op_foreign_channels_first (self, x, 4);
+  if (to_space)
+    x = sym_op_lower_call (self, "DepthToSpace", SYM_IDS (x), "blocksize", sym_value_new_int (size),
+                           "mode", sym_value_new_string (mode), NULL);
+  else
+    x = sym_op_foreign_with (self, "SpaceToDepth", x, "blocksize", size);
+  sym_op_lower_set_output (self, 0, channels_last ? sym_op_foreign_channels_last (self, x, 4) : x);
+}
+
+void
+sym_op_engine_set_resized (SymOpLower *self,
+                           gboolean channels_last,
+                           const gint64 sizes[2],
+                           const char *mode,
+                           const char *coordinates)
+{
+  if (sym_op_foreign_rank (self, 0) != 4)
+    {
+      sym_op_lower_fail (self, "%s: images have 4 axes", sym_op_lower_get_type (self));
+      return;
+    }
+  sym_op_engine_set (self, sym_op_foreign_resize (self, sym_op_engine_real (self, 0),
+                                                  sym_op_lower_get_input_shape (self, 0),
+                                                  channels_last, sizes, NULL, mode, coordinates));
+}
+
+void
+sym_op_engine_set_split (SymOpLower *self, int axis, const gint64 *starts, int n)
+{
+  gint64 sizes[SYM_MAX_RANK + 1], last = 0;
+
+  if (n < 0)
+    {
+      sym_op_lower_refuse (self, "%s: its parts are not told", sym_op_lower_get_type (self));
+      return;
+    }
+  for (int i = 0; i < n; i++)
+    {
+      if (starts[i] < last || starts[i] > G_MAXINT32)
+        sym_op_lower_fail (self, "%s: part %d begins before the one before it ends",
+                           sym_op_lower_get_type (self), i + 1);
+      sizes[i] = starts[i] - last;
+      last = starts[i];
+    }
+  sizes[n] = sym_op_foreign_size (self, 0, axis) - last;
+  sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n + 1);
+}
