@@ -41,8 +41,7 @@ static gboolean
 has_parameters (const SymModel *model, SymId call)
 {
   return sym_model_get_operands (model, call).n > sym_model_get_data_operands (model, call).n ||
-         sym_model_has_bodies (model, call) ||
-         sym_model_hides_parameters (model, call);
+         sym_model_has_bodies (model, call) || sym_model_hides_parameters (model, call);
 }
 
 /* Whether no earlier result of its call has a row. */
