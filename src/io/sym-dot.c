@@ -451,6 +451,22 @@ make_model (const Parser *self, GError **error)
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
+/* Names are shown, so they are text: Graphviz' other charset, Latin-1, is not read. */
+static gboolean
+check_text (const char *text, gsize size, GError **error)
+{
+  const char *end;
+  guint line = 1;
+
+  if (g_utf8_validate_len (text, size, &end))
+    return TRUE;
+  for (const char *at = text; at < end; at++)
+    line += *at == '\n';
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
+               "line %u: expected UTF-8 text, found the byte 0x%02X", line, (guint8) *end);
+  return FALSE;
+}
+
 /* ---- The format ---- */
 
 /* "strict"?, "graph" or "digraph", a name?, "{". */
@@ -496,7 +512,8 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
       return NULL;
     }
   text = g_malloc ((gsize) blob->size + 1);
-  if (!sym_blob_read (blob, 0, blob->size, text, error))
+  if (!sym_blob_read (blob, 0, blob->size, text, error) ||
+      !check_text (text, (gsize) blob->size, error))
     return NULL;
   parser.lexer.at = text;
   parser.lexer.end = text + blob->size;
