@@ -174,8 +174,13 @@ create_question (ScopeWindow *self,
   return dialog;
 }
 
+/* Where saving loses what somebody else has written, nobody does it by a mere Enter. */
 static GtkWidget *
-create_question_of_edits (ScopeWindow *self, gpointer about, const char *heading, const char *body)
+create_question_of_edits (ScopeWindow *self,
+                          gpointer about,
+                          const char *heading,
+                          const char *body,
+                          gboolean loses)
 {
   const char *const answers[] = { "discard", _ ("_Discard"), "save", _ ("_Save") };
   GtkWidget *dialog = create_question (self, about, heading, body, answers);
@@ -183,8 +188,9 @@ create_question_of_edits (ScopeWindow *self, gpointer about, const char *heading
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+                                              loses ? ADW_RESPONSE_DESTRUCTIVE
+                                                    : ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), loses ? "cancel" : "save");
   return dialog;
 }
 
@@ -222,7 +228,8 @@ create_question_of_one (ScopeWindow *self, gpointer asked, ScopeDocument *docume
       self, asked, heading,
       has_changed ? _ ("Names, attributes, outputs or shapes were edited, and the file has changed "
                        "since it was read. Saving loses what it holds now.")
-                  : _ ("Names, attributes, outputs or shapes were edited since it was saved."));
+                  : _ ("Names, attributes, outputs or shapes were edited since it was saved."),
+      has_changed);
 }
 
 static gboolean
@@ -347,6 +354,15 @@ list_titles (GPtrArray *tabs)
   return g_string_free (text, FALSE);
 }
 
+static gboolean
+any_has_changed (GPtrArray *tabs)
+{
+  for (guint i = 0; i < tabs->len; i++)
+    if (scope_document_get_disk (get_document (tabs->pdata[i])) == SCOPE_DISK_CHANGED)
+      return TRUE;
+  return FALSE;
+}
+
 static GtkWidget *
 create_question_of_all (ScopeWindow *self, GPtrArray *tabs)
 {
@@ -356,7 +372,7 @@ create_question_of_all (ScopeWindow *self, GPtrArray *tabs)
       ngettext ("Save Changes to %u Graph?", "Save Changes to %u Graphs?", tabs->len), tabs->len);
   g_autofree char *titles = list_titles (tabs);
 
-  return create_question_of_edits (self, self, heading, titles);
+  return create_question_of_edits (self, self, heading, titles, any_has_changed (tabs));
 }
 
 /* TRUE: not yet. */

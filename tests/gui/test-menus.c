@@ -190,14 +190,14 @@ test_inspector_is_copied (void)
   g_assert_true (gtk_widget_activate_action (label, "section.copy", NULL));
   g_autofree char *section = robot_read_clipboard (&robot);
 
-  g_assert_cmpstr (section, ==, "Children\nrelu1_output\t?\n");
+  g_assert_cmpstr (section, ==, "Children\nrelu1_output\trank ?\n");
   g_assert_true (gtk_widget_activate_action (label, "page.copy", NULL));
   robot_idle (100);
   g_autofree char *page = robot_read_clipboard (&robot);
 
   g_assert_nonnull (strstr (page, "Name\tfc1_output\n"));
   g_assert_nonnull (strstr (page, "num_hidden\t8\n"));
-  g_assert_nonnull (strstr (page, "\nChildren\nrelu1_output\t?\n"));
+  g_assert_nonnull (strstr (page, "\nChildren\nrelu1_output\trank ?\n"));
   robot_do ("key g"); /* the mnemonic of going there: the row goes, and its menu with it */
   robot_settle (&robot);
   robot_wait_selected (&robot, "relu1_output");

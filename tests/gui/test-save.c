@@ -348,6 +348,8 @@ test_window_tells_what_has_changed (void)
   GtkWidget *dialog = GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
 
   g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, text));
+  g_assert_cmpstr (adw_message_dialog_get_default_response (ADW_MESSAGE_DIALOG (dialog)), ==,
+                   "cancel");
   answer ("_Cancel");
   robot_stop (&robot);
 }
