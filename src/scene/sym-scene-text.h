@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * "Convolution 7×7/2, 64", "Pooling max 3×3/2", ".shape" for GetAttr (P83). */
 char *sym_scene_format_call (const SymModel *model, SymId call);
 
-/* The type of a value in one line, "1×3×224×224 float32"; "?" for a size or dtype that is not known,
- * "rank ?" where not even the number of sizes is (P82). */
+/* The type of a value in one line, "1×3×224×224 float32"; "?" for a size or dtype that is not
+ * known, "rank ?" where not even the number of sizes is (P82). */
 char *sym_scene_format_type (const SymInference *inference, SymId value, SymLabels labels);
 
 /* The first line of a value's box: its name, as sym_naming_shorten() has it, its variable ("?" when
