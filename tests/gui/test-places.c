@@ -89,7 +89,7 @@ test_place_is_gone_to (void)
   robot_wait_selected (&robot, "fc1_output");
   GtkWidget *dialog = open_dialog (&robot);
 
-  robot_wait_for (dialog, GTK_TYPE_LABEL, "FullyConnected · ?"); /* it has the node's name */
+  robot_wait_for (dialog, GTK_TYPE_LABEL, "FullyConnected · rank ?"); /* it has the node's name */
   robot_do ("key Return");
   robot_wait_until (has_no_dialog, NULL);
   robot_wait_selected (&robot, "fc2_output");
