@@ -73,6 +73,7 @@ infer_gather (SymRule *rule, GError **error)
   if (from.rank < 0 || places.rank < 0)
     return TRUE;
   batch = get_batch (sym_rule_get_attributes (rule), places.rank);
+  known = known || (from.rank == 1 && batch == 0); /* there is no other axis */
   if (!known)
     axis = CLAMP (batch, 0, MAX (from.rank - 1, 0));
   if (!sym_op_normalize_axis (axis, from.rank, &normal, error) ||

@@ -99,7 +99,12 @@ infer_concat (SymRule *rule, GError **error)
       !sym_rule_set_output_dtype (rule, 0, sym_op_tf_promote (rule, first, first + n - 2), error))
     return FALSE;
   for (guint i = first; i < first + n - 1 && !known; i++)
-    if (sym_rule_get_input (rule, i).rank >= 0)
+    if (sym_rule_get_input (rule, i).rank == 1)
+      {
+        axis = 0; /* there is no other one */
+        known = TRUE;
+      }
+    else if (sym_rule_get_input (rule, i).rank >= 0)
       {
         SymShape shape = sym_shape_new_unknown (sym_rule_get_input (rule, i).rank);
 
@@ -267,7 +272,7 @@ infer_split (SymRule *rule, GError **error)
       return FALSE;
   if (shape.rank < 0)
     return TRUE;
-  normal = -1;
+  normal = shape.rank == 1 ? 0 : -1;
   if (known && !sym_op_normalize_axis (axis, shape.rank, &normal, error))
     return FALSE;
   for (int i = 0; i < MIN (n_sizes, MAX_VALUES); i++)

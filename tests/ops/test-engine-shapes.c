@@ -8,6 +8,7 @@
 #define QNN .domain = "qnn"
 #define ARMNN .domain = "armnn"
 #define TENSORRT .domain = "tensorrt"
+#define TF .domain = "tf"
 #define ACUITY .domain = "acuity"
 #define TOSA .domain = "tosa"
 #define KERAS .domain = "keras"
@@ -101,6 +102,12 @@ static const RuleCase cases[] = {
   { "BatchMatMul", "adjY=True", "5,2,8:float32 5,3,8:float32", NULL, "5,2,3:float32", MNN },
   { "BinaryOp", "opType=10", "2,8:float32 1,1:float32", NULL, "2,8:int32", MNN },
   { "Interp", "size=[4, 5]", "1,3,2,2 2", NULL, "1,3,4,5", MNN },
+
+  { "ConcatV2", "N=2", "3:int32 1:int32 ():int32", NULL, "4:int32", TF },
+  { "ConcatV2", "N=2", "3,2:int32 1,2:int32 ():int32", NULL, "?,?:int32", TF },
+  { "GatherV2", "", "5:int32 2:int32 ():int32", NULL, "2:int32", TF },
+  { "GatherV2", "", "5,4:int32 2:int32 ():int32", NULL, "?,?:int32", TF },
+  { "Split", "num_split=2", "():int32 6:float32", "* *", "3:float32 3:float32", TF },
 
   { "Reshape", "output_shape=[6, 2]", "3,4:uint8", NULL, "6,2:uint8", QNN },
   { "Reshape", "output_shape=[5, 2]", "3,4:uint8", NULL, NULL, "cannot reshape", QNN },
