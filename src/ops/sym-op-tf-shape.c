@@ -51,7 +51,8 @@ infer_reshape (SymRule *rule, GError **error)
     return FALSE;
   if (target.rank < 0)
     return TRUE;
-  if (open == -2 || find_open (&target) == -2)
+  /* One axis has all elements, whatever number says so. */
+  if (target.rank != 1 && (open == -2 || find_open (&target) == -2))
     return sym_rule_set_output (rule, 0, &target, error);
   if (!sym_op_reshape (rule, target, find_open (&target), error))
     return FALSE;

@@ -107,6 +107,10 @@ static const RuleCase cases[] = {
   { "ConcatV2", "N=2", "3,2:int32 1,2:int32 ():int32", NULL, "?,?:int32", TF },
   { "GatherV2", "", "5:int32 2:int32 ():int32", NULL, "2:int32", TF },
   { "GatherV2", "", "5,4:int32 2:int32 ():int32", NULL, "?,?:int32", TF },
+  { "Reshape", "", "():int32 1:int32", NULL, "1:int32", TF },
+  { "Reshape", "", "2,3:int32 1:int32", NULL, "6:int32", TF },
+  { "Reshape", "", "?,3:int32 1:int32", NULL, "?:int32", TF },
+  { "Reshape", "", "2,3:int32 2:int32", NULL, "?,?:int32", TF },
   { "Split", "num_split=2", "():int32 6:float32", "* *", "3:float32 3:float32", TF },
 
   { "Reshape", "output_shape=[6, 2]", "3,4:uint8", NULL, "6,2:uint8", QNN },
