@@ -9,6 +9,6 @@
  * where the program was when it fell.  Once, before GTK begins. */
 void complaints_begin (void);
 
-/* Whether a line of standard error is what pixman, which asks nobody, says of such windows, too: for
- * stderr_filter_begin(). */
+/* Whether a line of standard error is what pixman, which asks nobody, says of such windows, too:
+ * for stderr_filter_begin(). */
 gboolean complaints_leave_out (const char *line);
