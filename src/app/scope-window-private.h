@@ -98,6 +98,9 @@ void scope_window_free_closing (ScopeWindow *self);
 /* Opens the graph whose text is on the clipboard, or the files that are. */
 void scope_window_paste (ScopeWindow *self);
 
+/* From now on files that are dropped on the window are opened, and texts of graphs. */
+void scope_window_take_drops (ScopeWindow *self);
+
 /* ---- scope-window-session.c ---- */
 
 /* Something that another session should know of is different. */

@@ -208,28 +208,6 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
   scope_window_update_actions (self);
 }
 
-/* ---- Files dropped on the window ---- */
-
-static gboolean
-drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, ScopeWindow *self)
-{
-  GSList *files = g_value_get_boxed (value);
-
-  for (GSList *l = files; l != NULL; l = l->next)
-    scope_window_open (self, l->data);
-  return files != NULL;
-}
-
-static void
-add_drop_target (ScopeWindow *self)
-{
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
-  g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-  gtk_widget_add_css_class (GTK_WIDGET (self), "takes-files");
-}
-
 static void
 add_menus (ScopeWindow *self)
 {
@@ -334,7 +312,7 @@ scope_window_init (ScopeWindow *self)
   tell_elided_title (self);
   add_menus (self);
   scope_window_add_actions (self);
-  add_drop_target (self);
+  scope_window_take_drops (self);
   scope_keyboard_keep (GTK_WINDOW (self));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (style_changed_cb), self, G_CONNECT_SWAPPED);

@@ -6,7 +6,21 @@
 #define SOURCE_WIDTH 200
 #define MAX_STEPS 300
 
-/* ---- The other program, from whose window a file is dragged ---- */
+/* ---- The other program, from whose window a file or a text is dragged ---- */
+
+#define IS_TEXT "text"
+
+static GdkContentProvider *
+new_content (const char *path, const char *other)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) second = g_file_new_for_path (other);
+  GSList end = { second, NULL };
+  GSList list = { file, g_str_equal (path, other) ? NULL : &end };
+
+  return g_str_equal (other, IS_TEXT) ? gdk_content_provider_new_typed (G_TYPE_STRING, path)
+                                      : gdk_content_provider_new_typed (GDK_TYPE_FILE_LIST, &list);
+}
 
 /* It is called so, and can be found, once its window has been drawn: before, nothing can be
  * dragged. */
@@ -25,14 +39,9 @@ static void
 show_source (const char *path, const char *other)
 {
   GtkWidget *window = gtk_window_new ();
-  GtkWidget *label = gtk_label_new (path);
+  GtkWidget *label = gtk_label_new (other);
   GtkDragSource *source = gtk_drag_source_new ();
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFile) second = g_file_new_for_path (other);
-  GSList end = { second, NULL };
-  GSList list = { file, g_str_equal (path, other) ? NULL : &end };
-  g_autoptr (GdkContentProvider) content =
-      gdk_content_provider_new_typed (GDK_TYPE_FILE_LIST, &list);
+  g_autoptr (GdkContentProvider) content = new_content (path, other);
 
   gtk_drag_source_set_content (source, content);
   gtk_widget_add_controller (label, GTK_EVENT_CONTROLLER (source));
@@ -178,6 +187,54 @@ test_each_of_several_files_gets_a_tab (void)
   robot_stop (&robot);
 }
 
+static gboolean
+shows_dropped_graph (gpointer data)
+{
+  Robot *robot = data;
+
+  return has_picture (robot) &&
+         g_strcmp0 (gtk_window_get_title (GTK_WINDOW (robot->window)), "Dropped Graph") == 0;
+}
+
+static void
+test_dropped_text_is_opened (void)
+{
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  GSubprocess *source = start_source_of_two (TOY (""), IS_TEXT);
+
+  drag_to (&robot, 500, 400);
+  robot_wait_until (shows_dropped_graph, &robot);
+  stop_source (source);
+  robot_stop (&robot);
+}
+
+/* What is dragged out of an entry is no graph. */
+static void
+test_own_text_is_not_taken (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+  GtkWidget *entry;
+
+  robot_start (&robot, path);
+  robot_wait_until (has_picture, &robot);
+  entry = robot_find (GTK_WIDGET (robot.window), GTK_TYPE_SEARCH_ENTRY, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "a long text to drag");
+  gtk_widget_grab_focus (entry);
+  gtk_editable_select_region (GTK_EDITABLE (entry), 0, -1);
+  robot_idle (200);
+  robot_point (entry, 60, 17, "mousedown 1");
+  robot_point (entry, 90, 20, "sleep 0.05");
+  robot_point (entry, 150, 200, "sleep 0.05");
+  robot_point (entry, 160, 220, "sleep 0.05");
+  robot_idle (300);
+  g_assert_false (would_take_it (&robot));
+  robot_do ("mouseup 1");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,5 +251,7 @@ main (int argc, char **argv)
                    test_file_dropped_on_a_graph_is_opened_beside_it);
   g_test_add_func ("/gui/drop/each-of-several-files-gets-a-tab",
                    test_each_of_several_files_gets_a_tab);
+  g_test_add_func ("/gui/drop/dropped-text-is-opened", test_dropped_text_is_opened);
+  g_test_add_func ("/gui/drop/own-text-is-not-taken", test_own_text_is_not_taken);
   return g_test_run ();
 }
