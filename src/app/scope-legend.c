@@ -10,6 +10,7 @@
 #define SWATCH 12
 #define MAX_REMOVED 5     /* names; the others are counted */
 #define REMOVED_LENGTH 26 /* characters */
+#define TITLE_LENGTH 24
 
 struct _ScopeLegend {
   GtkWidget parent_instance;
@@ -102,6 +103,23 @@ is_cold (const SymHeat *heat)
   guint n = sym_heat_get_n_levels (heat);
 
   return sym_heat_has_classes (heat) ? n == 0 : sym_heat_get_edge (heat, n - 1) <= 0;
+}
+
+/* What is told of in a file, only this can name. */
+static void
+add_title (ScopeLegend *self)
+{
+  SymOverlay *overlay = scope_document_get_overlay (self->document);
+  GtkWidget *label;
+
+  if (overlay == NULL || scope_document_get_view (self->document)->colors != SCOPE_COLORS_OVERLAY)
+    return;
+  label = gtk_label_new (sym_overlay_get_title (overlay));
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TITLE_LENGTH);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption-heading");
+  gtk_box_append (GTK_BOX (self->box), label);
 }
 
 /* The hottest first; classes as they come, of which a comparison names those that are there. */
@@ -239,7 +257,10 @@ show_legend (ScopeLegend *self)
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
   if (heat != NULL)
-    add_heats (self);
+    {
+      add_title (self);
+      add_heats (self);
+    }
   else
     add_categories (self, categories);
   add_all_removed (self);

@@ -5,6 +5,7 @@
 #include "app/scope-cut-bar.h"
 #include "app/scope-fact.h"
 #include "app/scope-inspector.h"
+#include "app/scope-legend.h"
 #include "app/scope-problems.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
@@ -282,6 +283,7 @@ test_overlay_is_told (void)
 
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "Overlay"));
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "12.5"));
+  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "data.json");
   robot_stop (&robot);
 }
 
