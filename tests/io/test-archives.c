@@ -232,9 +232,9 @@ test_refuses_a_bomb (void)
 static void
 append_number (GByteArray *out, gsize n, guint n_bytes)
 {
-  for (guint i = 0; i < n_bytes; i++)
+  for (guint i = 0; i < n_bytes; i++, n >>= 8)
     {
-      guint8 byte = (guint8) (n >> (8 * i));
+      guint8 byte = (guint8) n;
 
       g_byte_array_append (out, &byte, 1);
     }
