@@ -3,10 +3,20 @@
 
 #include <string.h>
 
+#define N_FIRST 4 /* entries: most messages have no more */
+#define N_CELLS 128
+
+/* A message with room for its first entries. */
+typedef struct {
+  SymProtoMessage message;
+  SymProtoEntry first[N_FIRST];
+} Cell;
+
 struct _SymProto {
   gatomicrefcount ref_count;
   SymBlob *blob;
   GPtrArray *messages; /* of SymProtoMessage */
+  GPtrArray *cells;    /* blocks of N_CELLS, in which the messages are */
   GStringChunk *strings;
   GPtrArray *memory; /* blocks of numbers */
   GPtrArray *tensors;
@@ -16,13 +26,19 @@ struct _SymProto {
 
 /* ---- Documents ---- */
 
+static gboolean
+are_first (const SymProtoMessage *self)
+{
+  return self->entries == ((const Cell *) self)->first;
+}
+
 static void
 free_message (gpointer data)
 {
   SymProtoMessage *self = data;
 
-  g_free (self->entries);
-  g_free (self);
+  if (!are_first (self))
+    g_free (self->entries);
 }
 
 SymProto *
@@ -33,6 +49,7 @@ sym_proto_new (SymBlob *blob)
   g_atomic_ref_count_init (&self->ref_count);
   self->blob = blob == NULL ? NULL : sym_blob_ref (blob);
   self->messages = g_ptr_array_new_with_free_func (free_message);
+  self->cells = g_ptr_array_new_with_free_func (g_free);
   self->strings = g_string_chunk_new (4096);
   self->memory = g_ptr_array_new_with_free_func (g_free);
   self->tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
@@ -55,6 +72,7 @@ sym_proto_unref (SymProto *self)
 
   g_clear_pointer (&self->blob, sym_blob_unref);
   g_ptr_array_unref (self->messages);
+  g_ptr_array_unref (self->cells);
   g_string_chunk_free (self->strings);
   g_ptr_array_unref (self->memory);
   g_ptr_array_unref (self->tensors);
@@ -117,12 +135,16 @@ get_wire (const SymProtoMessage *self, guint number)
 SymProtoMessage *
 sym_proto_add (SymProto *self, const SymProtoType *type)
 {
-  SymProtoMessage *message = g_new0 (SymProtoMessage, 1);
+  guint place = self->messages->len % N_CELLS;
+  Cell *cell;
 
-  message->type = type;
-  message->document = self;
-  g_ptr_array_add (self->messages, message);
-  return message;
+  if (place == 0)
+    g_ptr_array_add (self->cells, g_new (Cell, N_CELLS));
+  cell = (Cell *) self->cells->pdata[self->cells->len - 1] + place;
+  cell->message =
+      (SymProtoMessage){ .type = type, .document = self, .entries = cell->first, .room = N_FIRST };
+  g_ptr_array_add (self->messages, &cell->message);
+  return &cell->message;
 }
 
 SymProtoMessage *
@@ -139,14 +161,22 @@ sym_proto_copy (SymProto *self, const SymProtoMessage *message)
   return copy;
 }
 
+static void
+make_room (SymProtoMessage *self)
+{
+  SymProtoEntry *first = are_first (self) ? self->entries : NULL;
+
+  self->room = MAX (self->room + self->room / 2, N_FIRST);
+  self->entries = g_renew (SymProtoEntry, first != NULL ? NULL : self->entries, self->room);
+  if (first != NULL)
+    memcpy (self->entries, first, N_FIRST * sizeof *first);
+}
+
 void
 sym_proto_append (SymProtoMessage *self, const SymProtoEntry *entry)
 {
   if (self->n == self->room)
-    {
-      self->room = MAX (self->room + self->room / 2, 4);
-      self->entries = g_renew (SymProtoEntry, self->entries, self->room);
-    }
+    make_room (self);
   self->entries[self->n++] = *entry;
 }
 
@@ -262,6 +292,7 @@ void
 sym_proto_replace (SymProtoMessage *self, guint number, const GArray *entries)
 {
   SymProtoMessage old = *self;
+  gboolean were_first = are_first (self);
   guint n_old = sym_proto_count (self, number);
   guint place = n_old == 0 ? find_place (self, number) : G_MAXUINT;
   guint next = 0, seen = 0;
@@ -278,7 +309,8 @@ sym_proto_replace (SymProtoMessage *self, guint number, const GArray *entries)
       if (i < old.n && !is_old)
         sym_proto_append (self, &old.entries[i]);
     }
-  g_free (old.entries);
+  if (!were_first)
+    g_free (old.entries);
 }
 
 /* Entries of one field stay in their order. */
