@@ -118,42 +118,9 @@ lower_blocks (SymOpLower *self)
 }
 
 static void
-lower_tile (SymOpLower *self)
-{
-  gint64 times[SYM_MAX_RANK];
-  int n = sym_op_foreign_list (self, "multiples", times);
-
-  if (n < 0)
-    sym_op_lower_refuse (self, "Tile: its multiples are not told");
-  else
-    sym_op_lower_set_output (self, 0,
-                             sym_op_lower_binary (self, "Tile", sym_op_lower_input (self, 0),
-                                                  sym_op_lower_ints (self, times, n)));
-}
-
-static void
-lower_gather_nd (SymOpLower *self)
-{
-  if (sym_op_lower_need_tensor (self, 1))
-    sym_op_lower_set_output (
-        self, 0,
-        sym_op_lower_binary (
-            self, "GatherND", sym_op_lower_input (self, 0),
-            sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)));
-}
-
-static void
 lower_matmul (SymOpLower *self)
 {
-  SymId a, b;
-
-  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
-    return;
-  a = sym_op_lower_exchange_if (self, sym_op_engine_real (self, 0), sym_op_foreign_rank (self, 0),
-                                "transposeX");
-  b = sym_op_lower_exchange_if (self, sym_op_engine_real (self, 1), sym_op_foreign_rank (self, 1),
-                                "transposeY");
-  sym_op_engine_set (self, sym_op_lower_binary (self, "MatMul", a, b));
+  sym_op_engine_set_matmul (self, "transposeX", "transposeY");
 }
 
 /* ---- Table ---- */
@@ -198,13 +165,13 @@ const SymOperator sym_op_armnn_move[] = {
   MOVE ("Slice", NULL, "A part of the data", sym_op_foreign_one, lower_slice),
   MOVE ("Pad", NULL, "Something around the data", sym_op_foreign_one, lower_pad),
   MOVE ("Gather", NULL, "Parts by indices", chosen_slots, sym_op_engine_lower_gather),
-  MOVE ("GatherNd", NULL, "Elements by indices", chosen_slots, lower_gather_nd),
+  MOVE ("GatherNd", NULL, "Elements by indices", chosen_slots, sym_op_engine_lower_gather_nd),
   MOVE ("DepthToSpace",
         "SpaceToDepth",
         "Channels become places, or places channels",
         sym_op_foreign_one,
         lower_blocks),
-  MOVE ("Tile", NULL, "The data again and again", sym_op_foreign_one, lower_tile),
+  MOVE ("Tile", NULL, "The data again and again", sym_op_foreign_one, sym_op_engine_lower_tile),
   MOVE ("Stack",
         NULL,
         "Side by side along a new axis",

@@ -151,3 +151,56 @@ sym_op_engine_set_split (SymOpLower *self, int axis, const gint64 *starts, int n
   sizes[n] = sym_op_foreign_size (self, 0, axis) - last;
   sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n + 1);
 }
+
+void
+sym_op_engine_lower_tile (SymOpLower *self)
+{
+  gint64 times[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, "multiples", times);
+
+  if (n < 0)
+    sym_op_lower_refuse (self, "Tile: its multiples are not told");
+  else
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "Tile", sym_op_lower_input (self, 0),
+                                                  sym_op_lower_ints (self, times, n)));
+}
+
+void
+sym_op_engine_lower_gather_nd (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 1))
+    sym_op_lower_set_output (
+        self, 0,
+        sym_op_lower_binary (
+            self, "GatherND", sym_op_lower_input (self, 0),
+            sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)));
+}
+
+void
+sym_op_engine_lower_unpack (SymOpLower *self)
+{
+  gint64 axis = sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0));
+
+  for (guint i = 0; i < sym_op_lower_get_n_outputs (self) && !sym_op_lower_has_failed (self); i++)
+    sym_op_lower_set_output (
+        self, i,
+        sym_op_lower_call (
+            self, "Gather",
+            SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_number (self, SYM_DTYPE_INT64, i)),
+            "axis", sym_value_new_int (axis), NULL));
+}
+
+void
+sym_op_engine_set_matmul (SymOpLower *self, const char *transposes_a, const char *transposes_b)
+{
+  SymId a, b;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  a = sym_op_lower_exchange_if (self, sym_op_engine_real (self, 0), sym_op_foreign_rank (self, 0),
+                                transposes_a);
+  b = sym_op_lower_exchange_if (self, sym_op_engine_real (self, 1), sym_op_foreign_rank (self, 1),
+                                transposes_b);
+  sym_op_engine_set (self, sym_op_lower_binary (self, "MatMul", a, b));
+}

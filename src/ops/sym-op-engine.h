@@ -83,6 +83,18 @@ void sym_op_engine_set_padded (SymOpLower *self, const char *name, const char *m
 
 /* Output 0 is what the indices of operand 1 choose along `axis` of operand 0. */
 void sym_op_engine_lower_gather (SymOpLower *self);
+void sym_op_engine_lower_gather_nd (SymOpLower *self);
+
+/* To be lower: operand 0 as often along each axis as `multiples` tells. */
+void sym_op_engine_lower_tile (SymOpLower *self);
+
+/* To be lower: all outputs are slices of operand 0 along `axis`, which they do not have. */
+void sym_op_engine_lower_unpack (SymOpLower *self);
+
+/* Output 0 is the product of the first two operands; the attributes tell which has its last two
+ * axes exchanged. */
+void
+sym_op_engine_set_matmul (SymOpLower *self, const char *transposes_a, const char *transposes_b);
 
 /* Output 0 is operand 0 with channels spread over blocks of @size by @size places, or the other way
  * round; @mode is DepthToSpace's. */

@@ -186,17 +186,6 @@ lower_pad (SymOpLower *self)
 }
 
 static void
-lower_gather_nd (SymOpLower *self)
-{
-  if (sym_op_lower_need_tensor (self, 1))
-    sym_op_lower_set_output (
-        self, 0,
-        sym_op_lower_binary (
-            self, "GatherND", sym_op_lower_input (self, 0),
-            sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)));
-}
-
-static void
 lower_tile (SymOpLower *self)
 {
   lower_by_list (self, "Tile", "multiples");
@@ -206,20 +195,6 @@ static void
 lower_broadcast (SymOpLower *self)
 {
   lower_by_list (self, "Expand", "shape");
-}
-
-static void
-lower_unpack (SymOpLower *self)
-{
-  gint64 axis = sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0));
-
-  for (guint i = 0; i < sym_op_lower_get_n_outputs (self) && !sym_op_lower_has_failed (self); i++)
-    sym_op_lower_set_output (
-        self, i,
-        sym_op_lower_call (
-            self, "Gather",
-            SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_number (self, SYM_DTYPE_INT64, i)),
-            "axis", sym_value_new_int (axis), NULL));
 }
 
 static void
@@ -333,7 +308,7 @@ const SymOperator sym_op_mnn_move[] = {
   MOVE ("SliceTf", NULL, "A part of the data", part_slots, lower_part),
   MOVE ("Padding", NULL, "Something around the data", pad_slots, lower_pad),
   MOVE ("GatherV2", "Gather", "Parts by indices", gather_slots, sym_op_engine_lower_gather),
-  MOVE ("GatherND", NULL, "Elements by indices", gather_slots, lower_gather_nd),
+  MOVE ("GatherND", NULL, "Elements by indices", gather_slots, sym_op_engine_lower_gather_nd),
   MOVE ("Tile", NULL, "The data again and again", tile_slots, lower_tile),
   MOVE ("BroadcastTo", NULL, "The data for each place", shape_slots, lower_broadcast),
   MOVE ("Pack",
@@ -341,7 +316,11 @@ const SymOperator sym_op_mnn_move[] = {
         "Side by side along a new axis",
         sym_op_foreign_many,
         sym_op_foreign_lower_stack),
-  MOVE ("Unpack", NULL, "Parts along an axis, without it", sym_op_foreign_one, lower_unpack),
+  MOVE ("Unpack",
+        NULL,
+        "Parts along an axis, without it",
+        sym_op_foreign_one,
+        sym_op_engine_lower_unpack),
   MOVE ("Shape", "Rank Size", "Sizes of the data", sym_op_foreign_one, lower_shape),
   MOVE ("Select", NULL, "One or the other, as a truth says", select_slots, lower_select),
   MOVE ("Cast", NULL, "Another dtype", sym_op_foreign_one, lower_cast),

@@ -131,34 +131,6 @@ lower_blocks (SymOpLower *self)
     sym_op_engine_set_blocks (self, TRUE, to_space, mode == 1 ? "CRD" : "DCR", sizes[0]);
 }
 
-static void
-lower_tile (SymOpLower *self)
-{
-  gint64 times[SYM_MAX_RANK];
-  int n = sym_op_foreign_list (self, "multiples", times);
-
-  if (n < 0)
-    sym_op_lower_refuse (self, "Tile: its multiples are not told");
-  else
-    sym_op_lower_set_output (self, 0,
-                             sym_op_lower_binary (self, "Tile", sym_op_lower_input (self, 0),
-                                                  sym_op_lower_ints (self, times, n)));
-}
-
-static void
-lower_unpack (SymOpLower *self)
-{
-  gint64 axis = sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0));
-
-  for (guint i = 0; i < sym_op_lower_get_n_outputs (self) && !sym_op_lower_has_failed (self); i++)
-    sym_op_lower_set_output (
-        self, i,
-        sym_op_lower_call (
-            self, "Gather",
-            SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_number (self, SYM_DTYPE_INT64, i)),
-            "axis", sym_value_new_int (axis), NULL));
-}
-
 /* Scales do not change which one is the greatest. */
 static void
 lower_arg (SymOpLower *self)
@@ -224,13 +196,17 @@ const SymOperator sym_op_qnn_move[] = {
         "Channels become places, or places channels",
         sym_op_foreign_one,
         lower_blocks),
-  MOVE ("Tile", NULL, "The data again and again", sym_op_foreign_one, lower_tile),
+  MOVE ("Tile", NULL, "The data again and again", sym_op_foreign_one, sym_op_engine_lower_tile),
   MOVE ("Pack",
         NULL,
         "Side by side along a new axis",
         sym_op_foreign_many,
         sym_op_foreign_lower_stack),
-  MOVE ("UnPack", NULL, "Parts along an axis, without it", sym_op_foreign_one, lower_unpack),
+  MOVE ("UnPack",
+        NULL,
+        "Parts along an axis, without it",
+        sym_op_foreign_one,
+        sym_op_engine_lower_unpack),
   MOVE ("Argmax", "Argmin", "Where the greatest or least one is", sym_op_foreign_one, lower_arg),
   { NULL },
 };

@@ -111,15 +111,7 @@ lower_dense (SymOpLower *self)
 static void
 lower_matmul (SymOpLower *self)
 {
-  SymId a, b;
-
-  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
-    return;
-  a = sym_op_lower_exchange_if (self, sym_op_engine_real (self, 0), sym_op_foreign_rank (self, 0),
-                                "transpose_in0");
-  b = sym_op_lower_exchange_if (self, sym_op_engine_real (self, 1), sym_op_foreign_rank (self, 1),
-                                "transpose_in1");
-  sym_op_engine_set (self, sym_op_lower_binary (self, "MatMul", a, b));
+  sym_op_engine_set_matmul (self, "transpose_in0", "transpose_in1");
 }
 
 /* Arithmetic by its number in QnnOpDef.h; NULL for what is not lowered. */
