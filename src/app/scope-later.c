@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-later.h"
 
+#define ROWS_A_TURN 4 /* of the main loop: each takes milliseconds to let go */
+
 static void
 free_weak_ref (gpointer weak_ref)
 {
@@ -64,4 +66,51 @@ scope_later_show (GtkNativeDialog *dialog)
   g_return_if_fail (GTK_IS_NATIVE_DIALOG (dialog));
 
   add (show_cb, dialog);
+}
+
+typedef struct {
+  GtkWindow *window;
+  GtkListBox *rows;
+} Leaving;
+
+static void
+free_leaving (gpointer user_data)
+{
+  Leaving *self = user_data;
+
+  g_object_unref (self->rows);
+  g_object_unref (self->window);
+  g_free (self);
+}
+
+static gboolean
+leave_cb (gpointer user_data)
+{
+  Leaving *self = user_data;
+  GtkWidget *row = gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+
+  for (guint i = 0; i < ROWS_A_TURN && row != NULL; i++)
+    {
+      gtk_list_box_remove (self->rows, row);
+      row = gtk_widget_get_last_child (GTK_WIDGET (self->rows));
+    }
+  if (row != NULL)
+    return G_SOURCE_CONTINUE;
+  gtk_window_destroy (self->window);
+  return G_SOURCE_REMOVE;
+}
+
+void
+scope_later_destroy (GtkWindow *window, GtkListBox *rows)
+{
+  g_return_if_fail (GTK_IS_WINDOW (window) && GTK_IS_LIST_BOX (rows));
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (window)))
+    return;
+  Leaving *self = g_new (Leaving, 1);
+
+  self->window = g_object_ref (window);
+  self->rows = g_object_ref (rows);
+  gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, leave_cb, self, free_leaving);
 }

@@ -10,4 +10,8 @@ G_BEGIN_DECLS
 void scope_later_present (GtkWindow *window);
 void scope_later_show (GtkNativeDialog *dialog);
 
+/* To let go of one with many rows takes long, too: it is hidden now, and goes bit by bit, first the
+ * @rows. */
+void scope_later_destroy (GtkWindow *window, GtkListBox *rows);
+
 G_END_DECLS

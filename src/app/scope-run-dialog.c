@@ -20,16 +20,18 @@ struct _ScopeRunDialog {
   AdwWindow parent_instance;
 
   ScopeDocument *document;
-  SymModel *model;           /* that is asked about */
-  GArray *inputs_shown;      /* of SymId: inputs that have a row, or get one */
-  GPtrArray *rows;           /* of ScopeInputRow, borrowed: of the first of them */
-  guint adding;              /* the idle source that makes the others; 0 for none */
-  GArray *rest;              /* of SymId: inputs without a row, which are random */
-  GCancellable *cancellable; /* of what is prepared; NULL when nothing is */
-  ScopeRunWish *wish;        /* that, to be remembered */
+  SymModel *model;                  /* that is asked about */
+  GArray *inputs_shown;             /* of SymId: inputs that have a row, or get one */
+  GPtrArray *rows;                  /* of ScopeInputRow, borrowed: of the first of them */
+  guint adding;                     /* the idle source that makes the others; 0 for none */
+  void (*added) (ScopeRunDialog *); /* what waits for all of them; NULL for nothing */
+  GArray *rest;                     /* of SymId: inputs without a row, which are random */
+  GCancellable *cancellable;        /* of what is prepared; NULL when nothing is */
+  ScopeRunWish *wish;               /* that, to be remembered */
   GtkFileChooserNative *chooser;
   GCancellable *search; /* of inputs in a file; NULL while there is none */
   GFile *file;          /* that */
+  GArray *found;        /* of SymId: inputs that it has numbers for, while rows are made */
 
   GtkWidget *run_button;
   GtkWidget *cancel_button;
@@ -104,6 +106,15 @@ add_rows (ScopeRunDialog *self, guint n)
     }
 }
 
+/* Calls @func when all rows can be asked: at once, or in a later turn of the main loop. */
+static void
+when_added (ScopeRunDialog *self, void (*func) (ScopeRunDialog *))
+{
+  self->added = self->adding != 0 ? func : NULL;
+  if (self->adding == 0 && func != NULL)
+    func (self);
+}
+
 static gboolean
 add_rows_cb (gpointer user_data)
 {
@@ -113,15 +124,8 @@ add_rows_cb (gpointer user_data)
   if (self->rows->len < self->inputs_shown->len && !is_outdated (self))
     return G_SOURCE_CONTINUE;
   self->adding = 0;
+  when_added (self, self->added);
   return G_SOURCE_REMOVE;
-}
-
-/* Before all rows are asked. */
-static void
-add_all_rows (ScopeRunDialog *self)
-{
-  g_clear_handle_id (&self->adding, g_source_remove);
-  add_rows (self, MAX_ROWS);
 }
 
 static void
@@ -161,13 +165,40 @@ show_weights (ScopeRunDialog *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->weights_row), text);
 }
 
+static void
+stop_search (ScopeRunDialog *self)
+{
+  if (self->search != NULL)
+    g_cancellable_cancel (self->search);
+  g_clear_object (&self->search);
+  g_clear_pointer (&self->found, g_array_unref);
+  self->added = NULL;
+}
+
+/* A window that goes is not disposed of while what it began refers to it. */
+static void
+stop (ScopeRunDialog *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  stop_search (self);
+  g_clear_handle_id (&self->adding, g_source_remove);
+}
+
+static void
+leave (ScopeRunDialog *self)
+{
+  stop (self);
+  scope_later_destroy (GTK_WINDOW (self), GTK_LIST_BOX (self->inputs));
+}
+
 /* What is asked here is of the graph as it is now: with other weights it is asked again. */
 static void
 choose_cb (ScopeRunDialog *self)
 {
   g_autoptr (GtkWindow) parent = g_object_ref (gtk_window_get_transient_for (GTK_WINDOW (self)));
 
-  gtk_window_destroy (GTK_WINDOW (self));
+  leave (self);
   gtk_widget_activate_action (GTK_WIDGET (parent), "win.choose-weights", NULL);
 }
 
@@ -186,21 +217,22 @@ show_last (ScopeRunDialog *self)
 /* ---- Inputs from a file ---- */
 
 static void
-take_inputs (ScopeRunDialog *self, const GArray *found)
+take_inputs (ScopeRunDialog *self)
 {
-  add_all_rows (self);
+  show_busy (self, NULL);
   for (guint i = 0; i < self->rows->len; i++)
     {
       ScopeInputWish wish = scope_input_row_get_wish (self->rows->pdata[i]);
 
-      for (guint k = 0; k < found->len; k++)
-        if (g_array_index (found, SymId, k) == wish.value)
+      for (guint k = 0; k < self->found->len; k++)
+        if (g_array_index (self->found, SymId, k) == wish.value)
           {
             wish.kind = SCOPE_FEED_NUMPY;
             wish.file = self->file;
             scope_input_row_set_wish (self->rows->pdata[i], &wish);
           }
     }
+  g_clear_pointer (&self->found, g_array_unref);
 }
 
 static void
@@ -214,18 +246,14 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->search);
-  show_busy (self, NULL);
-  if (found != NULL)
-    take_inputs (self, found);
   show_message (self, found != NULL ? lack : error->message);
-}
-
-static void
-stop_search (ScopeRunDialog *self)
-{
-  if (self->search != NULL)
-    g_cancellable_cancel (self->search);
-  g_clear_object (&self->search);
+  if (found == NULL)
+    {
+      show_busy (self, NULL);
+      return;
+    }
+  self->found = g_steal_pointer (&found);
+  when_added (self, take_inputs);
 }
 
 /* Inputs beyond the rows stay random: nobody would see what they are fed with. */
@@ -306,7 +334,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       scope_document_take_run_wish (self->document, g_steal_pointer (&self->wish));
       scope_document_run (self->document, setup);
-      gtk_window_destroy (GTK_WINDOW (self));
+      leave (self);
       return;
     }
   g_clear_pointer (&setup, scope_run_setup_free);
@@ -321,7 +349,6 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 add_wishes (ScopeRunDialog *self, ScopeRunWish *wish)
 {
-  add_all_rows (self);
   for (guint i = 0; i < self->rows->len; i++)
     {
       ScopeInputWish input = scope_input_row_get_wish (self->rows->pdata[i]);
@@ -337,26 +364,32 @@ add_wishes (ScopeRunDialog *self, ScopeRunWish *wish)
     }
 }
 
-void
-scope_run_dialog_run (ScopeRunDialog *self)
+static void
+prepare (ScopeRunDialog *self)
 {
-  g_return_if_fail (SCOPE_IS_RUN_DIALOG (self));
-
-  if (self->cancellable != NULL || self->search != NULL)
-    return;
   ScopeRunWish *wish = scope_run_wish_new (scope_document_get_state (self->document));
 
-  gtk_spin_button_update (GTK_SPIN_BUTTON (self->seed));
   wish->seed = (guint64) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->seed));
   wish->makes_weights = gtk_widget_get_visible (self->weights_row) &&
                         gtk_switch_get_active (GTK_SWITCH (self->weights));
   add_wishes (self, wish);
   g_clear_pointer (&self->wish, scope_run_wish_free);
   self->wish = scope_run_wish_remember (wish);
+  scope_run_wish_prepare_async (wish, self->cancellable, prepared_cb, g_object_ref (self));
+}
+
+void
+scope_run_dialog_run (ScopeRunDialog *self)
+{
+  g_return_if_fail (SCOPE_IS_RUN_DIALOG (self));
+
+  if (self->cancellable != NULL || self->search != NULL || self->added != NULL)
+    return;
+  gtk_spin_button_update (GTK_SPIN_BUTTON (self->seed));
   show_message (self, NULL);
   show_busy (self, _ ("Making inputs…"));
   self->cancellable = g_cancellable_new ();
-  scope_run_wish_prepare_async (wish, self->cancellable, prepared_cb, g_object_ref (self));
+  when_added (self, prepare);
 }
 
 /* The key that opened it goes on. */
@@ -381,19 +414,20 @@ cancel_cb (ScopeRunDialog *self)
 
 /* ---- Class ---- */
 
-/* A window that goes is not disposed of while what it began refers to it.  Nor would GTK 4.8 know
- * when its parent is gone before it. */
+static gboolean
+scope_run_dialog_close_request (GtkWindow *window)
+{
+  leave (SCOPE_RUN_DIALOG (window));
+  return TRUE;
+}
+
+/* GTK 4.8 would not know when its parent is gone before it. */
 static void
 scope_run_dialog_unrealize (GtkWidget *widget)
 {
-  ScopeRunDialog *self = SCOPE_RUN_DIALOG (widget);
-
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  stop_search (self);
-  g_clear_handle_id (&self->adding, g_source_remove);
+  stop (SCOPE_RUN_DIALOG (widget));
   GTK_WIDGET_CLASS (scope_run_dialog_parent_class)->unrealize (widget);
-  gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
+  gtk_window_set_transient_for (GTK_WINDOW (widget), NULL);
 }
 
 static void
@@ -414,6 +448,7 @@ scope_run_dialog_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
   g_clear_object (&self->file);
+  g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->wish, scope_run_wish_free);
   g_clear_pointer (&self->model, sym_model_unref);
   g_array_unref (self->inputs_shown);
@@ -430,6 +465,7 @@ scope_run_dialog_class_init (ScopeRunDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   widget_class->unrealize = scope_run_dialog_unrealize;
+  GTK_WINDOW_CLASS (klass)->close_request = scope_run_dialog_close_request;
   G_OBJECT_CLASS (klass)->dispose = scope_run_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = scope_run_dialog_finalize;
   gtk_widget_class_set_template_from_resource (widget_class,

@@ -16,7 +16,7 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  if (self->run_dialog != NULL)
+  if (self->run_dialog != NULL && gtk_widget_get_visible (GTK_WIDGET (self->run_dialog)))
     {
       scope_run_dialog_run (SCOPE_RUN_DIALOG (self->run_dialog));
       return;

@@ -564,8 +564,8 @@ write_many_inputs (void)
   return toy_write ("many.onnxtxt", text->str);
 }
 
-/* A row takes milliseconds to make: those that are not seen at once come bit by bit, and who runs
- * before has all inputs all the same. */
+/* A row takes milliseconds to make, and to let go: those that are not seen at once come bit by bit,
+ * and who runs before has all inputs all the same. */
 static void
 test_many_inputs_come_bit_by_bit (void)
 {
@@ -580,9 +580,12 @@ test_many_inputs_come_bit_by_bit (void)
   g_assert_nonnull (robot_find (panel, GTK_TYPE_LABEL, "6 more inputs are random"));
   robot_wait_until (has_all_rows, panel);
   gtk_window_close (GTK_WINDOW (panel));
+  g_assert_cmpuint (count_rows (panel), ==, 64);
   robot_wait_until (has_no_panel, NULL);
   gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.run", NULL);
-  scope_run_dialog_run (SCOPE_RUN_DIALOG (robot_find_window (SCOPE_TYPE_RUN_DIALOG)));
+  panel = GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
+  scope_run_dialog_run (SCOPE_RUN_DIALOG (panel));
+  g_assert_cmpuint (count_rows (panel), <=, 8);
   robot_wait_until (has_no_panel, NULL);
   robot_wait_until (has_record, &robot);
   robot_focus (GTK_WINDOW (robot.window));
