@@ -3,15 +3,12 @@
 
 #include <math.h>
 
+#include "app/scope-reveal.h"
+
 #define MAX_SCALE 8.0
 #define MIN_SCALE \
-  0.001 /* by zooming; only a drawing that does not fit at that is fitted below it */
-#define READABLE_SCALE 0.7 /* smaller, and small text is hard to read */
-#define WHOLE_SCALE 0.5    /* names can be read still: better than a drawing that is cut off */
-#define MARGIN 24.0        /* pixels around all of the content */
-#define REVEAL_MARGIN \
-  72.0 /* pixels between what is revealed and the edge, and what lies over it there */
-#define CORNER_MARGIN 12.0
+  0.001                /* by zooming; only a drawing that does not fit at that is fitted below it */
+#define MARGIN 24.0    /* pixels around all of the content */
 #define KEPT 64.0      /* pixels of content that cannot be moved out of sight */
 #define ZOOM_TIME 0.16 /* seconds */
 #define FLIGHT_TIME 0.32
@@ -162,27 +159,11 @@ apply_start (ScopeViewport *self)
 
   apply_fit (self);
   self->started = self->at_start = TRUE;
-  if (self->aim.scale >= WHOLE_SCALE)
+  if (self->aim.scale >= SCOPE_WHOLE_SCALE)
     return;
   self->fitted = FALSE;
   self->aim = scope_fit_start (extent, &self->start, self->width, self->height, &self->cover,
-                               CLAMP (beside, READABLE_SCALE, 1.0));
-}
-
-/* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not
- * fit, or when it was out of sight, as then nothing near it is known to the eye. */
-static double
-get_shift (double start, double length, double low, double high, double margin)
-{
-  double room = MIN (margin, (high - low) / 4);
-
-  if (length > high - low - 2 * room || start + length < low || start > high)
-    return start + length / 2 - (low + high) / 2;
-  if (start < low + room)
-    return start - low - room;
-  if (start + length > high - room)
-    return start + length - high + room;
-  return 0;
+                               CLAMP (beside, SCOPE_READABLE_SCALE, 1.0));
 }
 
 static void
@@ -455,27 +436,6 @@ scope_viewport_show_start (ScopeViewport *self)
   jump (self);
 }
 
-/* Out from under what lies in the corner, the shorter way: upwards or to the right. */
-static void
-avoid_corner (ScopeViewport *self, const SymRect *rect)
-{
-  const ScopeCover *cover = &self->cover;
-  ScopeSight *aim = &self->aim;
-  double corner_top = self->height - cover->bottom - cover->height;
-  double beside = cover->width + CORNER_MARGIN - (rect->x - aim->x) * aim->scale;
-  double above = (rect->y + rect->height - aim->y) * aim->scale + CORNER_MARGIN - corner_top;
-
-  if (beside <= 0 || above <= 0)
-    return;
-  gboolean fits_above = (rect->y - aim->y) * aim->scale - above >= cover->top;
-  gboolean fits_beside = (rect->x + rect->width - aim->x) * aim->scale + beside <= self->width;
-
-  if (fits_above && (above <= beside || !fits_beside))
-    aim->y += above / aim->scale;
-  else if (fits_beside)
-    aim->x -= beside / aim->scale;
-}
-
 void
 scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
 {
@@ -484,21 +444,10 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
 
   if (!is_ready (self))
     return;
-  ScopeSight *aim = &self->aim, before = *aim;
-  double scale = aim->scale >= WHOLE_SCALE ? aim->scale : READABLE_SCALE;
-  double margin = REVEAL_MARGIN / scale;
-  double width = self->width / scale, height = self->height / scale;
-  double top = self->cover.top / scale, bottom = self->cover.bottom / scale;
+  ScopeSight before = self->aim;
+  const ScopeSight *aim = &self->aim;
 
-  if (scale != aim->scale)
-    {
-      aim->scale = scale;
-      aim->x = rect->x + rect->width / 2 - width / 2;
-      aim->y = rect->y + rect->height / 2 - (height + top - bottom) / 2;
-    }
-  aim->x += get_shift (rect->x, rect->width, aim->x, aim->x + width, margin);
-  aim->y += get_shift (rect->y, rect->height, aim->y + top, aim->y + height - bottom, margin);
-  avoid_corner (self, rect);
+  self->aim = scope_reveal (&before, rect, self->width, self->height, &self->cover);
   if (aim->scale == before.scale && aim->x == before.x && aim->y == before.y)
     return;
   take_over (self);
@@ -530,9 +479,7 @@ scope_viewport_set_size_around (ScopeViewport *self,
   scope_viewport_set_size (self, width, height);
   if (!was_seen || will_see (self, rect))
     return;
-  double margin = REVEAL_MARGIN / aim->scale;
-  aim->x += get_shift (rect->x, rect->width, aim->x, aim->x + width / aim->scale, margin);
-  aim->y += get_shift (rect->y, rect->height, aim->y, aim->y + height / aim->scale, margin);
+  *aim = scope_reveal_beside (aim, rect, width, height);
   take_over (self);
   jump (self);
 }

@@ -11,8 +11,6 @@
  * and
  * "^name", which only has to come before. */
 
-#define MAX_DEPTH 16
-
 /* So many nodes may be in functions, and as many more as the document has values. */
 #define MIN_INNER 65536
 #define BODY 16 /* what a function takes besides its nodes, in these */
@@ -66,7 +64,7 @@ refuse_function (const SymTfjsWalk *walk, guint function)
   for (const SymTfjsWalk *around = walk; around->around != NULL; around = around->around)
     if (around->function == function - 1)
       return "function '%s' calls itself: what it does then is not shown";
-  if (walk->depth >= MAX_DEPTH)
+  if (walk->depth >= SYM_TFJS_MAX_DEPTH)
     return "function '%s' is nested too deep to be shown";
   if (walk->counts->n_inner > MIN_INNER + walk->document->json->n_tokens)
     return "function '%s' is not shown: together they would be too large";
@@ -223,8 +221,8 @@ add_results (SymNet *net, SymId call, const char *name, const char *op, guint n,
     }
 }
 
-static gboolean
-add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+gboolean
+sym_tfjs_add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
 {
   const SymTfjsWalk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
@@ -319,7 +317,7 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
   sym_tfjs_count_outputs (json, nodes, &inside);
   for (guint i = 0; i < returned->len; i++)
     sym_tfjs_count_output (&inside, returned->pdata[i]);
-  if (!sym_net_visit (net, nodes, add_node, &inside, error))
+  if (!sym_net_visit (net, nodes, sym_tfjs_add_node, &inside, error))
     return NULL;
   for (guint i = 0; i < returned->len; i++)
     {
@@ -330,102 +328,7 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
   return sym_net_end_body (g_steal_pointer (&net), captures, error);
 }
 
-/* ---- Loops and choices of TensorFlow 1 ---- */
-
-static gboolean add_block (SymNet *net, const SymTfjsWalk *walk, guint number, GError **error);
-
-/* A loop's body returns what it is given for the next turn. */
-static SymModel *
-read_block (SymNet *around,
-            const SymTfjsWalk *walk,
-            const SymTfjsBlock *block,
-            guint k,
-            GError **error)
-{
-  const SymJson *json = sym_net_get_json (around);
-  const SymTfjsBody *body = &block->bodies[k];
-  g_autoptr (SymNet) net = sym_net_new (walk->source, json, walk->document->format);
-  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-  SymTfjsWalk inside = *walk;
-  SymModel *model;
-
-  inside.depth++;
-  inside.is_block = TRUE;
-  if (inside.depth > MAX_DEPTH)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-                   "they lie more than %d deep in each other", MAX_DEPTH);
-      return NULL;
-    }
-  for (guint i = 0; i < block->inputs->len; i++)
-    {
-      char *key = sym_tfjs_make_key (walk, g_array_index (block->inputs, SymTfjsInput, i).inside);
-
-      g_ptr_array_add (keys, key);
-      sym_net_add_value (net, key, NULL, SYM_ROLE_INPUT, NULL, block->token);
-    }
-  for (guint i = 0; i < body->tokens->len; i++)
-    if (!add_node (net, SYM_JSON_NONE, g_array_index (body->tokens, guint, i), &inside, error))
-      return NULL;
-  for (guint i = 0; i < body->blocks->len; i++)
-    if (!add_block (net, &inside, g_array_index (body->blocks, guint, i), error))
-      return NULL;
-  for (guint i = 0; i < body->outputs->len; i++)
-    {
-      g_autofree char *key = sym_tfjs_make_key (walk, body->outputs->pdata[i]);
-
-      sym_net_add_output (net, key);
-    }
-  for (guint i = block->n_round; block->is_loop && k == 1 && i < keys->len; i++)
-    sym_net_add_output (net, keys->pdata[i]);
-  model = sym_net_end_body (g_steal_pointer (&net), captures, error);
-  if (model != NULL && captures->len > 0)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "“%s” in “%s” is made nowhere",
-                   (const char *) captures->pdata[0], block->name);
-      sym_model_unref (model);
-      return NULL;
-    }
-  return model;
-}
-
-static gboolean
-add_block (SymNet *net, const SymTfjsWalk *walk, guint number, GError **error)
-{
-  static const char *const names[][2] = { { "then_branch", "else_branch" }, { "cond", "body" } };
-  const SymTfjsBlock *block = sym_tfjs_flow_get_block (walk->flow, number);
-  const char *type = block->is_loop ? "While" : "If";
-  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
-  g_autoptr (SymLayer) layer = NULL;
-  SymId call;
-
-  if (block->is_loop)
-    sym_attributes_set (attributes, "n_constant",
-                        sym_value_new_int (block->inputs->len - block->n_round), NULL);
-  layer = sym_layer_new (type, sym_op_find ("tf", type, 0), attributes);
-  sym_layer_set_name (layer, block->name);
-  for (guint k = 0; k < 2; k++)
-    {
-      g_autoptr (SymModel) body = read_block (net, walk, block, k, error);
-
-      if (body == NULL)
-        return FALSE;
-      sym_layer_add_body (layer, names[block->is_loop][k], body, FALSE);
-    }
-  call = sym_net_add_layer (net, block->name, layer, block->token);
-  for (guint i = block->is_loop ? 1 : 0; i <= block->inputs->len; i++)
-    {
-      g_autofree char *key = sym_tfjs_make_key (
-          walk,
-          i == 0 ? block->condition : g_array_index (block->inputs, SymTfjsInput, i - 1).outside);
-
-      sym_net_add_operand (net, call, key);
-    }
-  for (guint i = 0; i < block->results->len; i++)
-    sym_net_add_result (net, call, block->results->pdata[i], block->results->pdata[i], NULL);
-  return TRUE;
-}
+/* ---- The model ---- */
 
 static gboolean
 add_plain_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
@@ -433,21 +336,8 @@ add_plain_node (SymNet *net, guint key, guint node, gpointer user_data, GError *
   const SymTfjsWalk *walk = user_data;
 
   return (walk->flow != NULL && !sym_tfjs_flow_is_plain (walk->flow, node)) ||
-         add_node (net, key, node, user_data, error);
+         sym_tfjs_add_node (net, key, node, user_data, error);
 }
-
-static gboolean
-add_blocks (SymNet *net, const SymTfjsWalk *walk, GError **error)
-{
-  const GArray *outer = walk->flow == NULL ? NULL : sym_tfjs_flow_get_outer (walk->flow);
-
-  for (guint i = 0; outer != NULL && i < outer->len; i++)
-    if (!add_block (net, walk, g_array_index (outer, guint, i), error))
-      return FALSE;
-  return TRUE;
-}
-
-/* ---- The model ---- */
 
 static void
 list_functions (const SymJson *json, guint topology, GHashTable *functions)
@@ -557,7 +447,8 @@ read_nodes (const SymTfjsDocument *document,
   list_functions (json, document->graph, functions);
   sym_tfjs_count_outputs (json, nodes, &walk);
   visit_outputs (net, &walk, declare_output);
-  if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) || !add_blocks (net, &walk, error))
+  if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) ||
+      !sym_tfjs_add_blocks (net, &walk, error))
     return NULL;
   visit_outputs (net, &walk, add_output);
   sym_tfjs_warn_of_missing (&counts, nodes);

@@ -50,6 +50,7 @@ SymTensor *sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token);
 /* ---- sym-tfjs-names.c ---- */
 
 #define SYM_TFJS_MAX_OUTPUTS 4096
+#define SYM_TFJS_MAX_DEPTH 16 /* of functions, loops and choices within each other */
 
 /* What has been met so far. */
 typedef struct {
@@ -86,6 +87,15 @@ void sym_tfjs_list_operators (const SymJson *json, guint nodes, GHashTable *oper
  */
 void sym_tfjs_count_output (const SymTfjsWalk *walk, const char *use);
 void sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk);
+
+/* ---- sym-tfjs-blocks.c ---- */
+
+/* Adds the loops and choices of TensorFlow 1 in @walk. */
+gboolean sym_tfjs_add_blocks (SymNet *net, const SymTfjsWalk *walk, GError **error);
+
+/* Adds a node, whatever it is, as sym_net_visit() asks for; @user_data is a SymTfjsWalk.  In
+ * sym-tfjs-graph.c. */
+gboolean sym_tfjs_add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error);
 
 /* ---- sym-tfjs-sources.c ---- */
 

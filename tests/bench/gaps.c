@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/scope-canvas.h"
+#include "app/scope-export-dialog.h"
 #include "app/scope-summary.h"
 #include "robot.h"
 #include "watchdog.h"
@@ -262,6 +263,37 @@ accept (Bench *self)
 }
 
 static void
+choose_formats (Bench *self)
+{
+  GtkWidget *dialog = GTK_WIDGET (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
+  GtkWidget *kinds = robot_find (dialog, ADW_TYPE_COMBO_ROW, "Format");
+  guint n;
+
+  scope_export_get_kinds (&n);
+  for (guint i = 0; i < n; i++)
+    {
+      adw_combo_row_set_selected (ADW_COMBO_ROW (kinds), i);
+      robot_settle (&self->robot);
+      robot_idle (500);
+    }
+}
+
+static void
+choose_by_keys (Bench *self)
+{
+  static const char *const titles[] = { "Part", "Format", "Colours" };
+  GtkWidget *dialog = GTK_WIDGET (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      gtk_widget_grab_focus (robot_find (dialog, ADW_TYPE_COMBO_ROW, titles[i]));
+      robot_press (&self->robot, "space");
+      robot_press (&self->robot, "Down");
+      robot_press (&self->robot, "Return");
+    }
+}
+
+static void
 escape (Bench *self)
 {
   robot_do ("key Escape");
@@ -372,6 +404,8 @@ static const Step steps[] = {
   { "colour times", NULL, "win.color-by", "time" },
   { "colour no times", NULL, "win.color-by", "category" },
   { "dialog to export", NULL, "win.export" },
+  { "all formats", choose_formats },
+  { "formats by keys", choose_by_keys },
   { "close it again", escape },
   { "back", NULL, "win.back" },
   { "forward", NULL, "win.forward" },
