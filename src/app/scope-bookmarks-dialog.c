@@ -6,6 +6,7 @@
 #include "app/scope-editor.h"
 #include "app/scope-elided.h"
 #include "app/scope-messages.h"
+#include "app/scope-row-texts.h"
 #include "app/scope-text.h"
 #include "app/scope-tip.h"
 
@@ -297,6 +298,7 @@ add_row (ScopeBookmarksDialog *self)
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  scope_row_texts_lay_out (row);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
   add_button (self, row, "document-edit-symbolic", _ ("Rename (F2)"),
               G_CALLBACK (rename_clicked_cb));

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-elided.h"
+#include "app/scope-row-texts.h"
 
 struct _ScopeCompareDialog {
   AdwWindow parent_instance;
@@ -66,6 +67,7 @@ add_row (ScopeCompareDialog *self, const char *title, const char *subtitle)
   adw_action_row_add_suffix (ADW_ACTION_ROW (row),
                              gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  scope_row_texts_lay_out (row);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
   return row;
 }

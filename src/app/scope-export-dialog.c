@@ -9,6 +9,7 @@
 #include "app/scope-bound.h"
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
+#include "app/scope-row-texts.h"
 
 #define WIDE 680          /* pixels: narrower, and the options have no room beside the preview */
 #define OPTIONS_WIDTH 360 /* beside it */
@@ -486,6 +487,7 @@ scope_export_dialog_init (ScopeExportDialog *self)
   scope_access_name_items (self->theme);
   scope_access_name_items (self->paper);
   scope_access_tell_rows (GTK_WIDGET (self));
+  scope_row_texts_lay_out (GTK_WIDGET (self));
 }
 
 ScopeExportDialog *

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-messages.h"
+#include "app/scope-row-texts.h"
 
 struct _ScopePreferences {
   AdwPreferencesWindow parent_instance;
@@ -187,6 +188,7 @@ scope_preferences_new (GtkWindow *parent, ScopeSettings *settings)
   g_signal_connect_object (settings, "failed", G_CALLBACK (tell_error), self, G_CONNECT_SWAPPED);
   add_rows (self);
   scope_access_tell_rows (GTK_WIDGET (self));
+  scope_row_texts_lay_out (GTK_WIDGET (self));
   scope_messages_let_escape_close (get_toasts (self));
   return GTK_WINDOW (self);
 }

@@ -9,6 +9,7 @@
 #include "app/scope-input-numbers.h"
 #include "app/scope-input-row.h"
 #include "app/scope-later.h"
+#include "app/scope-row-texts.h"
 #include "app/scope-text.h"
 #include "run/sym-run-weights.h"
 
@@ -520,6 +521,7 @@ scope_run_dialog_new (GtkWindow *parent, ScopeDocument *document)
   show_weights (self);
   show_last (self);
   scope_access_tell_rows (self->content);
+  scope_row_texts_lay_out (self->content);
   gtk_widget_grab_focus (self->run_button);
   return self;
 }

@@ -7,6 +7,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-recent-menu.h"
 #include "app/scope-recent.h"
+#include "app/scope-row-texts.h"
 #include "app/scope-tip.h"
 
 #define MAX_RECENT 8
@@ -60,6 +61,7 @@ create_row (const char *uri, const char *title, const char *text)
   gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-uri");
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  scope_row_texts_lay_out (row);
   return row;
 }
 

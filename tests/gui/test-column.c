@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-column.h"
 
+#include <adwaita.h>
+
+#include "app/scope-row-texts.h"
+
 #define TEXT                                                                                        \
   "Ran in 524 µs, seed 0, the fastest of 10 times, with 372 weights at random, and planned in 60 " \
   "ms, as this was the first run"
@@ -85,15 +89,62 @@ test_expands_as_what_is_in_it (void)
   g_assert_finalize_object (column);
 }
 
+static GtkWidget *
+create_row (void)
+{
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), "524 µs, seed 0");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), TEXT);
+  return g_object_ref_sink (row);
+}
+
+/* What a row of libadwaita asks the box of its texts. */
+static GtkWidget *
+find_texts (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "subtitle")
+                         ? gtk_widget_get_parent (widget)
+                         : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_texts (child);
+  return found;
+}
+
+static void
+test_texts_of_a_row_are_as_wide_at_any_height (void)
+{
+  GtkWidget *theirs = create_row (), *ours = create_row ();
+  int line = measure_height (theirs, 10000);
+
+  scope_row_texts_lay_out (ours);
+  g_assert_cmpint (measure_width (find_texts (theirs), line), >,
+                   measure_width (find_texts (theirs), -1));
+  g_assert_cmpint (measure_width (find_texts (ours), line), ==,
+                   measure_width (find_texts (theirs), -1));
+  for (int width = 200; width < 1000; width += 100)
+    g_assert_cmpint (measure_height (ours, width), ==, measure_height (theirs, width));
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (theirs), "");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (ours), "");
+  g_assert_cmpint (measure_height (ours, 400), ==, measure_height (theirs, 400));
+  g_assert_finalize_object (ours);
+  g_assert_finalize_object (theirs);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  gtk_init ();
+  adw_init ();
   g_test_add_func ("/app/column/width-is-the-same-at-any-height",
                    test_width_is_the_same_at_any_height);
   g_test_add_func ("/app/column/height-is-that-of-what-is-in-it",
                    test_height_is_that_of_what_is_in_it);
   g_test_add_func ("/app/column/expands-as-what-is-in-it", test_expands_as_what_is_in_it);
+  g_test_add_func ("/app/column/texts-of-a-row-are-as-wide-at-any-height",
+                   test_texts_of_a_row_are_as_wide_at_any_height);
   return g_test_run ();
 }
