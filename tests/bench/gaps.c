@@ -306,6 +306,20 @@ close_tab (Bench *self)
   robot_settle (&self->robot);
 }
 
+static void
+close_other_windows (Bench *self)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = g_list_model_get_n_items (windows); i > 0; i--)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i - 1);
+
+      if (SCOPE_IS_WINDOW (window) && window != GTK_WINDOW (self->robot.window))
+        gtk_window_close (window);
+    }
+}
+
 /* The same graph by other names. */
 static void
 open_more (Bench *self)
@@ -414,6 +428,8 @@ static const Step steps[] = {
   { "open five more", open_more },
   { "dark colours of six", NULL, "app.colors", "dark" },
   { "light colours of six", NULL, "app.colors", "light" },
+  { "tab to a window", NULL, "win.move-tab" },
+  { "close that window", close_other_windows },
   { "close the last", close_tab },
   { "read it again", NULL, "win.reload" },
   { "close the tab", close_tab },
