@@ -19,9 +19,7 @@ score (const SymJson *json)
              : 0;
 }
 
-/* ---- Where the channels are ---- */
-
-/* The `size` of an image in files of Acuity 2, "rows columns", which has its channels last. */
+/* The `size` of an image in files of Acuity 2, "columns rows", which has its channels last. */
 static gboolean
 read_size (const SymJson *json, guint parameters, gint64 sizes[2])
 {
@@ -32,35 +30,9 @@ read_size (const SymJson *json, guint parameters, gint64 sizes[2])
   if (parts == NULL || g_strv_length (parts) != 2)
     return FALSE;
   for (int i = 0; i < 2; i++)
-    if (!g_ascii_string_to_signed (parts[i], 10, 1, G_MAXINT32, &sizes[i], NULL))
+    if (!g_ascii_string_to_signed (parts[1 - i], 10, 1, G_MAXINT32, &sizes[i], NULL))
       return FALSE;
   return TRUE;
-}
-
-/* "NHWC", "NCHW", or NULL: images have 1, 3 or 4 channels.  What says neither, or both, says
- * nothing. */
-static const char *
-find_layout (const SymJson *json)
-{
-  gboolean is_first = FALSE, is_last = FALSE;
-
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "Layers"));
-       sym_json_iter_next (json, &i);)
-    {
-      guint parameters = sym_json_get_member (json, i.value, "parameters");
-      guint shape = sym_json_get_member (json, parameters, "shape");
-      gint64 sizes[4];
-
-      if (!sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "input"))
-        continue;
-      if (shape == SYM_JSON_NONE)
-        is_last = is_last || read_size (json, parameters, sizes);
-      if (sym_json_get_ints (json, shape, sizes, 4) != 4)
-        continue;
-      is_first = is_first || sizes[1] == 1 || sizes[1] == 3 || sizes[1] == 4;
-      is_last = is_last || sizes[3] == 1 || sizes[3] == 3 || sizes[3] == 4;
-    }
-  return is_first == is_last ? NULL : is_first ? "NCHW" : "NHWC";
 }
 
 /* ---- Weights, of which only shapes are known ---- */
@@ -72,25 +44,23 @@ static const struct {
   { "convolution", { "weight", "bias" } },
   { "depthwise_convolution", { "weight", "bias" } },
   { "deconvolution", { "weight", "bias" } },
+  { "conv1d", { "weight", "bias" } },
   { "fullconnect", { "weight", "bias" } },
   { "batchnormalize", { "mean", "variance", "beta", "gamma" } },
   { "batchnorm_single", { "mean", "variance" } },
   { "prelu", { "alpha" } },
 };
 
-/* What has weights that nothing is known of. */
+/* What has weights that nothing is known of; a product with one operand is Caffe's Scale. */
 static gboolean
-hides_parameters (const char *op, gboolean is_known)
+hides_parameters (const char *op, gboolean is_known, guint n_inputs)
 {
-  static const char *const ops[] = { "a_times_b_plus_c",
-                                     "groupnormalize",
-                                     "instancenormalize",
-                                     "l2normalizescale",
-                                     "layernormalize",
-                                     "rmsnormalize",
-                                     NULL };
+  static const char *const ops[] = {
+    "a_times_b_plus_c", "groupnormalize", "gru",      "instancenormalize", "l2normalizescale",
+    "layernormalize",   "lstm",           "lstmunit", "rmsnormalize",      NULL
+  };
 
-  return !is_known || g_strv_contains (ops, op);
+  return !is_known || g_strv_contains (ops, op) || (n_inputs == 1 && strcmp (op, "multiply") == 0);
 }
 
 /* A bias is there unless `bias` is false.  Of layers that take weights as operands there are none.
@@ -119,8 +89,8 @@ add_weights (SymNet *net, SymId call, const char *op, const char *id, guint laye
 
 /* ---- Layers ---- */
 
-/* A first size of 0 is a batch of any size.  Files of Acuity 2 may tell rows, columns and channels
- * alone, and no type: its numbers were floats. */
+/* A first size of 0 is a batch of any size.  Files of Acuity 2 may tell columns, rows and channels
+ * alone, beside no shape or one of no sizes, and no type: its numbers were floats. */
 static SymType
 read_input_type (SymNet *net, guint parameters)
 {
@@ -129,7 +99,7 @@ read_input_type (SymNet *net, guint parameters)
   SymType type = sym_net_read_type (net, sym_json_get_member (json, parameters, "type"), shape);
   gint64 sizes[2], channels;
 
-  if (shape == SYM_JSON_NONE && read_size (json, parameters, sizes))
+  if (sym_json_count (json, shape) == 0 && read_size (json, parameters, sizes))
     {
       if (!sym_json_get_int (json, sym_json_get_member (json, parameters, "channels"), &channels) ||
           channels < 1 || channels > G_MAXINT32)
@@ -165,7 +135,6 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   guint inputs = sym_json_get_member (json, layer, "inputs");
   guint outputs = sym_json_get_member (json, layer, "outputs");
   guint parameters = sym_json_get_member (json, layer, "parameters");
-  const char *layout = user_data;
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) made = NULL;
   const SymOperator *known;
@@ -185,11 +154,12 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
     }
   attributes = sym_net_read_attributes (net, parameters, NULL);
   known = sym_op_find ("acuity", op, 0);
-  if (layout != NULL && known != NULL && sym_op_find_attribute (known, "layout") != NULL)
-    sym_attributes_set (attributes, "layout", sym_value_new_string (layout), NULL);
+  if (user_data != NULL && known != NULL && sym_op_find_attribute (known, "axes") != NULL)
+    sym_attributes_set (attributes, "axes", sym_value_new_string ("NCHW"), NULL);
   made = sym_layer_new (op, known, attributes);
   sym_layer_set_name (made, id);
-  sym_layer_set_hides_parameters (made, hides_parameters (op, known != NULL));
+  sym_layer_set_hides_parameters (
+      made, hides_parameters (op, known != NULL, sym_json_count (json, inputs)));
   call = sym_net_add_layer (net, id, made, layer);
   sym_net_add_operands (net, call, inputs);
   if (sym_json_count (json, inputs) == 1)
@@ -207,11 +177,14 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
 static SymModel *
 read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
+  guint platform =
+      sym_json_get_member (json, sym_json_get_member (json, 0, "MetaData"), "Platform");
+  gboolean is_caffe = sym_json_string_equals (json, platform, "caffe");
   g_autoptr (SymNet) net = sym_net_new (source, json, "acuity");
 
   sym_net_expect_all (net);
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer,
-                      (gpointer) find_layout (json), error))
+                      is_caffe ? net : NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

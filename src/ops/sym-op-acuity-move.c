@@ -1,23 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-engine.h"
 
+#include <string.h>
+
 /* Acuity's movements, reductions and products, whose lists are in the file. */
 
-/* Lists are written as lists, or as texts: "0 -1 4". */
+/* Lists are written as lists, or as texts. */
 static int
 read_list (SymOpLower *self, const char *name, gint64 values[SYM_MAX_RANK])
 {
-  const char *text = sym_op_lower_get_string (self, name, NULL);
-  g_auto (GStrv) parts = text == NULL ? NULL : g_strsplit_set (text, " ,", -1);
-  int n = 0;
+  return sym_op_lower_get_string (self, name, NULL) == NULL
+             ? sym_op_foreign_list (self, name, values)
+             : sym_op_engine_numbers (self, name, values, SYM_MAX_RANK);
+}
 
-  if (text == NULL)
-    return sym_op_foreign_list (self, name, values);
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (parts[i][0] != '\0' && n < SYM_MAX_RANK &&
-        g_ascii_string_to_signed (parts[i], 10, G_MININT32, G_MAXINT32, &values[n], NULL))
-      n++;
-  return n;
+/* What is made of Caffe's networks has the channels of images last, as all has here, but tells some
+ * axes as Caffe has them. */
+static gboolean
+tells_caffe (SymOpLower *self)
+{
+  return sym_op_lower_has_string (self, "axes", "NCHW");
+}
+
+static SymId
+begin_caffe (SymOpLower *self)
+{
+  SymId x = sym_op_lower_input (self, 0);
+
+  return tells_caffe (self) && sym_op_foreign_rank (self, 0) == 4
+             ? sym_op_foreign_channels_first (self, x, 4)
+             : x;
+}
+
+static void
+end_caffe (SymOpLower *self, SymId y, int rank)
+{
+  sym_op_lower_set_output (
+      self, 0, tells_caffe (self) && rank == 4 ? sym_op_foreign_channels_last (self, y, 4) : y);
 }
 
 static void
@@ -35,8 +54,7 @@ lower_reshape (SymOpLower *self)
   if (n < 1)
     refuse_list (self, "shape");
   else
-    sym_op_lower_set_output (
-        self, 0, sym_op_foreign_reshape (self, sym_op_lower_input (self, 0), sizes, n, TRUE));
+    end_caffe (self, sym_op_foreign_reshape (self, begin_caffe (self), sizes, n, TRUE), n);
 }
 
 static void
@@ -48,8 +66,32 @@ lower_permute (SymOpLower *self)
   if (n != sym_op_foreign_rank (self, 0))
     refuse_list (self, "perm");
   else
-    sym_op_lower_set_output (self, 0,
-                             sym_op_lower_permute (self, sym_op_lower_input (self, 0), axes, n));
+    end_caffe (self, sym_op_lower_permute (self, begin_caffe (self), axes, n), n);
+}
+
+/* All but the batch in one axis; of Caffe's images that is the one of the channels. */
+static void
+lower_flatten (SymOpLower *self)
+{
+  static const gint64 plain[] = { 0, -1 }, image[] = { 0, 1, 1, -1 };
+  gboolean is_image = tells_caffe (self) && sym_op_foreign_rank (self, 0) == 4;
+
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_reshape (self, begin_caffe (self),
+                                                   is_image ? image : plain, is_image ? 4 : 2,
+                                                   TRUE));
+}
+
+/* Axis 1 of Caffe's images is their channels: other files than those that say 3. */
+static void
+lower_concat (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "dim", 0, rank);
+
+  if (tells_caffe (self) && rank == 4 && axis == 1)
+    axis = 3;
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_concat (self, 0, sym_op_lower_get_n_inputs (self), axis));
 }
 
 static void
@@ -134,17 +176,139 @@ lower_slice (SymOpLower *self)
       sym_op_foreign_slice (self, sym_op_lower_input (self, 0), starts, stops, NULL, NULL, rank));
 }
 
-/* What is added before and after each axis: pairs. */
+/* What is added before and after each axis: pairs, in older files as a text. */
 static void
 lower_pad (SymOpLower *self)
 {
   const char *mode = sym_op_lower_get_string (self, "padding_mode", "CONSTANT");
 
-  sym_op_engine_set_padded (self, "padding_value",
+  sym_op_engine_set_padded (self,
+                            sym_op_foreign_choose (self, "padding_value", "padding_size", NULL),
                             g_str_equal (mode, "SYMMETRIC") ? NULL
                             : g_str_equal (mode, "REFLECT") ? "reflect"
                                                             : "constant",
                             sym_op_lower_get_float (self, "padding_const", 0));
+}
+
+/* ---- Parts ---- */
+
+static void
+lower_strided (SymOpLower *self)
+{
+  SymOpEnginePart part = {
+    .no_start = sym_op_lower_get_int (self, "slice_begin_mask", 0),
+    .no_stop = sym_op_lower_get_int (self, "slice_end_mask", 0),
+    .gone = sym_op_lower_get_int (self, "slice_shrink_axis_mask", 0),
+  };
+  int n_stops = read_list (self, "slice_end", part.stops);
+  int n_steps = read_list (self, "slice_strides", part.steps);
+
+  part.n = read_list (self, "slice_begin", part.starts);
+  if (n_stops != part.n || n_steps != part.n)
+    part.n = -1;
+  if (sym_op_lower_get_int (self, "slice_ellipsis_mask", 0) != 0 ||
+      sym_op_lower_get_int (self, "slice_new_axis_mask", 0) != 0)
+    sym_op_lower_refuse (self, "stridedslice: an ellipsis and new axes are not lowered");
+  sym_op_engine_set_part (self, &part);
+}
+
+/* Caffe's keeps the axis. */
+static void
+lower_argmax (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0);
+  gboolean keeps = sym_op_lower_get_bool (self, "keep_dims", tells_caffe (self));
+  SymId y = sym_op_lower_call (
+      self, strcmp (sym_op_lower_get_type (self), "argmin") == 0 ? "ArgMin" : "ArgMax",
+      SYM_IDS (sym_op_lower_input (self, 0)), "axis",
+      sym_value_new_int (sym_op_foreign_axis (self, "axis", rank - 1, rank)), "keepdims",
+      sym_value_new_int (keeps), NULL);
+
+  sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, y, SYM_DTYPE_INT32));
+}
+
+/* ---- Means, choices, copies ---- */
+
+/* Mean, and variance. */
+static void
+lower_moments (SymOpLower *self)
+{
+  SymId x = sym_op_lower_input (self, 0), mean, far;
+  gboolean keeps = sym_op_lower_get_bool (self, "keep_dims", FALSE);
+  gint64 axes[SYM_MAX_RANK];
+  int n = read_list (self, "axis_list", axes);
+
+  if (n < 1)
+    {
+      refuse_list (self, "axis_list");
+      return;
+    }
+  mean = sym_op_lower_reduce (self, "ReduceMean", x, axes, n, TRUE);
+  far = sym_op_lower_binary (self, "Sub", x, mean);
+  sym_op_lower_set_output (self, 0, sym_op_lower_reduce (self, "ReduceMean", x, axes, n, keeps));
+  if (sym_op_lower_get_n_outputs (self) > 1)
+    sym_op_lower_set_output (self, 1,
+                             sym_op_lower_reduce (self, "ReduceMean",
+                                                  sym_op_lower_binary (self, "Mul", far, far), axes,
+                                                  n, keeps));
+}
+
+static void
+lower_expand (SymOpLower *self)
+{
+  gint64 sizes[SYM_MAX_RANK];
+  int n = read_list (self, "shape", sizes);
+
+  if (n < 1)
+    refuse_list (self, "shape");
+  else
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "Expand", sym_op_lower_input (self, 0),
+                                                  sym_op_lower_ints (self, sizes, n)));
+}
+
+static void
+lower_one_hot (SymOpLower *self)
+{
+  SymDType dtype = sym_op_lower_get_dtype (self, "dtype", SYM_DTYPE_FLOAT32);
+  SymId levels[] = {
+    sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "off_value", 0)),
+    sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "on_value", 1)),
+  };
+  gint64 first = 0;
+
+  for (int i = 0; i < 2; i++)
+    levels[i] = sym_op_foreign_unsqueeze (self, levels[i], &first, 1);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "OneHot",
+          SYM_IDS (sym_op_lower_input (self, 0),
+                   sym_op_lower_number (self, SYM_DTYPE_INT64,
+                                        (double) sym_op_lower_get_int (self, "depth", 0)),
+                   sym_op_lower_call (self, "Concat", (SymIds){ levels, 2 }, "axis",
+                                      sym_value_new_int (0), NULL)),
+          "axis", sym_value_new_int (sym_op_lower_get_int (self, "axis", -1)), NULL));
+}
+
+/* ---- Constants ---- */
+
+/* Numbers beside the file, of which the shape is in it; those of older files are floats. */
+static gboolean
+infer_variable (SymRule *rule, GError **error)
+{
+  SymShape shape = SYM_SHAPE_UNKNOWN;
+  int n = sym_rule_get_ints (rule, "shape", shape.dims, SYM_MAX_RANK);
+
+  if (sym_rule_get_bool (rule, "is_scalar", FALSE))
+    shape.rank = 0;
+  else if (n > 0 && n <= SYM_MAX_RANK)
+    shape.rank = n;
+  for (int i = 0; i < shape.rank; i++)
+    if (shape.dims[i] < 0)
+      shape.dims[i] = SYM_DIM_UNKNOWN;
+  return sym_op_set_output (rule, 0, shape, sym_rule_get_dtype (rule, "type", SYM_DTYPE_FLOAT32),
+                            error);
 }
 
 /* ---- Table ---- */
@@ -159,8 +323,22 @@ static const SymAttributeSpec list_attributes[] = {
   { "size", SYM_ATTRIBUTE_ANY, "None", "its sizes" },
   { "keep_dims", SYM_ATTRIBUTE_BOOL, "False", "whether axes stay with size 1" },
   { "padding_value", SYM_ATTRIBUTE_ANY, "None", "added before and after each axis" },
+  { "padding_size", SYM_ATTRIBUTE_ANY, "None", "the same, in older files" },
   { "padding_mode", SYM_ATTRIBUTE_STRING, "CONSTANT", "what is added" },
   { "padding_const", SYM_ATTRIBUTE_FLOAT, "0.0", "the number that is added" },
+  { "axis", SYM_ATTRIBUTE_INT, "None", "along which" },
+  { "depth", SYM_ATTRIBUTE_INT, "0", "how many there are to choose from" },
+  { "slice_begin", SYM_ATTRIBUTE_ANY, "None", "where the part begins" },
+  { "slice_end", SYM_ATTRIBUTE_ANY, "None", "where it ends" },
+  { "slice_strides", SYM_ATTRIBUTE_ANY, "None", "which of its elements are taken" },
+  { "axes", SYM_ATTRIBUTE_STRING, "None", "NCHW: axes of images are told as Caffe has them" },
+  { NULL },
+};
+
+static const SymAttributeSpec constant_attributes[] = {
+  { "shape", SYM_ATTRIBUTE_INTS, "None", "sizes" },
+  { "is_scalar", SYM_ATTRIBUTE_BOOL, "False", "whether there are none" },
+  { "type", SYM_ATTRIBUTE_STRING, "float32", "of the numbers" },
   { NULL },
 };
 
@@ -170,7 +348,15 @@ static const SymAttributeSpec list_attributes[] = {
 
 const SymOperator sym_op_acuity_move[] = {
   MOVE ("pad", NULL, "Something around the data", lower_pad),
-  MOVE ("concat", NULL, "One after the other along an axis", sym_op_engine_lower_concat),
+  MOVE ("concat", NULL, "One after the other along an axis", lower_concat),
+  MOVE ("stack", NULL, "One after the other along a new axis", sym_op_foreign_lower_stack),
+  MOVE ("flatten", NULL, "All but the batch as one axis", lower_flatten),
+  MOVE ("stridedslice", NULL, "Part of the data, in steps", lower_strided),
+  MOVE ("gather", NULL, "What indices choose", sym_op_engine_lower_gather),
+  MOVE ("argmax", "argmin", "Where the greatest number is", lower_argmax),
+  MOVE ("moments", NULL, "Mean and variance", lower_moments),
+  MOVE ("one_hot", NULL, "1 at the place of each number", lower_one_hot),
+  MOVE ("expand_broadcast", NULL, "Copies along axes of size 1", lower_expand),
   MOVE ("reshape", NULL, "Other axes", lower_reshape),
   MOVE ("permute", NULL, "Axes in another order", lower_permute),
   MOVE ("squeeze", NULL, "Without axes of size 1", lower_squeeze),
@@ -181,5 +367,9 @@ const SymOperator sym_op_acuity_move[] = {
         "One number of axes",
         lower_reduce),
   MOVE ("matmul", NULL, "Product of matrices", lower_matmul),
+  { SYM_OP_FOREIGN ("acuity", "variable", NULL, "Numbers that do not change", OTHER),
+    .reference = "Acuity 6 variable", .slots = sym_op_foreign_many,
+    .attributes = constant_attributes, .get_n_operands = sym_op_foreign_any,
+    .infer = infer_variable },
   { NULL },
 };

@@ -3,26 +3,13 @@
 
 #include <string.h>
 
-/* Acuity's layers by their names in its files (2, 5 and 6).  Where an image has its channels is
- * told by readers, as `layout`: "NHWC", "NCHW", or nothing when the file does not say; then windows
- * have no shapes. */
+/* Acuity's layers by their names in its files (2, 5 and 6).  Images have their channels last,
+ * whatever framework they come from: what is made of ONNX has a `permute` before each window. */
 
 #define ACUITY(name_, aliases_, summary_, category_) \
   SYM_OP_FOREIGN ("acuity", name_, aliases_, summary_, category_), .reference = "Acuity 6 " name_
 
 /* ---- Windows ---- */
-
-static gboolean
-has_layout (SymRule *rule)
-{
-  return sym_rule_get_string (rule, "layout", NULL) != NULL;
-}
-
-static gboolean
-is_last (SymRule *rule)
-{
-  return g_strcmp0 (sym_rule_get_string (rule, "layout", NULL), "NHWC") == 0;
-}
 
 /* top, bottom, left, right; older files have one number for both sides. */
 static gboolean
@@ -71,7 +58,7 @@ read_window (SymRule *rule, SymOpEngineWindow *window, GError **error)
 {
   static const char *const names[2][2] = { { "ksize_h", "stride_h" }, { "ksize_w", "stride_w" } };
 
-  *window = (SymOpEngineWindow){ .channels_last = is_last (rule) };
+  *window = (SymOpEngineWindow){ .channels_last = TRUE };
   for (int i = 0; i < 2; i++)
     if (!sym_op_engine_read (rule, names[i][0], 1, 1, &window->kernel[i], error) ||
         !sym_op_engine_read (rule, names[i][1], 1, 1, &window->stride[i], error))
@@ -107,11 +94,9 @@ set_weights (SymRule *rule, const SymOpEngineWindow *window, SymDim in, SymDim o
 static gboolean
 infer_conv (SymRule *rule, GError **error)
 {
-  SymDim out = get_count (rule), in = sym_op_engine_get_channels (rule, is_last (rule));
+  SymDim out = get_count (rule), in = sym_op_engine_get_channels (rule, TRUE);
   SymOpEngineWindow window;
 
-  if (!has_layout (rule))
-    return sym_op_pass_dtype (rule, 0, 0, error);
   return read_window (rule, &window, error) && set_weights (rule, &window, in, out, error) &&
          sym_op_engine_slide (rule, &window, out, error);
 }
@@ -120,12 +105,10 @@ infer_conv (SymRule *rule, GError **error)
 static gboolean
 infer_depthwise (SymRule *rule, GError **error)
 {
-  SymDim in = sym_op_engine_get_channels (rule, is_last (rule)), out;
+  SymDim in = sym_op_engine_get_channels (rule, TRUE), out;
   SymOpEngineWindow window;
   gint64 factor;
 
-  if (!has_layout (rule))
-    return sym_op_pass_dtype (rule, 0, 0, error);
   if (!sym_op_engine_read (rule, "multiplier", 1, 1, &factor, error) ||
       !read_window (rule, &window, error))
     return FALSE;
@@ -140,73 +123,127 @@ static gboolean
 infer_pool (SymRule *rule, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0);
-  int first = is_last (rule) ? 1 : 2;
   SymOpEngineWindow window;
 
-  if (!has_layout (rule))
-    return sym_op_pass_dtype (rule, 0, 0, error);
   if (!sym_rule_get_bool (rule, "global_pooling", FALSE))
     return read_window (rule, &window, error) &&
            sym_op_engine_slide (rule, &window, SYM_DIM_UNKNOWN, error);
   if (data.rank == 4)
-    data.dims[first] = data.dims[first + 1] = 1;
+    data.dims[1] = data.dims[2] = 1;
   return sym_op_pass_dtype (rule, 0, 0, error) &&
          (data.rank != 4 || sym_rule_set_output (rule, 0, &data, error));
 }
 
-/* The file tells the result; 0 is the size of the data. */
+/* And where in its window each number was. */
+static gboolean
+infer_pool_indices (SymRule *rule, GError **error)
+{
+  SymShape result;
+
+  if (!infer_pool (rule, error))
+    return FALSE;
+  result = sym_rule_get_output (rule, 0);
+  return sym_rule_get_n_outputs (rule) < 2 || sym_rule_set_output (rule, 1, &result, error);
+}
+
+/* weight [h, w, out / groups, in].  Most files tell the result; 0 is the size of the data. */
 static gboolean
 infer_transpose_conv (SymRule *rule, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0), out = SYM_SHAPE_UNKNOWN;
   int n = sym_rule_get_ints (rule, "output_shape", out.dims, SYM_MAX_RANK);
+  const gint64 extra[2] = { 0 };
+  SymOpEngineWindow window;
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || n != data.rank)
-    return sym_op_pass_dtype (rule, 0, 0, error);
+  if (n != 4)
+    return read_window (rule, &window, error) &&
+           sym_op_engine_unslide (rule, &window, extra, get_count (rule), error);
+  if (!sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
   out.rank = n;
   for (int i = 0; i < n; i++)
-    out.dims[i] = out.dims[i] == 0 ? data.dims[i] : out.dims[i] < 0 ? SYM_DIM_UNKNOWN : out.dims[i];
+    out.dims[i] = out.dims[i] > 0                      ? out.dims[i]
+                  : out.dims[i] == 0 && data.rank == n ? data.dims[i]
+                                                       : SYM_DIM_UNKNOWN;
   return sym_rule_set_output (rule, 0, &out, error);
+}
+
+/* The places that a pool with their indices came from; the file tells how many there are. */
+static gboolean
+infer_unpool (SymRule *rule, GError **error)
+{
+  static const char *const names[] = { "upsample_h", "upsample_w" };
+  SymShape data = sym_rule_get_input (rule, 0);
+
+  for (int i = 0; i < 2 && data.rank == 4; i++)
+    {
+      gint64 size = sym_rule_get_int (rule, names[i], 0),
+             scale = sym_rule_get_int (rule, "scale", 0);
+
+      if (size > 0 && size <= G_MAXINT32)
+        data.dims[1 + i] = size;
+      else
+        data.dims[1 + i] =
+            scale < 1 || scale > G_MAXINT32
+                ? SYM_DIM_UNKNOWN
+                : sym_terms_multiply (sym_rule_get_terms (rule), data.dims[1 + i], scale);
+    }
+  return sym_op_pass_dtype (rule, 0, 0, error) &&
+         (data.rank != 4 || sym_rule_set_output (rule, 0, &data, error));
+}
+
+/* Parts of images, as many as regions, which are a multiple of nothing. */
+static gboolean
+infer_regions (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  gint64 rows, columns;
+
+  if (!sym_op_engine_read (rule, "pooled_h", 1, 1, &rows, error) ||
+      !sym_op_engine_read (rule, "pooled_w", 1, 1, &columns, error) ||
+      !sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
+  return data.rank != 4 ||
+         sym_rule_set_output (rule, 0, &SYM_SHAPE (SYM_DIM_UNKNOWN, rows, columns, data.dims[3]),
+                              error);
 }
 
 static gboolean
 infer_resize (SymRule *rule, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0);
-  int first = is_last (rule) ? 1 : 2;
   gint64 given[2], factor = sym_rule_get_int (rule, "factor", 0);
   int n = sym_rule_get_ints (rule, "new_size", given, 2);
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || !has_layout (rule) || data.rank != 4 ||
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank != 4 ||
       (n != 2 && (factor < 1 || factor > G_MAXINT32)))
     return sym_op_pass_dtype (rule, 0, 0, error);
   for (int i = 0; i < 2; i++)
-    data.dims[first + i] =
+    data.dims[1 + i] =
         n == 2 && given[i] > 0
             ? given[i]
-            : sym_terms_multiply (sym_rule_get_terms (rule), data.dims[first + i], MAX (factor, 1));
+            : sym_terms_multiply (sym_rule_get_terms (rule), data.dims[1 + i], MAX (factor, 1));
   return sym_rule_set_output (rule, 0, &data, error);
 }
 
 /* Channels become squares of `block_size` by `block_size` places, or the other way round. */
 static gboolean
-infer_block (SymRule *rule, gboolean to_space, GError **error)
+infer_block (SymRule *rule, const char *name, gboolean to_space, GError **error)
 {
   SymTerms *terms = sym_rule_get_terms (rule);
   SymShape data = sym_rule_get_input (rule, 0);
-  int first = is_last (rule) ? 1 : 2, channels = is_last (rule) ? 3 : 1;
   gint64 given[2];
-  int n = sym_rule_get_ints (rule, "block_size", given, 2);
+  int n = sym_rule_get_ints (rule, name, given, 2);
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || !has_layout (rule) || data.rank != 4 || n < 1)
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank != 4 || n < 1)
     return sym_op_pass_dtype (rule, 0, 0, error);
   for (int i = 0; i < 2; i++)
     {
       gint64 size = given[n == 2 ? i : 0];
-      int shrinks = to_space ? channels : first + i, grows = to_space ? first + i : channels;
+      int shrinks = to_space ? 3 : 1 + i, grows = to_space ? 1 + i : 3;
 
       if (size < 1 || size > G_MAXINT32)
-        return sym_rule_fail (error, "block_size of %" G_GINT64_FORMAT " makes no sense", size);
+        return sym_rule_fail (error, "%s of %" G_GINT64_FORMAT " makes no sense", name, size);
       data.dims[grows] = sym_terms_multiply (terms, data.dims[grows], size);
       if (data.dims[shrinks] >= 0 && data.dims[shrinks] % size != 0)
         return sym_rule_fail (error, "%" G_GINT64_FORMAT " do not make blocks of %" G_GINT64_FORMAT,
@@ -219,13 +256,19 @@ infer_block (SymRule *rule, gboolean to_space, GError **error)
 static gboolean
 infer_depth_to_space (SymRule *rule, GError **error)
 {
-  return infer_block (rule, TRUE, error);
+  return infer_block (rule, "block_size", TRUE, error);
 }
 
 static gboolean
 infer_space_to_depth (SymRule *rule, GError **error)
 {
-  return infer_block (rule, FALSE, error);
+  return infer_block (rule, "block_size", FALSE, error);
+}
+
+static gboolean
+infer_reorg (SymRule *rule, GError **error)
+{
+  return infer_block (rule, "stride", FALSE, error);
 }
 
 /* weight [in, out]; the axes from `axis` on are one. */
@@ -254,13 +297,14 @@ infer_dense (SymRule *rule, GError **error)
 
 /* ---- Elements ---- */
 
-/* Numbers for each channel, where it is known which axis they are. */
+/* Numbers for each channel, which are the last axis. */
 static gboolean
 infer_same (SymRule *rule, GError **error)
 {
-  SymDim channels = sym_op_engine_get_channels (rule, is_last (rule));
+  SymShape data = sym_rule_get_input (rule, 0);
+  SymDim channels = data.rank < 2 ? SYM_DIM_UNKNOWN : data.dims[data.rank - 1];
 
-  for (guint i = 1; has_layout (rule) && i < sym_rule_get_n_inputs (rule); i++)
+  for (guint i = 1; i < sym_rule_get_n_inputs (rule); i++)
     if (channels != SYM_DIM_UNKNOWN && !sym_op_set_input (rule, i, SYM_SHAPE (channels), error))
       return FALSE;
   return sym_op_pass (rule, 0, 0, error);
@@ -273,29 +317,14 @@ infer_pair (SymRule *rule, GError **error)
          sym_op_pass_dtype (rule, 0, 0, error);
 }
 
-/* Of each step, or of the last one; then both states.  A projection is what comes out. */
+/* Mean and variance are numbers beside the file, or operands of any shape that broadcasts. */
 static gboolean
-infer_lstm (SymRule *rule, GError **error)
+infer_batchnorm_single (SymRule *rule, GError **error)
 {
-  SymShape data = sym_rule_get_input (rule, 0), shapes[3];
-  SymDim units = get_count (rule), out = sym_rule_get_int (rule, "num_proj", 0);
-  SymDim batch = data.dims[sym_rule_get_bool (rule, "time_major", FALSE) ? 1 : 0];
-
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank < 0)
-    return sym_op_pass_dtype (rule, 0, 0, error);
-  if (data.rank != 3)
-    return sym_rule_fail (error, "sequences have 3 axes, not %d", data.rank);
-  if (out < 1 || out > G_MAXINT32)
-    out = units;
-  shapes[0] = sym_rule_get_bool (rule, "return_sequences", FALSE)
-                  ? SYM_SHAPE (data.dims[0], data.dims[1], out)
-                  : SYM_SHAPE (batch, out);
-  shapes[1] = SYM_SHAPE (batch, out);
-  shapes[2] = SYM_SHAPE (batch, units);
-  for (guint i = 0; i < MIN (sym_rule_get_n_outputs (rule), 3); i++)
-    if (!sym_rule_set_output (rule, i, &shapes[i], error))
-      return FALSE;
-  return TRUE;
+  for (guint i = 1; i < sym_rule_get_n_inputs (rule); i++)
+    if (sym_rule_get_input (rule, i).rank < 0)
+      return infer_same (rule, error);
+  return infer_pair (rule, error);
 }
 
 /* ---- Tables ---- */
@@ -318,18 +347,31 @@ static const SymAttributeSpec window_attributes[] = {
   { "group_number", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
   { "multiplier", SYM_ATTRIBUTE_INT, "1", "results of each channel" },
   { "bias", SYM_ATTRIBUTE_BOOL, "True", "whether there is a bias" },
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes, where it is known" },
-  { NULL },
-};
-
-static const SymAttributeSpec layout_attributes[] = {
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes, where it is known" },
+  { "output_shape", SYM_ATTRIBUTE_INTS, "None", "the shape of what is spread" },
   { NULL },
 };
 
 static const SymAttributeSpec block_attributes[] = {
   { "block_size", SYM_ATTRIBUTE_INTS, "None", "rows and columns of a block" },
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes, where it is known" },
+  { NULL },
+};
+
+static const SymAttributeSpec reorg_attributes[] = {
+  { "stride", SYM_ATTRIBUTE_INT, "None", "rows and columns of a block" },
+  { NULL },
+};
+
+static const SymAttributeSpec region_attributes[] = {
+  { "pooled_h", SYM_ATTRIBUTE_INT, "1", "rows of a result" },
+  { "pooled_w", SYM_ATTRIBUTE_INT, "1", "columns of a result" },
+  { "spatial_scale", SYM_ATTRIBUTE_FLOAT, "1.0", "what regions are multiplied by" },
+  { NULL },
+};
+
+static const SymAttributeSpec unpool_attributes[] = {
+  { "upsample_h", SYM_ATTRIBUTE_INT, "0", "rows of the result" },
+  { "upsample_w", SYM_ATTRIBUTE_INT, "0", "columns of the result" },
+  { "scale", SYM_ATTRIBUTE_INT, "0", "how many times the places, where neither is told" },
   { NULL },
 };
 
@@ -337,14 +379,6 @@ static const SymAttributeSpec dense_attributes[] = {
   { "weights", SYM_ATTRIBUTE_INT, "0", "features of the result" },
   { "axis", SYM_ATTRIBUTE_INT, "1", "the first axis of the features" },
   { "bias", SYM_ATTRIBUTE_BOOL, "True", "whether there is a bias" },
-  { NULL },
-};
-
-static const SymAttributeSpec recurrent_attributes[] = {
-  { "weights", SYM_ATTRIBUTE_INT, "0", "units" },
-  { "num_proj", SYM_ATTRIBUTE_INT, "None", "features of a projection" },
-  { "return_sequences", SYM_ATTRIBUTE_BOOL, "False", "whether all steps come out" },
-  { "time_major", SYM_ATTRIBUTE_BOOL, "False", "whether steps are the first axis" },
   { NULL },
 };
 
@@ -383,6 +417,23 @@ const SymOperator sym_op_acuity[] = {
         sym_op_foreign_one,
         window_attributes,
         infer_pool),
+  { ACUITY ("poolwithargmax", NULL, "The greatest number of each window, and its place", POOLING),
+    .slots = sym_op_foreign_one, .attributes = window_attributes,
+    .get_n_outputs = sym_op_foreign_first, .infer = infer_pool_indices },
+  RULE ("roipooling",
+        NULL,
+        "One number of each window of a region",
+        POOLING,
+        sym_op_foreign_many,
+        region_attributes,
+        infer_regions),
+  RULE ("upsample",
+        NULL,
+        "Numbers back at the places that a pool found them at",
+        SHAPE,
+        sym_op_foreign_many,
+        unpool_attributes,
+        infer_unpool),
   RULE ("upsampling",
         "image_resize",
         "Images of another size",
@@ -404,6 +455,13 @@ const SymOperator sym_op_acuity[] = {
         sym_op_foreign_one,
         block_attributes,
         infer_space_to_depth),
+  RULE ("reorg",
+        NULL,
+        "Places become channels, as in Darknet",
+        SHAPE,
+        sym_op_foreign_one,
+        reorg_attributes,
+        infer_reorg),
   RULE ("fullconnect",
         NULL,
         "Fully connected layer",
@@ -412,15 +470,22 @@ const SymOperator sym_op_acuity[] = {
         dense_attributes,
         infer_dense),
   RULE ("batchnormalize",
-        "batchnorm_single a_times_b_plus_c prelu",
+        "a_times_b_plus_c prelu",
         "Each channel by numbers of its own",
         NORMALIZATION,
         channel_slots,
-        layout_attributes,
+        NULL,
         infer_same),
+  RULE ("batchnorm_single",
+        NULL,
+        "Each element by its mean and variance",
+        NORMALIZATION,
+        sym_op_foreign_many,
+        NULL,
+        infer_batchnorm_single),
   RULE ("relu",
         "relu_keras relun leakyrelu sigmoid hard_sigmoid tanh elu selu celu swish hard_swish mish "
-        "gelu softrelu softmax log_softmax",
+        "gelu softrelu inverse_sigmoid softmax log_softmax",
         "An activation",
         ACTIVATION,
         sym_op_foreign_one,
@@ -428,7 +493,8 @@ const SymOperator sym_op_acuity[] = {
         infer_same),
   RULE ("abs",
         "ceil clipbyvalue cos cumsum erf exp floor log neg noop round rsqrt sign sin sqrt square "
-        "tan logical_not cast dtype_converter quantize dequantize reverse",
+        "tan atan atanh acosh logical_not cast dtype_converter quantize dequantize reverse "
+        "minimum_with_clip squashing",
         "A function of each element",
         ELEMENTWISE,
         sym_op_foreign_one,
@@ -436,23 +502,22 @@ const SymOperator sym_op_acuity[] = {
         infer_same),
   RULE ("dropout",
         "dropout2 alpha_dropout LocalResponseNormalization localresponsenormalization l2normalize "
-        "l2normalizescale layernormalize instancenormalize groupnormalize rmsnormalize",
+        "l2normalizescale layernormalize instancenormalize groupnormalize rmsnormalize "
+        "l1_layernormalize norm_with_channel_mean norm_with_min_max norm_with_scale",
         "Numbers of the shape of the data",
         NORMALIZATION,
         sym_op_foreign_one,
         NULL,
         infer_same),
-  RULE ("add",
-        "addn subtract multiply divide real_div floor_div floor_mod minimum maximum pow eltwise "
-        "squared_difference average equal not_equal greater greater_equal less less_equal "
-        "logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor",
-        "Arithmetic of tensors",
-        ELEMENTWISE,
-        sym_op_foreign_many,
-        NULL,
-        infer_pair),
-  { ACUITY ("lstmunit", "lstm", "Long short-term memory", WEIGHTS), .slots = sym_op_foreign_many,
-    .attributes = recurrent_attributes, .get_n_operands = sym_op_foreign_any,
-    .get_n_outputs = sym_op_foreign_first, .infer = infer_lstm },
+  RULE (
+      "add",
+      "addn subtract multiply divide real_div floor_div floor_mod minimum maximum pow eltwise "
+      "squared_difference average mod atan2 equal not_equal greater greater_equal less less_equal "
+      "logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor",
+      "Arithmetic of tensors",
+      ELEMENTWISE,
+      sym_op_foreign_many,
+      NULL,
+      infer_pair),
   { NULL },
 };

@@ -144,12 +144,28 @@ sym_op_engine_pair (SymOpLower *self,
 }
 
 int
+sym_op_engine_numbers (SymOpLower *self, const char *name, gint64 *values, int most)
+{
+  const char *text = sym_op_lower_get_string (self, name, NULL);
+  g_auto (GStrv) parts = text == NULL ? NULL : g_strsplit_set (text, " ,", -1);
+  int n = 0;
+
+  if (text == NULL)
+    return sym_op_lower_get_ints (self, name, values, most);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (parts[i][0] != '\0' && n < most &&
+        g_ascii_string_to_signed (parts[i], 10, G_MININT32, G_MAXINT32, &values[n], NULL))
+      n++;
+  return n;
+}
+
+int
 sym_op_engine_rows (SymOpLower *self, const char *name, int columns, gint64 *values)
 {
   const SymValue *list =
       sym_attributes_find (sym_layer_get_attributes (sym_op_lower_get_layer (self)), name);
   int most = SYM_MAX_RANK * columns;
-  int n = list == NULL ? -1 : sym_value_get_ints (list, values, most);
+  int n = list == NULL ? -1 : sym_op_engine_numbers (self, name, values, most);
   gboolean fits = n <= most && (n < 0 || n % columns == 0);
 
   if (list == NULL)

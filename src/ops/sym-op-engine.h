@@ -53,6 +53,10 @@ void sym_op_engine_pair (SymOpLower *self,
                          gint64 fallback,
                          gint64 values[3]);
 
+/* The integers of a list, or of a text: "0 -1 4", "0,1,1,0"; as sym_op_lower_get_ints() tells them.
+ */
+int sym_op_engine_numbers (SymOpLower *self, const char *name, gint64 *values, int most);
+
 /* @columns numbers for each axis, as one list or a list of lists: how many axes, at most
  * SYM_MAX_RANK; -1 for no such attribute, or an error of the body. */
 int sym_op_engine_rows (SymOpLower *self, const char *name, int columns, gint64 *values);

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 #define SYM_OP_FILES(X)      \
   X (acuity)                 \
   X (acuity_move)            \
+  X (acuity_sequence)        \
   X (armnn)                  \
   X (armnn_move)             \
   X (aten_activation)        \

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-engine.h"
+
+/* Acuity's layers of sequences: windows over steps, whose channels are last, and recurrences. */
+
+/* ---- Windows over steps ---- */
+
+static gboolean
+slide_steps (SymRule *rule, SymDim channels, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  gint64 pads[2] = { 0 }, dilation[3] = { 0 };
+  SymOpWindow window = { .dilate = 1 };
+
+  if (!sym_op_engine_read (rule, "ksize", 1, 1, &window.kernel, error) ||
+      !sym_op_engine_read (rule, "stride", 1, 1, &window.stride, error) ||
+      !sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
+  if (data.rank < 0)
+    return TRUE;
+  if (data.rank != 3)
+    return sym_rule_fail (error, "sequences have 3 axes, not %d", data.rank);
+  if (sym_rule_get_ints (rule, "dilation", dilation, 3) == 3)
+    window.dilate = CLAMP (dilation[1], 1, G_MAXINT32);
+  if (sym_rule_get_ints (rule, "pad", pads, 2) == 2)
+    {
+      window.before = CLAMP (pads[0], 0, G_MAXINT32);
+      window.after = CLAMP (pads[1], 0, G_MAXINT32);
+    }
+  window.up = g_strcmp0 (sym_rule_get_string (rule, "round_type", NULL), "ceil") == 0;
+  if (g_strcmp0 (sym_rule_get_string (rule, "padding", NULL), "SAME") == 0)
+    data.dims[1] = sym_terms_ceil_divide (sym_rule_get_terms (rule), data.dims[1], window.stride);
+  else if (!sym_op_slide (rule, data.dims[1], &window, &data.dims[1], error))
+    return FALSE;
+  if (channels != SYM_DIM_UNKNOWN)
+    data.dims[2] = channels;
+  return sym_rule_set_output (rule, 0, &data, error);
+}
+
+static SymDim
+get_count (SymRule *rule, const char *name)
+{
+  gint64 n = sym_rule_get_int (rule, name, 0);
+
+  return n > 0 && n <= G_MAXINT32 ? n : SYM_DIM_UNKNOWN;
+}
+
+/* weight [steps, in / groups, out] */
+static gboolean
+infer_conv1d (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  SymDim out = get_count (rule, "weights"), in = data.rank == 3 ? data.dims[2] : SYM_DIM_UNKNOWN;
+  gint64 groups, kernel;
+
+  if (!sym_op_engine_read (rule, "ksize", 1, 1, &kernel, error) ||
+      !sym_op_engine_read (rule, "group_number", 1, 0, &groups, error))
+    return FALSE;
+  if (groups > 1)
+    in = in >= 0 && in % groups == 0 ? in / groups : SYM_DIM_UNKNOWN;
+  return sym_op_set_input (rule, 1, SYM_SHAPE (kernel, in, out), error) &&
+         (out < 0 || sym_op_set_input (rule, 2, SYM_SHAPE (out), error)) &&
+         slide_steps (rule, out, error);
+}
+
+static gboolean
+infer_pool1d (SymRule *rule, GError **error)
+{
+  return slide_steps (rule, SYM_DIM_UNKNOWN, error);
+}
+
+/* ---- Recurrences ---- */
+
+static gboolean
+is_caffe (SymRule *rule)
+{
+  return g_strcmp0 (sym_rule_get_string (rule, "axes", NULL), "NCHW") == 0;
+}
+
+/* Steps and batch of sequences, of three axes or, as one step, of two.  Caffe's may have four, the
+ * second of which, the batch, lies last, as the channels of images do. */
+static gboolean
+read_sequences (SymRule *rule, SymShape *steps, SymDim *batch, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  gboolean is_major = sym_rule_get_bool (rule, "time_major", FALSE) && data.rank == 3;
+
+  if (data.rank != 2 && data.rank != 3 && !(data.rank == 4 && is_caffe (rule)))
+    return sym_rule_fail (error, "sequences have 3 axes, not %d", data.rank);
+  *batch = data.dims[data.rank == 4 ? 3 : is_major ? 1 : 0];
+  *steps = SYM_SHAPE (data.dims[0], data.rank == 4 ? *batch : data.dims[1], 0);
+  return TRUE;
+}
+
+/* Whether each step comes out, as it does of Caffe's layers. */
+static gboolean
+returns_steps (SymRule *rule)
+{
+  return sym_rule_get_input (rule, 0).rank != 2 &&
+         sym_rule_get_bool (rule, "return_sequences", is_caffe (rule));
+}
+
+/* Of each step, or of the last one; then both states.  A projection is what comes out. */
+static gboolean
+infer_lstm (SymRule *rule, GError **error)
+{
+  SymDim units = get_count (rule, "weights"), out = sym_rule_get_int (rule, "num_proj", 0), batch;
+  SymShape shapes[3], steps;
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || sym_rule_get_input (rule, 0).rank < 0)
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  if (!read_sequences (rule, &steps, &batch, error))
+    return FALSE;
+  if (out < 1 || out > G_MAXINT32)
+    out = units;
+  shapes[0] =
+      returns_steps (rule) ? SYM_SHAPE (steps.dims[0], steps.dims[1], out) : SYM_SHAPE (batch, out);
+  shapes[1] = SYM_SHAPE (batch, out);
+  shapes[2] = SYM_SHAPE (batch, units);
+  for (guint i = 0; i < MIN (sym_rule_get_n_outputs (rule), 3); i++)
+    if (!sym_rule_set_output (rule, i, &shapes[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+infer_gru (SymRule *rule, GError **error)
+{
+  SymDim units = get_count (rule, "num_units"), batch;
+  SymShape state, all, steps;
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || sym_rule_get_input (rule, 0).rank < 0)
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  if (!read_sequences (rule, &steps, &batch, error))
+    return FALSE;
+  state = SYM_SHAPE (batch, units);
+  all = SYM_SHAPE (steps.dims[0], steps.dims[1], units);
+  return sym_rule_set_output (rule, 0, returns_steps (rule) ? &all : &state, error) &&
+         (sym_rule_get_n_outputs (rule) < 2 || sym_rule_set_output (rule, 1, &state, error));
+}
+
+static gboolean
+infer_indicator (SymRule *rule, GError **error)
+{
+  return sym_op_set_output (
+      rule, 0, SYM_SHAPE (get_count (rule, "time_step"), get_count (rule, "batch_size")),
+      SYM_DTYPE_FLOAT32, error);
+}
+
+/* ---- Table ---- */
+
+static const SymAttributeSpec window_attributes[] = {
+  { "weights", SYM_ATTRIBUTE_INT, "0", "channels of the result" },
+  { "ksize", SYM_ATTRIBUTE_INT, "1", "steps of the window" },
+  { "stride", SYM_ATTRIBUTE_INT, "1", "how far it goes" },
+  { "pad", SYM_ATTRIBUTE_INTS, "None", "zeros before and after" },
+  { "padding", SYM_ATTRIBUTE_STRING, "VALID", "SAME: as many as places need" },
+  { "dilation", SYM_ATTRIBUTE_INTS, "None", "distance of the steps in a window, of each axis" },
+  { "group_number", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { NULL },
+};
+
+static const SymAttributeSpec indicator_attributes[] = {
+  { "time_step", SYM_ATTRIBUTE_INT, "0", "steps" },
+  { "batch_size", SYM_ATTRIBUTE_INT, "0", "sequences" },
+  { NULL },
+};
+
+static const SymAttributeSpec recurrent_attributes[] = {
+  { "weights", SYM_ATTRIBUTE_INT, "0", "units" },
+  { "num_units", SYM_ATTRIBUTE_INT, "0", "units of a GRU" },
+  { "num_proj", SYM_ATTRIBUTE_INT, "None", "features of a projection" },
+  { "return_sequences", SYM_ATTRIBUTE_BOOL, "False", "whether all steps come out" },
+  { "time_major", SYM_ATTRIBUTE_BOOL, "False", "whether steps are the first axis" },
+  { "axes", SYM_ATTRIBUTE_STRING, "None", "NCHW: the layer is one of Caffe's" },
+  { NULL },
+};
+
+#define RULE(name_, aliases_, summary_, category_, slots_, attributes_, infer_)      \
+  {                                                                                  \
+    SYM_OP_FOREIGN ("acuity", name_, aliases_, summary_, category_),                 \
+        .reference = "Acuity 6 " name_, .slots = slots_, .attributes = attributes_,  \
+        .get_n_operands = sym_op_foreign_any, .get_n_outputs = sym_op_foreign_first, \
+        .infer = infer_                                                              \
+  }
+
+const SymOperator sym_op_acuity_sequence[] = {
+  RULE ("conv1d",
+        NULL,
+        "Slides filters over steps",
+        WEIGHTS,
+        sym_op_engine_weighted,
+        window_attributes,
+        infer_conv1d),
+  RULE ("pool1d",
+        NULL,
+        "One number of each window of steps",
+        POOLING,
+        sym_op_foreign_one,
+        window_attributes,
+        infer_pool1d),
+  RULE ("lstmunit",
+        "lstm",
+        "Long short-term memory",
+        WEIGHTS,
+        sym_op_foreign_many,
+        recurrent_attributes,
+        infer_lstm),
+  RULE ("gru",
+        NULL,
+        "Gated recurrence",
+        WEIGHTS,
+        sym_op_foreign_many,
+        recurrent_attributes,
+        infer_gru),
+  RULE ("continuationindicator",
+        NULL,
+        "Where Caffe's sequences go on",
+        OTHER,
+        sym_op_foreign_many,
+        indicator_attributes,
+        infer_indicator),
+  { NULL },
+};
