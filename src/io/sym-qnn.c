@@ -154,11 +154,11 @@ read_attributes (SymNet *net, guint node)
   return attributes;
 }
 
-/* The tensor that is first among @names. */
+/* Tensor @i among @names. */
 static guint
-find_tensor (const SymJson *json, const Walk *walk, guint names)
+find_tensor (const SymJson *json, const Walk *walk, guint names, guint i)
 {
-  g_autofree char *name = sym_json_dup_string (json, sym_json_get_element (json, names, 0));
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_element (json, names, i));
   gpointer token;
 
   return name != NULL && g_hash_table_lookup_extended (walk->tensors, name, NULL, &token)
@@ -166,17 +166,27 @@ find_tensor (const SymJson *json, const Walk *walk, guint names)
              : SYM_JSON_NONE;
 }
 
-/* What the result alone tells: its dtype, and the sizes of what is reshaped or resized. */
+/* What the results alone tell: their dtypes, and the sizes of what is reshaped or resized. */
 static void
-note_result (SymNet *net, const char *type, guint given, guint made, SymAttributes *attributes)
+note_results (SymNet *net,
+              const Walk *walk,
+              const char *type,
+              guint node,
+              SymAttributes *attributes)
 {
   static const char *const shaped[] = { "Reshape", "Squeeze",        "ExpandDims",
                                         "Resize",  "ResizeBilinear", "ResizeNearestNeighbor",
                                         NULL };
   const SymJson *json = sym_net_get_json (net);
+  guint outputs = sym_json_get_member (json, node, "output_names");
+  guint given = find_tensor (json, walk, sym_json_get_member (json, node, "input_names"), 0);
+  guint made = find_tensor (json, walk, outputs, 0);
   guint dims = sym_json_get_member (json, made, "dims");
+  SymDType indices = read_type (net, find_tensor (json, walk, outputs, 1)).dtype;
 
   sym_net_note_dtype (attributes, read_type (net, given).dtype, read_type (net, made).dtype);
+  if (strcmp (type, "TopK") == 0 && indices != SYM_DTYPE_UNKNOWN)
+    sym_attributes_set (attributes, "indices_dtype", sym_value_new_dtype (indices), NULL);
   if (g_strv_contains (shaped, type) && sym_json_get_kind (json, dims) == SYM_JSON_ARRAY)
     sym_net_set_attribute (net, attributes, "output_shape", dims);
 }
@@ -199,8 +209,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   attributes = read_attributes (net, node);
   known = sym_op_find ("qnn", type, 0);
   if (known != NULL)
-    note_result (net, type, find_tensor (json, user_data, inputs),
-                 find_tensor (json, user_data, outputs), attributes);
+    note_results (net, user_data, type, node, attributes);
   call = sym_net_add_call (net, name, type, known, attributes, node);
   sym_net_add_operands (net, call, inputs);
   sym_net_add_results (net, call, outputs, TRUE);

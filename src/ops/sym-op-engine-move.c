@@ -169,12 +169,16 @@ sym_op_engine_lower_tile (SymOpLower *self)
 void
 sym_op_engine_lower_gather_nd (SymOpLower *self)
 {
+  const char *shared = sym_op_foreign_choose (self, "batch_dims", "axis", NULL);
+
   if (sym_op_lower_need_tensor (self, 1))
     sym_op_lower_set_output (
         self, 0,
-        sym_op_lower_binary (
-            self, "GatherND", sym_op_lower_input (self, 0),
-            sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)));
+        sym_op_lower_call (
+            self, "GatherND",
+            SYM_IDS (sym_op_lower_input (self, 0),
+                     sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)),
+            "batch_dims", sym_value_new_int (sym_op_lower_get_int (self, shared, 0)), NULL));
 }
 
 void

@@ -85,7 +85,8 @@ void sym_op_engine_set_part (SymOpLower *self, const SymOpEnginePart *part);
  * is not lowered. */
 void sym_op_engine_set_padded (SymOpLower *self, const char *name, const char *mode, double number);
 
-/* Output 0 is what the indices of operand 1 choose along `axis` of operand 0. */
+/* Output 0 is what the indices of operand 1 choose along `axis` of operand 0; or elements at
+ * places, of each of the first `batch_dims` axes (or `axis`) apart. */
 void sym_op_engine_lower_gather (SymOpLower *self);
 void sym_op_engine_lower_gather_nd (SymOpLower *self);
 

@@ -102,20 +102,6 @@ lower_pad (SymOpLower *self)
                               sym_op_lower_get_float (self, "pad_constant_value", 0));
 }
 
-static void
-lower_gather_nd (SymOpLower *self)
-{
-  if (!sym_op_lower_need_tensor (self, 1))
-    return;
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (
-          self, "GatherND",
-          SYM_IDS (sym_op_lower_input (self, 0),
-                   sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)),
-          "batch_dims", sym_value_new_int (sym_op_lower_get_int (self, "batch_dims", 0)), NULL));
-}
-
 /* One number, or rows and columns. */
 static void
 lower_blocks (SymOpLower *self)
@@ -124,27 +110,11 @@ lower_blocks (SymOpLower *self)
   gint64 sizes[2], mode = sym_op_lower_get_int (self, "mode", 0);
 
   sym_op_foreign_ints (self, "block_size", 2, 1, sizes);
-  if (sizes[0] != sizes[1] || (mode != 0 && !to_space))
+  if (sizes[0] != sizes[1] || (mode != 0 && !to_space && !sym_op_lower_is_rule (self)))
     sym_op_lower_refuse (self, "%s of blocks that are no squares, or by columns, is not lowered",
                          sym_op_lower_get_type (self));
   if (!sym_op_lower_has_failed (self))
     sym_op_engine_set_blocks (self, TRUE, to_space, mode == 1 ? "CRD" : "DCR", sizes[0]);
-}
-
-/* Scales do not change which one is the greatest. */
-static void
-lower_arg (SymOpLower *self)
-{
-  gboolean is_max = g_str_equal (sym_op_lower_get_type (self), "Argmax");
-  gint64 axis = sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0));
-  SymId x = sym_op_lower_call (
-      self, is_max ? "ArgMax" : "ArgMin", SYM_IDS (sym_op_engine_real (self, 0)), "axis",
-      sym_value_new_int (axis), "keepdims",
-      sym_value_new_int (sym_op_lower_get_bool (self, "keep_dims", FALSE)), NULL);
-
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_cast (self, x, sym_op_lower_get_dtype (self, "output_dtype", SYM_DTYPE_INT32)));
 }
 
 /* ---- Table ---- */
@@ -167,7 +137,6 @@ static const SymAttributeSpec attributes[] = {
   { "block_size", SYM_ATTRIBUTE_INTS, "None", "rows and columns of a block" },
   { "mode", SYM_ATTRIBUTE_INT, "0", "0: depth, column, row" },
   { "multiples", SYM_ATTRIBUTE_INTS, "None", "how often along each axis" },
-  { "keep_dims", SYM_ATTRIBUTE_BOOL, "False", "whether the axis stays with size 1" },
   { "align_corners", SYM_ATTRIBUTE_BOOL, "False", "whether the corners meet" },
   { "half_pixel_centers", SYM_ATTRIBUTE_BOOL, "False", "whether places are centres" },
   { "interpolation_mode", SYM_ATTRIBUTE_INT, "0", "0 nearest, 1 linear, 2 cubic" },
@@ -190,7 +159,7 @@ const SymOperator sym_op_qnn_move[] = {
   MOVE ("StridedSlice", NULL, "A part of the data", sym_op_foreign_one, lower_slice),
   MOVE ("Pad", NULL, "Something around the data", sym_op_foreign_one, lower_pad),
   MOVE ("Gather", NULL, "Parts by indices", chosen_slots, sym_op_engine_lower_gather),
-  MOVE ("GatherNd", NULL, "Elements by indices", chosen_slots, lower_gather_nd),
+  MOVE ("GatherNd", NULL, "Elements by indices", chosen_slots, sym_op_engine_lower_gather_nd),
   MOVE ("DepthToSpace",
         "SpaceToDepth",
         "Channels become places, or places channels",
@@ -207,6 +176,5 @@ const SymOperator sym_op_qnn_move[] = {
         "Parts along an axis, without it",
         sym_op_foreign_one,
         sym_op_engine_lower_unpack),
-  MOVE ("Argmax", "Argmin", "Where the greatest or least one is", sym_op_foreign_one, lower_arg),
   { NULL },
 };

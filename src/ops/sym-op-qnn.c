@@ -31,6 +31,17 @@ begin (SymOpLower *self, SymOpForeignWindow *window)
   return !sym_op_lower_has_failed (self);
 }
 
+/* Where weights have two axes, @first and @second, and then the window, which lies before both. */
+static void
+list_axes (int n, int first, int second, gint64 axes[5])
+{
+  axes[0] = first;
+  axes[1] = second;
+  for (int i = 0; i < n; i++)
+    axes[2 + i] = i;
+}
+
+/* weight [window, in / groups, out]; of each channel alone [window, 1, C * M]. */
 static void
 lower_conv (SymOpLower *self)
 {
@@ -39,38 +50,25 @@ lower_conv (SymOpLower *self)
 
   if (!begin (self, &window))
     return;
-  axes[0] = window.n + 1;
-  axes[1] = window.n;
-  for (int i = 0; i < window.n; i++)
-    axes[2 + i] = i;
+  list_axes (window.n, window.n + 1, window.n, axes);
+  if (g_str_has_prefix (sym_op_lower_get_type (self), "DepthWise"))
+    window.groups = sym_op_foreign_size (self, 0, window.n + 1);
   sym_op_engine_conv (self, &window, axes);
 }
 
-/* weight [h, w, 1, C * M] */
-static void
-lower_depthwise (SymOpLower *self)
-{
-  const gint64 axes[] = { 3, 2, 0, 1 };
-  SymOpForeignWindow window;
-
-  if (!begin (self, &window))
-    return;
-  window.groups = sym_op_foreign_size (self, 0, window.n + 1);
-  sym_op_engine_conv (self, &window, axes);
-}
-
-/* weight [h, w, in, out / groups] */
+/* weight [window, in, out / groups] */
 static void
 lower_conv_transpose (SymOpLower *self)
 {
   SymOpForeignWindow window;
-  gint64 extra[3];
+  gint64 extra[3], axes[5];
   SymId weight;
 
   if (!begin (self, &window) || !sym_op_lower_need_tensor (self, 1))
     return;
   sym_op_foreign_ints (self, "output_padding", window.n, 0, extra);
-  weight = sym_op_lower_transpose (self, sym_op_engine_real (self, 1), 4, 2, 3, 0, 1);
+  list_axes (window.n, window.n, window.n + 1, axes);
+  weight = sym_op_lower_permute (self, sym_op_engine_real (self, 1), axes, window.n + 2);
   sym_op_engine_set (self,
                      sym_op_foreign_conv_transpose (self, &window, sym_op_engine_real (self, 0),
                                                     weight, sym_op_engine_real (self, 2), extra));
@@ -81,6 +79,8 @@ lower_pool (SymOpLower *self)
 {
   SymOpForeignWindow window;
 
+  if (!sym_op_lower_is_rule (self) && g_str_has_prefix (sym_op_lower_get_type (self), "L2"))
+    sym_op_lower_refuse (self, "L2Pool2d is not lowered");
   if (begin (self, &window))
     sym_op_engine_pool (self, &window, g_str_has_prefix (sym_op_lower_get_type (self), "PoolMax"));
 }
@@ -114,11 +114,11 @@ lower_matmul (SymOpLower *self)
   sym_op_engine_set_matmul (self, "transpose_in0", "transpose_in1");
 }
 
-/* Arithmetic by its number in QnnOpDef.h; NULL for what is not lowered. */
+/* Arithmetic by its number in QnnOpDef.h. */
 static const char *const binary_formulas[] = {
   "Add (a, b)",         "And (a, b)",
   "Div (a, b)",         "Equal (a, b)",
-  "Floor (Div (a, b))", NULL,
+  "Floor (Div (a, b))", "Mod (a, b, fmod=1)",
   "Greater (a, b)",     "GreaterOrEqual (a, b)",
   "Less (a, b)",        "LessOrEqual (a, b)",
   "Max (a, b)",         "Min (a, b)",
@@ -191,15 +191,6 @@ lower_numbered (SymOpLower *self)
       sym_op_lower_get_float (self, "beta", 1) != 1)
     sym_op_lower_refuse (self, "%s: a beta of softplus is not lowered", type);
   sym_op_engine_set_formula (self, formula != NULL ? formula : is_pair ? "Add (a, b)" : "Abs (a)");
-}
-
-/* Numbers of the shape of the data. */
-static void
-lower_shape (SymOpLower *self)
-{
-  if (!sym_op_lower_is_rule (self))
-    sym_op_lower_refuse (self, "%s is not lowered", sym_op_lower_get_type (self));
-  sym_op_engine_set (self, sym_op_engine_real (self, 0));
 }
 
 /* Over the last axes alone, with factors and summands of theirs. */
@@ -325,8 +316,11 @@ static const SymAttributeSpec norm_attributes[] = {
 
 const SymOperator sym_op_qnn[] = {
   WEIGHTED ("Conv2d", "Conv1d Conv3d", "Slides filters over images", lower_conv),
-  WEIGHTED ("DepthWiseConv2d", NULL, "Slides filters over each channel", lower_depthwise),
-  WEIGHTED ("TransposeConv2d", NULL, "Spreads each element over a window", lower_conv_transpose),
+  WEIGHTED ("DepthWiseConv2d", "DepthWiseConv1d", "Slides filters over each channel", lower_conv),
+  WEIGHTED ("TransposeConv2d",
+            "TransposeConv1d TransposeConv3d",
+            "Spreads each element over a window",
+            lower_conv_transpose),
   QNN ("FullyConnected",
        NULL,
        "Fully connected layer",
@@ -342,7 +336,7 @@ const SymOperator sym_op_qnn[] = {
        other_attributes,
        lower_matmul),
   QNN ("PoolAvg2d",
-       "PoolMax2d PoolAvg3d PoolMax3d",
+       "PoolMax2d PoolAvg3d PoolMax3d L2Pool2d",
        "One number of each window",
        POOLING,
        sym_op_foreign_one,
@@ -469,12 +463,5 @@ const SymOperator sym_op_qnn[] = {
        sym_op_engine_weighted,
        norm_attributes,
        lower_layer_norm),
-  QNN ("InstanceNorm",
-       "GroupNorm RmsNorm L2Norm Lrn ChannelShuffle CumulativeSum",
-       "Numbers of the shape of the data",
-       NORMALIZATION,
-       sym_op_engine_weighted,
-       norm_attributes,
-       lower_shape),
   { NULL },
 };

@@ -237,6 +237,8 @@ G_BEGIN_DECLS
   X (paddle_reduce)          \
   X (paddle_shape)           \
   X (qnn)                    \
+  X (qnn_choose)             \
+  X (qnn_more)               \
   X (qnn_move)               \
   X (qonnx)                  \
   X (structural)             \
