@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net-constants.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
+
+#include "ops/sym-op.h"
 
 /* Core ML's compiled networks (model.espresso.net, format versions 100 to 200): layers that name
  * what they take ("bottom") and make ("top"), as Caffe's do.  The shapes are in
@@ -136,12 +139,13 @@ add_weights (SymNet *net, SymId call, guint layer, const char *type)
 {
   const SymJson *json = sym_net_get_json (net);
   gboolean is_product = strcmp (type, "inner_product") == 0;
+  gboolean is_turned = strcmp (type, "deconvolution") == 0;
   gint64 n_groups = get_size (json, layer, "n_groups");
   gint64 n_in = get_size (json, layer, is_product ? "nB" : "K");
   gint64 n_out = get_size (json, layer, is_product ? "nC" : "C");
-  gint64 has_biases = 0;
+  gint64 has_biases = 0, first = is_turned ? n_in : n_out, second = is_turned ? n_out : n_in;
 
-  if ((!is_product && strcmp (type, "convolution") != 0) || n_in == SYM_DIM_UNKNOWN ||
+  if ((!is_product && !is_turned && strcmp (type, "convolution") != 0) || n_in == SYM_DIM_UNKNOWN ||
       n_out == SYM_DIM_UNKNOWN)
     return;
   if (is_product)
@@ -149,7 +153,7 @@ add_weights (SymNet *net, SymId call, guint layer, const char *type)
   else
     add_weight (net, call, layer, ".weights",
                 (SymShape){ 4,
-                            { n_out, n_groups == SYM_DIM_UNKNOWN ? n_in : n_in / n_groups,
+                            { first, n_groups == SYM_DIM_UNKNOWN ? second : second / n_groups,
                               get_size (json, layer, "Ny"), get_size (json, layer, "Nx") } });
   sym_json_get_int (json, sym_json_get_member (json, layer, "has_biases"), &has_biases);
   if (has_biases != 0)
@@ -195,7 +199,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
 
   if (type == NULL)
     return sym_json_fail (json, layer, error, "a layer needs a 'type', a string");
-  call = sym_net_add_call (net, name == NULL ? type : name, type, NULL,
+  call = sym_net_add_call (net, name == NULL ? type : name, type, sym_op_find ("espresso", type, 0),
                            sym_net_share_attributes (net, layer, own), layer);
   use_all (net, sym_json_get_member (json, layer, "bottom"), call, use_operand);
   add_weights (net, call, layer, type);
@@ -206,11 +210,13 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
 static SymModel *
 read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = { "format_version", "storage", "properties.*", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "espresso");
 
   declare_shapes (net, source);
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, NULL, error))
     return NULL;
+  sym_net_note_origin (net, "espresso", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -218,8 +224,9 @@ const SymIoFormat sym_espresso_format = {
   .name = "espresso",
   .title = "Core ML compiled network (Espresso)",
   .versions = "100 to 200",
-  .limits = "weights are counted, not read; does not run",
+  .limits = "weights are counted, not read",
   .suffix = ".espresso.net",
   .score = score,
   .read = read_network,
+  .tell = sym_net_tell,
 };

@@ -37,6 +37,9 @@ G_BEGIN_DECLS
   X (dl4j_recurrent)         \
   X (dl4j_vertex)            \
   X (dl4j_window)            \
+  X (espresso)               \
+  X (espresso_elements)      \
+  X (espresso_move)          \
   X (keras_activation)       \
   X (keras_attention)        \
   X (keras_conv)             \

@@ -52,6 +52,11 @@ static const struct {
     "\"dtype\": \"f32\", \"shape\": [1], \"stride\": [1]}], \"outputs\": [{\"id\": 1, \"dtype\": "
     "\"f32\", \"shape\": [1], \"stride\": [1]}]}]}",
     "version=3.6.0;engine_kind=cpu;" },
+  { "{\"format_version\": 200, \"storage\": \"m.espresso.weights\", \"properties\": "
+    "{\"mldb_token\": \"t\"}, \"layers\": [{\"name\": \"r\", \"type\": \"activation\", \"mode\": "
+    "0, "
+    "\"bottom\": \"x\", \"top\": \"y\"}]}",
+    "format_version=200;storage=m.espresso.weights;properties.mldb_token=t;" },
   { "{\"model.cpp\": \"a.cpp\", \"Total parameters\": 7, \"graph\": {\"tensors\": {\"x\": "
     "{\"type\": 0, \"data_type\": 562, \"dims\": [1]}, \"y\": {\"type\": 1, \"data_type\": 562, "
     "\"dims\": [1]}}, \"nodes\": {\"r\": {\"type\": \"Relu\", \"input_names\": [\"x\"], "

@@ -11,6 +11,7 @@
 #define TF .domain = "tf"
 #define ACUITY .domain = "acuity"
 #define TOSA .domain = "tosa"
+#define ESPRESSO .domain = "espresso"
 #define KERAS .domain = "keras"
 
 static const RuleCase cases[] = {
@@ -225,6 +226,43 @@ static const RuleCase cases[] = {
   { "PointWise", "", "2,3:float16 1,3:float16", NULL, "2,3:float16", TENSORRT },
   { "Pooling", "WindowSize=[2]; output_dtype=float32", "1,3,4:int8", NULL, "1,3,3:float32",
     TENSORRT },
+
+  /* As files and their shapes have it. */
+  { "convolution", "pad_mode=1; stride_x=2; stride_y=2; C=16; K=3; Nx=3; Ny=3",
+    "1,3,360,360:float32 16,3,3,3:float32", NULL, "1,16,180,180:float32", ESPRESSO },
+  { "convolution", "pad_mode=1; C=16; K=3", "1,3,360,360:float32", NULL, "*", ESPRESSO },
+  { "pool", "pad_mode=2; size_x=9; size_y=9; stride_x=3; stride_y=3; avg_or_max=1",
+    "1,128,128,128:float32", NULL, "1,128,40,40:float32", ESPRESSO },
+  { "pool", "size_x=2; size_y=2; stride_x=1; stride_y=2; pad_l=1; pad_r=1; avg_or_max=1",
+    "4,96,8,25:float32", NULL, "4,96,4,26:float32", ESPRESSO },
+  { "inner_product", "nB=1280; nC=500", "1,1280,1,1:float32 500,1280:float32", NULL,
+    "1,500,1,1:float32", ESPRESSO },
+  { "inner_product", "nB=128; nC=439", "4,25,128:float32 439,128:float32", NULL, "4,25,439:float32",
+    ESPRESSO },
+  { "inner_product", "nB=8; nC=4", "2,1,1,8:float32 4,8:float32", NULL, "*", ESPRESSO },
+  { "transpose", "axis_h=0; axis_w=2; axis_k=1; axis_n=3; axis_seq=4", "4,192,1,25:float32", NULL,
+    "4,1,25,192:float32", ESPRESSO },
+  { "reshape", "dst_w=192; dst_n=1; dst_nd_rank=3; dst_h=-1; dst_seq=1; dst_k=4",
+    "4,1,25,192:float32", NULL, "4,25,192:float32", ESPRESSO },
+  { "reshape", "dst_w=192; dst_h=-1; dst_k=4", "4,1,25,192:float32", NULL, "*", ESPRESSO },
+  { "expand_dims", "size_of_axes=2; axes_0=3; axes_1=4; nd_axis=0", "25,4,192:float32", NULL,
+    "25,4,192,1,1:float32", ESPRESSO },
+  { "rnn_arch", "hidden_size=128; encoder_bidirectional_mode=1; encoder_output_sequence=1",
+    "25,4,192,1,1:float32", "* * *", "25,4,256,1,1:float32 1,4,128,1,1:float32 1,4,128,1,1:float32",
+    ESPRESSO },
+  { "rnn_arch", "hidden_size=128", "25,4,192:float32", NULL, NULL, "5 axes", ESPRESSO },
+  { "split_nd", "nd_axis=2; begin_0=0; begin_1=0", "25,4,256:float32", "* *",
+    "25,4,128:float32 25,4,128:float32", ESPRESSO },
+  { "elementwise", "operation=1; nd_mode=True", "1,16,90,90:float32 1,16,1,1:float32", NULL,
+    "1,16,90,90:float32", ESPRESSO },
+  { "elementwise", "operation=28", "1,16,90,90:float32", NULL, "*", ESPRESSO },
+  { "load_constant", "n=1; k=3; h=4; w=5; nd_rank=3", "", NULL, "3,4,5:float32", ESPRESSO },
+  { "upsample", "mode=1; scaling_factor_x=2; scaling_factor_y=3", "1,8,4,5:float32", NULL,
+    "1,8,12,10:float32", ESPRESSO },
+  { "deconvolution",
+    "stride_x=2; stride_y=2; Nx=4; Ny=4; K=8; C=8; deconv_out_height=17; "
+    "deconv_out_width=16; pad_t=1; pad_b=1; pad_l=1; pad_r=1",
+    "1,8,8,8:float32 8,8,4,4:float32", NULL, "1,8,17,16:float32", ESPRESSO },
 
   { "Resize", "targetHeight=4; targetWidth=5", "1,2,3,7:uint8", NULL, "1,4,5,7:uint8", ARMNN },
 };
