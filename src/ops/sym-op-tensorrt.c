@@ -250,6 +250,95 @@ infer_elements (SymRule *rule, GError **error)
           set_output (rule, &(SymShape){ .rank = -1 }, error));
 }
 
+/* ---- What no attribute is known of ---- */
+
+/* The file tells what came out, and rules what cannot have. */
+
+static gboolean
+multiply (const SymDim a[2], const SymDim b[2], int turns, SymDim result[2])
+{
+  SymDim inner_a = a[turns & 1 ? 0 : 1], inner_b = b[turns & 2 ? 1 : 0];
+
+  result[0] = a[turns & 1 ? 1 : 0];
+  result[1] = b[turns & 2 ? 0 : 1];
+  return inner_a < 0 || inner_b < 0 || inner_a == inner_b;
+}
+
+/* The last two axes, where all ways to turn the matrices that fit give the same. */
+static gboolean
+find_product (const SymDim a[2], const SymDim b[2], SymDim result[2], GError **error)
+{
+  SymDim made[2];
+  int n = 0;
+
+  for (int turns = 0; turns < 4; turns++)
+    {
+      if (!multiply (a, b, turns, made))
+        continue;
+      for (int i = 0; i < 2; i++)
+        result[i] = n == 0 || result[i] == made[i] ? made[i] : SYM_DIM_UNKNOWN;
+      n++;
+    }
+  return n > 0 || sym_rule_fail (error, "matrices of %d by %d and %d by %d have no product",
+                                 (int) a[0], (int) a[1], (int) b[0], (int) b[1]);
+}
+
+/* Weights, of which the number alone is known, are no matrix. */
+static gboolean
+infer_matmul (SymRule *rule, GError **error)
+{
+  SymShape a = sym_rule_get_input (rule, 0), b = sym_rule_get_input (rule, 1), out;
+
+  if (a.rank < 2 || b.rank < 2)
+    return set_output (rule, &(SymShape){ .rank = -1 }, error);
+  if (!sym_op_broadcast_batch (&a, &b, &out))
+    return sym_rule_fail (error, "the axes before the matrices do not fit");
+  out.rank = MAX (a.rank, b.rank);
+  return find_product (&a.dims[a.rank - 2], &b.dims[b.rank - 2], &out.dims[out.rank - 2], error) &&
+         set_output (rule, &out, error);
+}
+
+/* Axes are gone, or are 1; the others stay in their order. */
+static gboolean
+infer_reduce (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0), made = sym_rule_get_output (rule, 0);
+  int at = 0;
+
+  for (int i = 0; made.rank >= 0 && i < data.rank; i++)
+    {
+      gboolean is_same = at < made.rank &&
+                         (made.dims[at] < 0 || data.dims[i] < 0 || made.dims[at] == data.dims[i]);
+      gboolean is_one = made.rank == data.rank && made.dims[at] == 1;
+
+      if (is_same || is_one)
+        at++;
+    }
+  if (data.rank >= 0 && at < made.rank)
+    return sym_rule_fail (error, "what is reduced has no axis as %d of the result", at);
+  return set_output (rule, &(SymShape){ .rank = -1 }, error);
+}
+
+/* Fewer along one axis, and as many places. */
+static gboolean
+infer_top (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0), made = sym_rule_get_output (rule, 0);
+  int n = 0;
+
+  if (made.rank >= 0 && data.rank >= 0 && made.rank != data.rank)
+    return sym_rule_fail (error, "of %d axes %d are left", data.rank, made.rank);
+  for (int i = 0; i < MIN (made.rank, data.rank); i++)
+    if (made.dims[i] >= 0 && data.dims[i] >= 0 && made.dims[i] != data.dims[i])
+      n += made.dims[i] > data.dims[i] ? 2 : 1;
+  if (n > 1)
+    return sym_rule_fail (error, "more than one axis has another size, or a greater one");
+  if (sym_rule_get_n_outputs (rule) > 1 && made.rank >= 0 &&
+      !sym_rule_set_output (rule, 1, &made, error))
+    return FALSE;
+  return set_output (rule, &(SymShape){ .rank = -1 }, error);
+}
+
 /* ---- Table ---- */
 
 static const SymAttributeSpec window_attributes[] = {
@@ -326,15 +415,30 @@ const SymOperator sym_op_tensorrt[] = {
         sym_op_foreign_many,
         move_attributes,
         infer_slice),
+  RULE ("MatrixMultiply",
+        NULL,
+        "Product of matrices",
+        WEIGHTS,
+        sym_op_foreign_many,
+        NULL,
+        infer_matmul),
+  RULE ("Reduce", NULL, "One number of axes", POOLING, sym_op_foreign_many, NULL, infer_reduce),
+  RULE ("TopK",
+        NULL,
+        "The greatest or least ones, and where they are",
+        SHAPE,
+        sym_op_foreign_many,
+        NULL,
+        infer_top),
   RULE ("SoftMax",
-        "Scale Activation Unary Reformat Cast",
+        "Scale Activation Unary Reformat Cast Normalization Identity",
         "Numbers of the shape of the data",
         ACTIVATION,
         sym_op_foreign_many,
         NULL,
         infer_same),
   RULE ("PointWise",
-        "ElementWise",
+        "ElementWise Select",
         "Arithmetic of tensors",
         ELEMENTWISE,
         sym_op_foreign_many,
