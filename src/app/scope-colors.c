@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-overlay-colors.h"
+
 /* Costs, or classes, by call. */
 typedef struct {
   const ScopeColorsSource *source;
@@ -163,6 +165,10 @@ make_overlay (const Making *self)
 
   if (overlay == NULL)
     return NULL;
+  SymHeat *own = scope_overlay_colors_create_heat (overlay, self->scene);
+
+  if (own != NULL)
+    return own;
   guint n = MIN (self->n_calls, sym_model_get_n_calls (sym_overlay_get_model (overlay)));
 
   if (sym_overlay_get_classes (overlay) != NULL)

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-overlay-colors.h"
+
 /* ---- Overlays, read in a thread ---- */
 
 typedef struct {
@@ -44,7 +46,17 @@ tell_overlay (ScopeWindow *self, SymOverlay *overlay)
       g_strdup_printf (ngettext ("%u node of it is not in this graph",
                                  "%u nodes of it are not in this graph", n_missed),
                        n_missed);
-  g_autofree char *text = n_missed == 0 ? g_strdup (found) : g_strjoin ("; ", found, missed, NULL);
+  const char *odd = scope_overlay_colors_find_unreadable (overlay);
+  g_autofree char *no_color = g_strdup_printf (_ ("“%s” in it is no colour"), odd);
+  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+
+  g_strv_builder_add (parts, found);
+  if (n_missed > 0)
+    g_strv_builder_add (parts, missed);
+  if (odd != NULL)
+    g_strv_builder_add (parts, no_color);
+  g_auto (GStrv) all = g_strv_builder_end (parts);
+  g_autofree char *text = g_strjoinv ("; ", all);
 
   scope_window_show_message (self, text);
 }

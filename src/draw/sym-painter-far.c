@@ -14,25 +14,10 @@ typedef struct {
   gint64 left, top; /* in spots from the origin, so that panning does not shift them */
   gint64 n_columns, n_rows;
   double size;
-  guint used; /* a bit per slot that shows anywhere */
+  guint64 used; /* a bit per slot that shows anywhere */
 } Spots;
 
-G_STATIC_ASSERT (SYM_N_PAINTS <= 32);
-
-static SymRgb
-mix (SymRgb a, SymRgb b, double part)
-{
-  SymRgb color = 0;
-
-  for (guint shift = 0; shift <= 16; shift += 8)
-    {
-      double from = a >> shift & 0xff;
-      double to = b >> shift & 0xff;
-
-      color |= (SymRgb) (from + (to - from) * part + 0.5) << shift;
-    }
-  return color;
-}
+G_STATIC_ASSERT (SYM_N_PAINTS <= 64);
 
 /* Outlines are stronger than fills, and so seen from afar; where boxes are still large the colour
  * is near to what a box with its outline looks like, so that nothing flashes while one zooms. */
@@ -45,7 +30,7 @@ sym_painter_get_fill (const SymPainter *self, SymPaintSlot slot)
   double part = far >= 0 ? LEAST_STROKE + (1 - LEAST_STROKE) * MIN (far, 1)
                          : LEAST_STROKE * MAX (1 - near, 0);
 
-  return mix (paint->fill, paint->stroke, part);
+  return sym_rgb_mix (paint->fill, paint->stroke, part);
 }
 
 /* Hidden nodes are most of a picture: they stand back, so that the kinds of layers are what is
@@ -56,8 +41,9 @@ set_slot_color (const SymPainter *self, guint slot)
   double far = CLAMP ((SYM_SCALE_DETAIL - self->scale) / (SYM_SCALE_DETAIL - STRONG_BELOW), 0, 1);
   SymRgb color = sym_painter_get_fill (self, slot);
 
-  sym_painter_set_color (
-      self, slot == SYM_PAINT_HIDDEN ? mix (color, self->palette->background, far / 2) : color);
+  sym_painter_set_color (self, slot == SYM_PAINT_HIDDEN
+                                   ? sym_rgb_mix (color, self->palette->background, far / 2)
+                                   : color);
 }
 
 static void
@@ -132,7 +118,7 @@ mark_box (Spots *spots, const SymBoxLook *look)
       if (may_cover (slot, spots->slots[y * spots->n_columns + x]))
         {
           spots->slots[y * spots->n_columns + x] = slot;
-          spots->used |= 1u << look->slot;
+          spots->used |= G_GUINT64_CONSTANT (1) << look->slot;
         }
 }
 
@@ -172,7 +158,7 @@ draw_spots (const SymPainter *self, const GArray *items, Spots *spots)
         }
     }
   for (guint slot = 0; slot < SYM_N_PAINTS; slot++)
-    if (spots->used & 1u << slot)
+    if (spots->used & G_GUINT64_CONSTANT (1) << slot)
       fill_slot (self, spots, slot);
 }
 

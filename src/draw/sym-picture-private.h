@@ -56,7 +56,8 @@ struct _SymPicture {
   SymScene *scene; /* the layout's */
   SymModel *model; /* the scene's */
   const SymPalette *palette;
-  SymHeat *heat; /* NULL: none */
+  SymPalette *own_palette; /* which that is then; NULL: a theme's */
+  SymHeat *heat;           /* NULL: none */
   gboolean transparent;
   gboolean is_cropped; /* to its extent */
   SymRect extent;

@@ -90,6 +90,15 @@ write_frame_rules (SymPictureWriter *self)
                          sym_paint_slot_to_string ((SymPaintSlot) i), palette->paints[i].muted);
 }
 
+/* Those that may be used. */
+static guint
+count_paints (const SymHeat *heat)
+{
+  if (heat == NULL)
+    return SYM_PAINT_HEAT;
+  return SYM_PAINT_OWN + (sym_heat_get_colors (heat) != NULL ? sym_heat_get_n_levels (heat) : 0);
+}
+
 static void
 write_style (SymPictureWriter *self)
 {
@@ -102,7 +111,7 @@ write_style (SymPictureWriter *self)
                                ".line{fill:none;stroke-width:1.5}\n");
   for (guint i = 0; i < SYM_N_LINES; i++)
     write_line_rules (self, (SymLine) i);
-  for (guint i = 0; i < (self->picture->heat != NULL ? SYM_N_PAINTS : SYM_PAINT_HEAT); i++)
+  for (guint i = 0; i < count_paints (self->picture->heat); i++)
     write_paint_rules (self, (SymPaintSlot) i);
   write_mark_rules (self);
   write_frame_rules (self);

@@ -175,8 +175,10 @@ sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
   self->layout = sym_layout_ref (layout);
   self->scene = sym_layout_get_scene (layout);
   self->model = sym_inference_get_model (sym_scene_get_inference (self->scene));
-  self->palette = sym_theme_get_palette (options->theme);
   self->heat = options->heat != NULL ? sym_heat_ref (options->heat) : NULL;
+  self->own_palette = sym_theme_create_palette (options->theme, self->heat);
+  self->palette =
+      self->own_palette != NULL ? self->own_palette : sym_theme_get_palette (options->theme);
   self->transparent = options->transparent;
   if (options->kept != NULL || options->traced != NULL || options->only != NULL)
     {
@@ -225,6 +227,7 @@ sym_picture_unref (SymPicture *self)
     return;
   sym_layout_unref (self->layout);
   g_clear_pointer (&self->heat, sym_heat_unref);
+  g_free (self->own_palette);
   g_free (self->first_boxes);
   g_free (self->dimmed_boxes);
   g_free (self->dimmed_edges);

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* A colour as the exports write it, 0xRRGGBB: canvas, PNG and SVG then show the very same one. */
 typedef guint32 SymRgb;
 
+/* @part of the way from @a to @b. */
+SymRgb sym_rgb_mix (SymRgb a, SymRgb b, double part);
+
 /* What one kind of box is painted with. */
 typedef struct {
   SymRgb fill;
@@ -23,10 +26,11 @@ typedef enum {
   SYM_PAINT_OUTPUT,
   SYM_PAINT_GROUP,
   SYM_PAINT_DIMMED,
-  SYM_PAINT_HEAT, /* the first of SYM_N_HEATS */
+  SYM_PAINT_HEAT,                               /* the first of SYM_N_HEATS */
+  SYM_PAINT_OWN = SYM_PAINT_HEAT + SYM_N_HEATS, /* the first of SYM_N_OWN_COLORS */
 } SymPaintSlot;
 
-#define SYM_N_PAINTS (SYM_PAINT_HEAT + SYM_N_HEATS)
+#define SYM_N_PAINTS (SYM_PAINT_OWN + SYM_N_OWN_COLORS)
 
 typedef enum {
   SYM_LINE_DATA,
@@ -50,13 +54,21 @@ typedef struct {
   SymRgb frame_text; /* on all of them */
   SymRgb mark;       /* the sign in the badge of an input or output, on that box's stroke */
   SymRgb lines[SYM_N_LINES];
-  SymPaint paints[SYM_N_PAINTS];
+  SymPaint
+      paints[SYM_N_PAINTS]; /* those of SYM_PAINT_OWN are nothing but in a picture that has them */
 } SymPalette;
 
 const SymPalette *sym_theme_get_palette (SymTheme theme);
 
 /* Those with more contrast, which follow from the others: see sym-theme-contrast.c. */
 const SymPalette *sym_theme_get_contrast_palette (SymTheme theme);
+
+/* The theme's, with the colours that @heat brings; NULL when it brings none.  The caller's. */
+SymPalette *sym_theme_create_palette (SymTheme theme, const SymHeat *heat);
+
+/* What is painted in a colour that is none of ours: with a text that can be read on it, and an
+ * outline that is seen. */
+SymPaint sym_theme_derive_paint (SymTheme theme, const SymHeatColor *color);
 
 SymPaintSlot sym_theme_get_box_slot (SymBoxKind kind);
 

@@ -138,6 +138,8 @@ sym_theme_get_heat_slot (const SymHeat *heat, guint level)
 
   G_STATIC_ASSERT (G_N_ELEMENTS (classes) == SYM_N_CLASSES);
 
+  if (sym_heat_get_colors (heat) != NULL)
+    return (SymPaintSlot) (SYM_PAINT_OWN + level);
   return sym_heat_has_classes (heat) ? (SymPaintSlot) classes[level]
                                      : (SymPaintSlot) (SYM_PAINT_HEAT + level);
 }
@@ -145,8 +147,13 @@ sym_theme_get_heat_slot (const SymHeat *heat, guint level)
 const char *
 sym_paint_slot_to_string (SymPaintSlot slot)
 {
-  static const char *const nodes[] = { "input", "hidden", "output", "group", "dimmed", "heat0",
-                                       "heat1", "heat2",  "heat3",  "heat4", "heat5" };
+  static const char *const nodes[] = {
+    "input", "hidden", "output", "group", "dimmed", "heat0", "heat1", "heat2", "heat3",
+    "heat4", "heat5",  "own0",   "own1",  "own2",   "own3",  "own4",  "own5",  "own6",
+    "own7",  "own8",   "own9",   "own10", "own11",  "own12", "own13", "own14", "own15",
+    "own16", "own17",  "own18",  "own19", "own20",  "own21", "own22", "own23", "own24",
+    "own25", "own26",  "own27",  "own28", "own29",  "own30", "own31"
+  };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (nodes) == SYM_N_PAINTS - SYM_PAINT_INPUT);
 
@@ -210,13 +217,22 @@ sym_theme_get_category_line (SymTheme theme, SymCategory category)
   return to_color (is_contrast ? paint->stroke : paint->text);
 }
 
+static SymPaint
+get_heat_paint (SymTheme theme, const SymHeat *heat, guint level)
+{
+  const SymHeatColor *colors = sym_heat_get_colors (heat);
+
+  return colors != NULL
+             ? sym_theme_derive_paint (theme, &colors[level])
+             : sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)];
+}
+
 SymColor
 sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level)
 {
   g_return_val_if_fail (level < sym_heat_get_n_levels (heat), to_color (0));
 
-  return to_color (
-      sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].fill);
+  return to_color (get_heat_paint (theme, heat, level).fill);
 }
 
 SymColor
@@ -224,8 +240,7 @@ sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level)
 {
   g_return_val_if_fail (level < sym_heat_get_n_levels (heat), to_color (0));
 
-  return to_color (
-      sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].stroke);
+  return to_color (get_heat_paint (theme, heat, level).stroke);
 }
 
 SymColor

@@ -19,6 +19,7 @@ struct _SymOverlay {
   double lowest;    /* the smallest number, when it is negative: those above are that much more */
   guint8 *classes;  /* by call; NULL for numbers */
   GPtrArray *names; /* of classes, NULL-ended in the end */
+  SymOverlayColors *colors;
 };
 
 /* What is gathered while a file is read. */
@@ -112,15 +113,20 @@ add_value (Reading *self, SymId call, const SymJson *json, guint value)
 /* ---- Model Explorer ---- */
 
 static void
-read_results (Reading *self, const SymJson *json, guint results)
+read_results (Reading *self, const SymJson *json, guint graph, guint results)
 {
+  SymOverlayColors *colors = self->overlay->colors;
+
+  sym_overlay_colors_start (colors, json, graph);
   for (SymJsonIter i = sym_json_iterate (json, results); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_json_dup_string (json, i.key);
       SymId call;
 
-      if (name != NULL && find_call (self, name, &call))
-        add_value (self, call, json, sym_json_get_member (json, i.value, "value"));
+      if (name == NULL || !find_call (self, name, &call))
+        continue;
+      add_value (self, call, json, sym_json_get_member (json, i.value, "value"));
+      sym_overlay_colors_add (colors, call, json, i.value);
     }
 }
 
@@ -133,7 +139,7 @@ read_node_data (Reading *self, const SymJson *json)
 
   if (sym_json_get_kind (json, results) == SYM_JSON_OBJECT)
     {
-      read_results (self, json, results);
+      read_results (self, json, 0, results);
       return TRUE;
     }
   for (SymJsonIter i = sym_json_iterate (json, 0); sym_json_iter_next (json, &i);)
@@ -141,7 +147,7 @@ read_node_data (Reading *self, const SymJson *json)
       results = sym_json_get_member (json, i.value, "results");
       if (sym_json_get_kind (json, results) != SYM_JSON_OBJECT)
         continue;
-      read_results (self, json, results);
+      read_results (self, json, i.value, results);
       is_any = TRUE;
     }
   return is_any;
@@ -194,6 +200,7 @@ overlay_new (SymModel *model, const char *path)
   self->classes = g_new (guint8, n + 1);
   memset (self->classes, SYM_OVERLAY_NO_CLASS, n + 1);
   self->names = g_ptr_array_new_with_free_func (g_free);
+  self->colors = sym_overlay_colors_new (n);
   return self;
 }
 
@@ -219,11 +226,15 @@ settle (Reading *self)
   guint n = sym_model_get_n_calls (overlay->model);
 
   for (guint i = 0; i < n; i++)
-    overlay->n_found += self->counts[i] > 0 || overlay->classes[i] != SYM_OVERLAY_NO_CLASS;
+    overlay->n_found += self->counts[i] > 0 || overlay->classes[i] != SYM_OVERLAY_NO_CLASS ||
+                        sym_overlay_colors_get_fill (overlay->colors, i) != NULL;
   overlay->n_missed = g_hash_table_size (self->missed);
   if (self->n_numbers > 0)
     g_clear_pointer (&overlay->classes, g_free);
   take_numbers (self, n);
+  for (guint i = 0; i < n; i++)
+    if (overlay->numbers[i] >= 0)
+      sym_overlay_colors_reach (overlay->colors, i, overlay->numbers[i] + overlay->lowest);
   g_ptr_array_add (overlay->names, NULL);
 }
 
@@ -317,6 +328,7 @@ sym_overlay_unref (SymOverlay *self)
   g_free (self->numbers);
   g_free (self->classes);
   g_ptr_array_unref (self->names);
+  sym_overlay_colors_free (self->colors);
   g_free (self);
 }
 
@@ -368,6 +380,22 @@ sym_overlay_get_class_names (const SymOverlay *self)
   return (const char *const *) self->names->pdata;
 }
 
+gboolean
+sym_overlay_get_number (const SymOverlay *self, SymId call, double *number)
+{
+  if (call >= sym_model_get_n_calls (self->model) || self->classes != NULL ||
+      self->numbers[call] < 0)
+    return FALSE;
+  *number = self->numbers[call] + self->lowest;
+  return TRUE;
+}
+
+const SymOverlayColors *
+sym_overlay_get_colors (const SymOverlay *self)
+{
+  return sym_overlay_colors_is_any (self->colors) ? self->colors : NULL;
+}
+
 char *
 sym_overlay_tell (const SymOverlay *self, SymId call)
 {
@@ -377,8 +405,9 @@ sym_overlay_tell (const SymOverlay *self, SymId call)
     return self->classes[call] != SYM_OVERLAY_NO_CLASS
                ? g_strdup (self->names->pdata[self->classes[call]])
                : NULL;
-  if (self->numbers[call] < 0)
+  double number;
+
+  if (!sym_overlay_get_number (self, call, &number))
     return NULL;
-  return g_strdup_printf ("%.6g%s%s", self->numbers[call] + self->lowest,
-                          *self->unit != '\0' ? " " : "", self->unit);
+  return g_strdup_printf ("%.6g%s%s", number, *self->unit != '\0' ? " " : "", self->unit);
 }

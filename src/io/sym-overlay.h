@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-model.h"
+#include "io/sym-overlay-colors.h"
 
 #include <gio/gio.h>
 
@@ -17,7 +18,8 @@ typedef struct _SymOverlay SymOverlay;
 /* Reads a file that is one of these, told by its contents:
  *
  * - Model Explorer's node data: `{GRAPH: {"results": {NODE: {"value": 1.5}}}}`, or with the results
- *   at the top.  NODE is a node's id, or the name of a layer or tensor.
+ *   at the top.  NODE is a node's id, or the name of a layer or tensor.  The file may bring colours
+ *   of its own.
  * - ONNX Runtime's profile: a list of events, of which those of `"cat": "Node"` that end in
  *   "_kernel_time" count; a node that ran several times has the mean of its times.
  *
@@ -48,6 +50,12 @@ const double *sym_overlay_get_numbers (const SymOverlay *self);
 /* By call, numbers of the words; NULL when there are numbers. */
 const guint8 *sym_overlay_get_classes (const SymOverlay *self);
 const char *const *sym_overlay_get_class_names (const SymOverlay *self);
+
+/* What the file tells of a call as a number, before it is moved; FALSE for none, or a word. */
+gboolean sym_overlay_get_number (const SymOverlay *self, SymId call, double *number);
+
+/* What the file wants to be painted how; NULL when it leaves that to us.  Borrowed. */
+const SymOverlayColors *sym_overlay_get_colors (const SymOverlay *self);
 
 /* What the file tells of a call: "1.5", "12 ms", a word; NULL for nothing.  The caller's. */
 char *sym_overlay_tell (const SymOverlay *self, SymId call);

@@ -9,7 +9,8 @@ struct _SymHeat {
   double *costs; /* by item */
   double highest;
   const char *unit;
-  char **names; /* of classes, which are the costs then; NULL for none */
+  char **names;         /* of classes, which are the costs then; NULL for none */
+  SymHeatColor *colors; /* of classes; NULL: those of the theme */
 };
 
 static double
@@ -54,6 +55,18 @@ find_class (const SymScene *scene, guint item, const guint8 *classes, guint n, G
   return common == SYM_NO_CLASS ? -1 : common;
 }
 
+static SymHeat *
+new_with_names (const SymScene *scene, const char *const *names)
+{
+  SymHeat *self = g_new0 (SymHeat, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->n_items = sym_scene_get_n_items (scene);
+  self->costs = g_new (double, self->n_items + 1);
+  self->names = g_strdupv ((char **) names);
+  return self;
+}
+
 SymHeat *
 sym_heat_new_classes (const SymScene *scene,
                       const guint8 *classes,
@@ -66,24 +79,46 @@ sym_heat_new_classes (const SymScene *scene,
   g_return_val_if_fail (scene != NULL && names != NULL, NULL);
   g_return_val_if_fail (g_strv_length ((char **) names) <= SYM_N_CLASSES, NULL);
 
-  self = g_new0 (SymHeat, 1);
-  g_atomic_ref_count_init (&self->ref_count);
-  self->n_items = sym_scene_get_n_items (scene);
-  self->costs = g_new (double, self->n_items + 1);
-  self->names = g_strdupv ((char **) names);
+  self = new_with_names (scene, names);
   for (guint i = 0; i < self->n_items; i++)
     self->costs[i] = find_class (scene, i, classes, n_classes, calls);
   return self;
 }
 
+static void
+take_item_classes (SymHeat *self, const guint8 *classes)
+{
+  for (guint i = 0; i < self->n_items; i++)
+    self->costs[i] = classes[i] == SYM_NO_CLASS ? -1 : classes[i];
+}
+
 SymHeat *
 sym_heat_new_item_classes (const SymScene *scene, const guint8 *classes, const char *const *names)
 {
-  SymHeat *self = sym_heat_new_classes (scene, NULL, 0, names);
+  SymHeat *self;
 
-  g_return_val_if_fail (self != NULL, NULL);
-  for (guint i = 0; i < self->n_items; i++)
-    self->costs[i] = classes[i] == SYM_NO_CLASS ? -1 : classes[i];
+  g_return_val_if_fail (scene != NULL && names != NULL, NULL);
+  g_return_val_if_fail (g_strv_length ((char **) names) <= SYM_N_CLASSES, NULL);
+
+  self = new_with_names (scene, names);
+  take_item_classes (self, classes);
+  return self;
+}
+
+SymHeat *
+sym_heat_new_item_colors (const SymScene *scene,
+                          const guint8 *classes,
+                          const char *const *names,
+                          const SymHeatColor *colors)
+{
+  SymHeat *self;
+
+  g_return_val_if_fail (scene != NULL && names != NULL && colors != NULL, NULL);
+  g_return_val_if_fail (g_strv_length ((char **) names) <= SYM_N_OWN_COLORS, NULL);
+
+  self = new_with_names (scene, names);
+  take_item_classes (self, classes);
+  self->colors = g_memdup2 (colors, sizeof *colors * g_strv_length ((char **) names));
   return self;
 }
 
@@ -124,6 +159,7 @@ sym_heat_unref (SymHeat *self)
     return;
   g_free (self->costs);
   g_strfreev (self->names);
+  g_free (self->colors);
   g_free (self);
 }
 
@@ -150,6 +186,12 @@ sym_heat_get_cost (const SymHeat *self, guint item)
   g_return_val_if_fail (item < self->n_items, -1);
 
   return self->costs[item];
+}
+
+const SymHeatColor *
+sym_heat_get_colors (const SymHeat *self)
+{
+  return self->colors;
 }
 
 gboolean

@@ -30,6 +30,19 @@ SymHeat *sym_heat_new_classes (const SymScene *scene,
  * class that is called "" is not used, and stands in no legend. */
 SymHeat *
 sym_heat_new_item_classes (const SymScene *scene, const guint8 *classes, const char *const *names);
+
+/* Classes by item again, each with a colour that somebody else has chosen. */
+typedef struct {
+  guint32 fill; /* 0xRRGGBB */
+  guint32 text;
+  gboolean has_text; /* else what can be read */
+} SymHeatColor;
+
+#define SYM_N_OWN_COLORS 32
+SymHeat *sym_heat_new_item_colors (const SymScene *scene,
+                                   const guint8 *classes,
+                                   const char *const *names,
+                                   const SymHeatColor *colors);
 SymHeat *sym_heat_ref (SymHeat *self);
 void sym_heat_unref (SymHeat *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymHeat, sym_heat_unref)
@@ -40,6 +53,9 @@ guint sym_heat_get_level (const SymHeat *self, guint item);
 
 /* What an item costs; negative where nothing is known. */
 double sym_heat_get_cost (const SymHeat *self, guint item);
+
+/* By level; NULL when the theme's are used. */
+const SymHeatColor *sym_heat_get_colors (const SymHeat *self);
 
 gboolean sym_heat_has_classes (const SymHeat *self);
 guint sym_heat_get_n_levels (const SymHeat *self);

@@ -53,7 +53,7 @@ test_text (void)
     {
       const SymPalette *palette = sym_theme_get_palette (themes[t]);
 
-      for (guint i = 0; i < SYM_N_PAINTS; i++)
+      for (guint i = 0; i < SYM_PAINT_OWN; i++)
         {
           const SymPaint *paint = &palette->paints[i];
 
@@ -137,7 +137,7 @@ test_distinct (void)
     {
       const SymPalette *palette = sym_theme_get_palette (themes[t]);
 
-      for (guint i = 0; i < SYM_N_PAINTS; i++)
+      for (guint i = 0; i < SYM_PAINT_OWN; i++)
         for (guint k = 0; k < i; k++)
           g_assert_cmphex (palette->paints[i].fill, !=, palette->paints[k].fill);
     }
@@ -157,11 +157,41 @@ test_public_colors (void)
   g_assert_cmpint (lround (background.blue * 255), ==, dark->background & 0xff);
 }
 
+/* Whatever somebody else has chosen, it is read; a text that cannot be is ours. */
+static void
+test_own_colours_are_legible (void)
+{
+  static const SymHeatColor colors[] = {
+    { 0x000000 },
+    { 0xffffff },
+    { 0x777777 },
+    { 0xff0000 },
+    { 0x0000ff },
+    { 0x00ff00 },
+    { 0xffff00, 0xffffff, TRUE },
+    { 0x123456, 0x123457, TRUE },
+  };
+
+  for (guint t = 0; t < G_N_ELEMENTS (themes); t++)
+    for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
+      {
+        SymPaint paint = sym_theme_derive_paint (themes[t], &colors[i]);
+
+        g_assert_cmphex (paint.fill, ==, colors[i].fill);
+        assert_contrast ("own", paint.text, paint.fill, TEXT);
+      }
+  SymHeatColor good = { 0x123456, 0xfedcba, TRUE };
+
+  g_assert_cmphex (sym_theme_derive_paint (SYM_THEME_LIGHT, &good).text, ==, 0xfedcba);
+  g_assert_cmphex (sym_theme_derive_paint (SYM_THEME_DARK_CONTRAST, &good).text, ==, 0xffffff);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/theme/more-contrast-is-more", test_more_contrast);
+  g_test_add_func ("/draw/theme/own-colours-are-legible", test_own_colours_are_legible);
   g_test_add_func ("/draw/theme/contrast-is-computed-as-wcag-says", test_formula);
   g_test_add_func ("/draw/theme/every-text-can-be-read", test_text);
   g_test_add_func ("/draw/theme/lines-and-outlines-can-be-seen", test_graphics);

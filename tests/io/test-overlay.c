@@ -105,6 +105,48 @@ test_words_are_classes (void)
   assert_told (overlay, (const char *const[]){ "cpu", "gpu", "cpu" });
 }
 
+/* What a node has itself, and the scale of its graph: a gradient comes before thresholds. */
+static void
+test_node_data_may_bring_colours (void)
+{
+  g_autoptr (SymOverlay) overlay = read_well (
+      "{\"g\": {\"results\": {\"a\": {\"value\": 2, \"bgColor\": \"red\", \"textColor\": \"#fff\"},"
+      "\"b\": {\"value\": 6}}, \"thresholds\": [{\"value\": 9, \"bgColor\": \"blue\"}],"
+      "\"gradient\": [{\"stop\": 1, \"bgColor\": \"green\"}, {\"stop\": 0, \"textColor\": \"x\"}]},"
+      "\"h\": {\"results\": {\"c\": {\"value\": -1}}, \"thresholds\": [{\"value\": 9}]}}");
+  const SymOverlayColors *colors = sym_overlay_get_colors (overlay);
+  SymOverlayScale scale;
+  double number;
+
+  g_assert_nonnull (colors);
+  g_assert_cmpstr (sym_overlay_colors_get_fill (colors, 0), ==, "red");
+  g_assert_cmpstr (sym_overlay_colors_get_text (colors, 0), ==, "#fff");
+  g_assert_null (sym_overlay_colors_get_fill (colors, 1));
+  g_assert_true (sym_overlay_colors_get_scale (colors, 1, &scale));
+  g_assert_true (scale.is_gradient);
+  g_assert_cmpuint (scale.n_stops, ==, 2);
+  g_assert_cmpstr (scale.stops[0].text, ==, "x");
+  g_assert_null (scale.stops[0].fill);
+  g_assert_cmpstr (scale.stops[1].fill, ==, "green");
+  g_assert_cmpfloat (scale.lowest, ==, 2);
+  g_assert_cmpfloat (scale.highest, ==, 6);
+  g_assert_true (sym_overlay_colors_get_scale (colors, 2, &scale));
+  g_assert_false (scale.is_gradient);
+  g_assert_cmpfloat (scale.stops[0].number, ==, 9);
+  g_assert_true (sym_overlay_get_number (overlay, 2, &number));
+  g_assert_cmpfloat (number, ==, -1);
+  g_assert_false (sym_overlay_get_number (overlay, SYM_NO_ID, &number));
+}
+
+static void
+test_most_bring_none (void)
+{
+  g_autoptr (SymOverlay) overlay =
+      read_well ("{\"results\": {\"a\": {\"value\": 2}}, \"gradient\": [], \"thresholds\": 3}");
+
+  g_assert_null (sym_overlay_get_colors (overlay));
+}
+
 /* The mean of several runs; what is no node's time does not count. */
 static void
 test_profile_has_times (void)
@@ -155,6 +197,8 @@ main (int argc, char **argv)
   g_test_add_func ("/io/overlay/node-data-has-numbers", test_node_data_has_numbers);
   g_test_add_func ("/io/overlay/results-may-be-at-the-top", test_results_may_be_at_the_top);
   g_test_add_func ("/io/overlay/words-are-classes", test_words_are_classes);
+  g_test_add_func ("/io/overlay/node-data-may-bring-colours", test_node_data_may_bring_colours);
+  g_test_add_func ("/io/overlay/most-bring-none", test_most_bring_none);
   g_test_add_func ("/io/overlay/profile-has-times", test_profile_has_times);
   g_test_add_func ("/io/overlay/others-are-refused", test_others_are_refused);
   return g_test_run ();
