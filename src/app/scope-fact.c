@@ -10,8 +10,8 @@
 
 /* What long texts leave each other, so that no row makes the inspector wider than it is when it is
  * empty (scope-inspector.ui). */
-#define TITLE_CHARS 17
-#define TEXT_CHARS 13
+#define TITLE_CHARS 13
+#define TEXT_CHARS 12
 
 struct _ScopeFact {
   GtkListBoxRow parent_instance;

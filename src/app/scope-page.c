@@ -15,6 +15,7 @@
 #include "app/scope-legend.h"
 #include "app/scope-minimap.h"
 #include "app/scope-notice.h"
+#include "app/scope-panes.h"
 #include "app/scope-problems.h"
 #include "app/scope-progress.h"
 #include "app/scope-run-bar.h"
@@ -54,6 +55,7 @@ struct _ScopePage {
   GtkWidget *stack;
   GtkWidget *reading;
   GtkWidget *failure;
+  GtkWidget *panes;
   GtkWidget *sidebar;
   GtkWidget *graph;
   GtkWidget *drawing;
@@ -416,6 +418,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (stack);
   BIND (reading);
   BIND (failure);
+  BIND (panes);
   BIND (sidebar);
   BIND (graph);
   BIND (drawing);
@@ -465,6 +468,7 @@ scope_page_new (ScopeDocument *document, ScopeSettings *settings)
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   g_signal_connect_object (scope_page_get_viewport (self), "changed", G_CALLBACK (width_changed_cb),
                            self, G_CONNECT_SWAPPED);
+  scope_panes_keep (GTK_WIDGET (self), GTK_PANED (self->panes), GTK_PANED (self->graph), settings);
   update_room (self);
   make_bars (self);
   show_state (self);

@@ -8,6 +8,8 @@
 #define PINNED "pinned"
 #define SUMMARY "summary"
 #define COLUMNS "columns"
+#define PANES "panes"
+#define MOST_WIDTH 10000 /* pixels */
 
 struct _ScopeSettings {
   GObject parent_instance;
@@ -18,6 +20,7 @@ struct _ScopeSettings {
   int values[SCOPE_N_SETTINGS];
   char **pinned;
   char **columns;                   /* NULL: as usual */
+  int panes[SCOPE_N_PANES];
   gboolean is_writing, is_outdated; /* a thread writes; what it writes */
 };
 
@@ -60,6 +63,8 @@ static const struct {
   [SCOPE_SETTING_EXPORT_LEGEND] = { "export", "legend", no_yes, TRUE },
 };
 
+static const char *const panes[SCOPE_N_PANES] = { "summary", "inspector" };
+
 static int
 find_word (const char *const *words, const char *word)
 {
@@ -86,6 +91,9 @@ read_values (ScopeSettings *self)
   if (self->pinned == NULL)
     self->pinned = g_new0 (char *, 1);
   self->columns = g_key_file_get_string_list (self->file, SUMMARY, COLUMNS, NULL, NULL);
+  for (guint i = 0; i < SCOPE_N_PANES; i++)
+    self->panes[i] =
+        CLAMP (g_key_file_get_integer (self->file, PANES, panes[i], NULL), 0, MOST_WIDTH);
 }
 
 static void
@@ -295,6 +303,27 @@ scope_settings_set_pinned (ScopeSettings *self, const char *uri, gboolean is_pin
   g_key_file_set_string_list (self->file, RECENT, PINNED, (const char *const *) self->pinned,
                               g_strv_length (self->pinned));
   g_signal_emit (self, signals[CHANGED], 0, (guint) SCOPE_SETTINGS_PINNED);
+  return write_file (self, error);
+}
+
+int
+scope_settings_get_pane (ScopeSettings *self, ScopePane pane)
+{
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (self) && (guint) pane < SCOPE_N_PANES, 0);
+
+  return self->panes[pane];
+}
+
+gboolean
+scope_settings_set_pane (ScopeSettings *self, ScopePane pane, int width, GError **error)
+{
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (self) && (guint) pane < SCOPE_N_PANES, FALSE);
+  g_return_val_if_fail (width > 0 && width <= MOST_WIDTH, FALSE);
+
+  if (self->panes[pane] == width)
+    return TRUE;
+  self->panes[pane] = width;
+  g_key_file_set_integer (self->file, PANES, panes[pane], width);
   return write_file (self, error);
 }
 

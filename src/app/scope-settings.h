@@ -35,6 +35,14 @@ typedef enum {
 #define SCOPE_SETTINGS_PINNED SCOPE_N_SETTINGS
 #define SCOPE_SETTINGS_COLUMNS (SCOPE_N_SETTINGS + 1)
 
+/* What stands beside a graph, as wide as the user has made it. */
+typedef enum {
+  SCOPE_PANE_SUMMARY,
+  SCOPE_PANE_INSPECTOR,
+} ScopePane;
+
+#define SCOPE_N_PANES (SCOPE_PANE_INSPECTOR + 1)
+
 /* Those in @path, which need not exist; NULL: where the user's are.  Keys that nobody knows are
  * kept, and values that make no sense count as missing. */
 ScopeSettings *scope_settings_new (const char *path);
@@ -61,6 +69,11 @@ gboolean scope_settings_set_pinned (ScopeSettings *self,
                                     const char *uri,
                                     gboolean is_pinned,
                                     GError **error);
+
+/* Pixels; 0 for one that nobody has changed yet.  No "changed" tells of it: what is open stays as it
+ * is until it is shown again. */
+int scope_settings_get_pane (ScopeSettings *self, ScopePane pane);
+gboolean scope_settings_set_pane (ScopeSettings *self, ScopePane pane, int width, GError **error);
 
 /* The summary's columns as scope_columns_format() writes them; borrowed, NULL-ended; NULL while
  * they are as they always were.  Setting NULL makes them so again. */

@@ -81,12 +81,19 @@ has_need (ScopeSummary *self, const ScopeColumn *column)
     }
 }
 
-static gboolean
-is_shown (ScopeSummary *self, const ScopeColumnPlace *place)
+gboolean
+scope_summary_wants_column (ScopeSummary *self, const ScopeColumnPlace *place)
 {
   guint n;
 
   return place->is_shown && has_need (self, &scope_summary_get_columns (&n)[place->column]);
+}
+
+static gboolean
+is_shown (ScopeSummary *self, const ScopeColumnPlace *place)
+{
+  return scope_summary_wants_column (self, place) &&
+         !scope_summary_is_left_out (self, place->column);
 }
 
 /* ---- What the user changes ---- */
@@ -502,6 +509,7 @@ scope_summary_show_columns (ScopeSummary *self)
       g_clear_pointer (&self->places, g_array_unref);
       self->places = scope_columns_parse (scope_settings_get_columns (self->settings));
     }
+  scope_summary_find_room (self);
   arrange (self);
   self->is_arranging = FALSE;
   scope_summary_show_sort (self);

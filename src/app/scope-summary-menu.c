@@ -153,16 +153,26 @@ count_shown (const GArray *places)
   return n;
 }
 
-/* The last one that is shown stays: a table without columns has no headings to bring one back by.
+/* One that had no room gets it by the width that it is given.
+ * The last one that is shown stays: a table without columns has no headings to bring one back by.
  */
 static void
 show_column (ScopeSummary *self, guint column, gboolean is_shown)
 {
   GArray *places = g_array_copy (self->places);
+  guint n;
 
   for (guint i = 0; i < places->len; i++)
-    if (g_array_index (places, ScopeColumnPlace, i).column == column)
-      g_array_index (places, ScopeColumnPlace, i).is_shown = is_shown;
+    {
+      ScopeColumnPlace *place = &g_array_index (places, ScopeColumnPlace, i);
+
+      if (place->column != column)
+        continue;
+      if (is_shown && scope_summary_is_left_out (self, column))
+        place->width_px =
+            scope_summary_measure_column (self, &scope_summary_get_columns (&n)[column]);
+      place->is_shown = is_shown;
+    }
   if (count_shown (places) > 0)
     scope_summary_take_places (self, places);
   else
@@ -279,7 +289,9 @@ scope_summary_update_actions (ScopeSummary *self)
     {
       const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
 
-      set_state (self, columns[place->column].name, g_variant_new_boolean (place->is_shown));
+      set_state (self, columns[place->column].name,
+                 g_variant_new_boolean (place->is_shown &&
+                                        !scope_summary_is_left_out (self, place->column)));
     }
   set_state (self, "tree", g_variant_new_boolean (rows->is_tree));
   set_state (self, "filter", g_variant_new_boolean (!rows->has_all));

@@ -31,6 +31,8 @@ struct _ScopeSummary {
   GArray *places;     /* of ScopeColumnPlace: what stands in the table now */
   GPtrArray *columns; /* of GtkColumnViewColumn, by scope_summary_get_columns() */
   guint n_shown;      /* columns that are in the table */
+  guint left_out;     /* a bit for each that has no room in it */
+  guint fitting;      /* the idle source that looks for room; 0 for none */
   guint asked;        /* the column whose sorter was asked last; G_MAXUINT for none */
   gboolean is_arranging;
   guint saving; /* source: columns are written when they rest; 0 for none */
@@ -107,6 +109,22 @@ void scope_summary_move_column (ScopeSummary *self, guint column, int step);
 /* The heading at a place of the table; NULL for none.  @column receives whose it is. */
 GtkWidget *scope_summary_pick_heading (ScopeSummary *self, double x, double y, guint *column);
 gboolean scope_summary_focus_heading (ScopeSummary *self);
+
+/* Whether a column is to be shown, should there be room for it. */
+gboolean scope_summary_wants_column (ScopeSummary *self, const ScopeColumnPlace *place);
+
+/* ---- scope-summary-room.c ---- */
+
+/* As wide as it is by itself, in pixels. */
+int scope_summary_measure_column (ScopeSummary *self, const ScopeColumn *column);
+
+/* Looks again which columns there is room for; whether it is for others than before. */
+gboolean scope_summary_find_room (ScopeSummary *self);
+
+/* The same, and shows those. */
+void scope_summary_fit_columns (ScopeSummary *self);
+gboolean scope_summary_is_left_out (ScopeSummary *self, guint column);
+void scope_summary_watch_room (ScopeSummary *self);
 
 /* ---- scope-summary-keys.c ---- */
 

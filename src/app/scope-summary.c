@@ -236,6 +236,7 @@ take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
   if (self->has_other_texts)
     scope_summary_forget_widths (self);
   self->has_other_texts = FALSE;
+  scope_summary_fit_columns (self);
   scope_summary_refresh_cells (self);
   show_emptiness (self);
   show_selection (self, has_changed && scrolls);
@@ -460,6 +461,7 @@ scope_summary_dispose (GObject *object)
   if (self->settings != NULL)
     g_signal_handlers_disconnect_by_data (self->settings, self);
   stop_sorting (self);
+  g_clear_handle_id (&self->fitting, g_source_remove);
   scope_summary_write_columns (self);
   scope_chooser_let_go (&self->chooser, self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
@@ -526,6 +528,7 @@ scope_summary_init (ScopeSummary *self)
   scope_access_name_parts (self->table, _ ("Columns"), _ ("Layers"));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), self->selection);
   scope_summary_add_keys (self);
+  scope_summary_watch_room (self);
   g_signal_connect_object (scope_summary_get_list (self), "map", G_CALLBACK (mapped_cb), self,
                            G_CONNECT_SWAPPED);
 }

@@ -307,6 +307,79 @@ test_title_is_told_where_it_has_no_room (void)
   robot_stop (&robot);
 }
 
+static int
+get_width (Robot *robot, GType part)
+{
+  return gtk_widget_get_width (robot_find_part (robot, part));
+}
+
+/* Takes hold of the border at the right of a part, or at its left, and moves it. */
+static void
+drag_border (Robot *robot, GType part, gboolean is_right, int by)
+{
+  GtkWidget *widget = robot_find_part (robot, part);
+  double y = gtk_widget_get_height (widget) / 2.0;
+
+  robot_point (widget, is_right ? gtk_widget_get_width (widget) + 3 : -3, y, "mousedown 1");
+  robot_idle (100);
+  for (int i = 1; i <= 4; i++)
+    {
+      robot_do ("mousemove_relative -- %d 0", by / 4);
+      robot_idle (50);
+    }
+  robot_do ("mouseup 1");
+  robot_idle (300);
+}
+
+static void
+test_graph_has_most_of_the_window (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  robot_settle (&robot);
+  g_assert_cmpint (2 * get_width (&robot, SCOPE_TYPE_CANVAS), >=,
+                   gtk_widget_get_width (GTK_WIDGET (robot.window)));
+  robot_stop (&robot);
+}
+
+/* Of other tabs, and of the next window, too. */
+static void
+test_panes_are_as_wide_as_they_were_made (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-toy-symbol.json", TOY (""));
+  Robot robot;
+  int summary, inspector;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  robot_settle (&robot);
+  summary = get_width (&robot, SCOPE_TYPE_SUMMARY);
+  inspector = get_width (&robot, SCOPE_TYPE_INSPECTOR);
+  drag_border (&robot, SCOPE_TYPE_SUMMARY, TRUE, 80);
+  g_assert_cmpint (ABS (get_width (&robot, SCOPE_TYPE_SUMMARY) - summary - 80), <, 12);
+  drag_border (&robot, SCOPE_TYPE_INSPECTOR, FALSE, -60);
+  g_assert_cmpint (ABS (get_width (&robot, SCOPE_TYPE_INSPECTOR) - inspector - 60), <, 12);
+  summary = get_width (&robot, SCOPE_TYPE_SUMMARY);
+  inspector = get_width (&robot, SCOPE_TYPE_INSPECTOR);
+  robot_open (&robot, other);
+  robot_settle (&robot);
+  g_assert_cmpint (get_width (&robot, SCOPE_TYPE_SUMMARY), ==, summary);
+  g_assert_cmpint (get_width (&robot, SCOPE_TYPE_INSPECTOR), ==, inspector);
+  robot_stop (&robot);
+  robot_start (&robot, path);
+  robot_idle (300);
+  g_assert_cmpint (get_width (&robot, SCOPE_TYPE_SUMMARY), ==, summary);
+  g_assert_cmpint (get_width (&robot, SCOPE_TYPE_INSPECTOR), ==, inspector);
+  drag_border (&robot, SCOPE_TYPE_INSPECTOR, FALSE, 40); /* it can be narrower again */
+  g_assert_cmpint (get_width (&robot, SCOPE_TYPE_INSPECTOR), <, inspector - 20);
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -330,6 +403,9 @@ main (int argc, char **argv)
                    test_shortcuts_are_told_without_warnings);
   g_test_add_func ("/gui/room/menu-of-narrow-window-opens-upwards",
                    test_menu_of_narrow_window_opens_upwards);
+  g_test_add_func ("/gui/room/graph-has-most-of-the-window", test_graph_has_most_of_the_window);
+  g_test_add_func ("/gui/room/panes-are-as-wide-as-they-were-made",
+                   test_panes_are_as_wide_as_they_were_made);
   g_test_add_func ("/gui/room/title-is-told-where-it-has-no-room",
                    test_title_is_told_where_it_has_no_room);
   return g_test_run ();

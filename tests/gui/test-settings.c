@@ -75,6 +75,22 @@ test_nonsense_counts_as_missing (void)
 }
 
 static void
+test_panes_keep_their_widths (void)
+{
+  g_autofree char *path = toy_write ("settings.ini", "[panes]\ninspector=-5\n");
+  g_autoptr (ScopeSettings) settings = scope_settings_new (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (scope_settings_get_pane (settings, SCOPE_PANE_SUMMARY), ==, 0);
+  g_assert_cmpint (scope_settings_get_pane (settings, SCOPE_PANE_INSPECTOR), ==, 0);
+  g_assert_true (scope_settings_set_pane (settings, SCOPE_PANE_SUMMARY, 321, &error));
+  scope_settings_finish (settings);
+  g_autoptr (ScopeSettings) next = scope_settings_new (path);
+
+  g_assert_cmpint (scope_settings_get_pane (next, SCOPE_PANE_SUMMARY), ==, 321);
+}
+
+static void
 failed_cb (ScopeSettings *settings, const GError *error, guint *n)
 {
   g_assert_nonnull (error->message);
@@ -120,6 +136,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/settings/what-is-set-is-there-next-time",
                    test_what_is_set_is_there_next_time);
   g_test_add_func ("/app/settings/nonsense-counts-as-missing", test_nonsense_counts_as_missing);
+  g_test_add_func ("/app/settings/panes-keep-their-widths", test_panes_keep_their_widths);
   g_test_add_func ("/app/settings/what-cannot-be-written-is-told",
                    test_what_cannot_be_written_is_told);
   g_test_add_func ("/app/settings/what-could-not-be-written-is-told-later",

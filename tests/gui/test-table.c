@@ -273,11 +273,11 @@ test_heading_has_a_menu (void)
   table_start (&robot);
   GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
 
-  robot_point (robot_find (summary, GTK_TYPE_LABEL, "Type"), 5, 5, "click 3");
+  robot_point (robot_find (summary, GTK_TYPE_LABEL, "Params"), 5, 5, "click 3");
   robot_idle (400);
   robot_do ("key h"); /* the mnemonic of hiding */
   robot_idle (400);
-  g_assert_false (table_shows (&robot, "Type"));
+  g_assert_false (table_shows (&robot, "Params"));
   robot_stop (&robot);
   robot_clear_home ();
 }
@@ -333,6 +333,16 @@ test_last_column_has_room_for_the_bar (void)
   robot_stop (&robot);
 }
 
+static void
+make_table (Robot *robot, int width)
+{
+  GtkWidget *panes =
+      gtk_widget_get_ancestor (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_PANED);
+
+  gtk_paned_set_position (GTK_PANED (panes), width);
+  robot_idle (300);
+}
+
 /* Numbers have the room of their digits, and names what is left; the name of a layer keeps some
  * even where that is nothing. */
 static void
@@ -345,6 +355,7 @@ test_columns_are_as_wide_as_what_they_hold (void)
 
   robot_clear_home ();
   robot_start (&robot, path);
+  make_table (&robot, 600); /* all of them */
   GtkWidget *table = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
   GtkWidget *list = robot_find (table, GTK_TYPE_LIST_VIEW, NULL);
 
@@ -360,6 +371,50 @@ test_columns_are_as_wide_as_what_they_hold (void)
                       -1, &least, NULL, NULL, NULL);
   g_assert_cmpfloat ((float) least, >, type.size.width);
   robot_stop (&robot);
+}
+
+#define TYPES                                                                  \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                               \
+  "g (float[1, 64, 112, 112] x) => (float[1, 64, 112, 112] z) {\n"             \
+  "  unit1_relu = LeakyRelu (x)\n  z = InstanceNormalization (unit1_relu, x, " \
+  "x)\n}\n"
+
+static gboolean
+is_scrolled (Robot *robot)
+{
+  GtkWidget *table =
+      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL);
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (table));
+
+  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment);
+}
+
+/* What the drawing tells as well gives way, before anything is cut; whoever asks for it gets it. */
+static void
+test_columns_that_have_no_room_give_way (void)
+{
+  g_autofree char *path = toy_write ("types.onnxtxt", TYPES);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  robot_settle (&robot);
+  g_assert_false (table_shows (&robot, "Type"));
+  g_assert_true (table_shows (&robot, "Parents"));
+  g_assert_false (is_scrolled (&robot));
+  make_table (&robot, 300);
+  g_assert_false (table_shows (&robot, "Parents"));
+  g_assert_true (table_shows (&robot, "Params"));
+  make_table (&robot, 600);
+  g_assert_true (table_shows (&robot, "Type"));
+  g_assert_true (table_shows (&robot, "Parents"));
+  g_assert_false (is_scrolled (&robot));
+  make_table (&robot, 388);
+  g_assert_false (table_shows (&robot, "Type"));
+  table_choose (&robot, "table.type");
+  g_assert_true (table_shows (&robot, "Type"));
+  robot_stop (&robot);
+  robot_clear_home ();
 }
 
 static gboolean
@@ -440,6 +495,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
                    test_last_column_has_room_for_the_bar);
+  g_test_add_func ("/gui/table/columns-that-have-no-room-give-way",
+                   test_columns_that_have_no_room_give_way);
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",
                    test_columns_are_as_wide_as_what_they_hold);
   g_test_add_func ("/gui/table/lists-of-names-are-short", test_lists_of_names_are_short);

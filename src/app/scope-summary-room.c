@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-summary-private.h"
+
+#include <glib/gi18n.h>
+
+/* Which columns a narrow table does without, rather than to cut the last ones or to have to be
+ * scrolled.  Only while the columns are those that it has at first: whoever asks for others, or for
+ * one that had no room, gets them. */
+
+#define USUAL_WIDTH 388 /* of the pane, before it has got its place */
+#define PADDING 10      /* of cells and headings */
+#define LAST_PADDING 9  /* more */
+
+/* What gives way first: the drawing and most names tell types, too, and the drawing parents. */
+static const char *const yielding[] = { "type", "parents" };
+
+/* Headings are bold. */
+static int
+measure_title (ScopeSummary *self, const ScopeColumn *column)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->table, _ (column->title));
+  g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
+  int width;
+
+  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, bold);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+int
+scope_summary_measure_column (ScopeSummary *self, const ScopeColumn *column)
+{
+  return MAX (scope_summary_get_width (self, column), measure_title (self, column)) + PADDING;
+}
+
+static gboolean
+has_usual_columns (ScopeSummary *self)
+{
+  g_autoptr (GArray) usual = scope_columns_parse (NULL);
+
+  for (guint i = 0; i < usual->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (usual, ScopeColumnPlace, i);
+
+      for (guint k = 0; k < self->places->len; k++)
+        {
+          const ScopeColumnPlace *own = &g_array_index (self->places, ScopeColumnPlace, k);
+
+          if (own->column == place->column && own->is_shown != place->is_shown)
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static int
+measure_all (ScopeSummary *self, guint left_out)
+{
+  int sum = LAST_PADDING;
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
+
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
+
+      if ((left_out & 1u << place->column) == 0 && scope_summary_wants_column (self, place))
+        sum += place->width_px > 0 ? place->width_px
+                                   : scope_summary_measure_column (self, &columns[place->column]);
+    }
+  return sum;
+}
+
+static gboolean
+may_yield (ScopeSummary *self, guint column)
+{
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
+
+      if (place->column == column)
+        return place->width_px <= 0;
+    }
+  return FALSE;
+}
+
+gboolean
+scope_summary_find_room (ScopeSummary *self)
+{
+  int own = gtk_widget_get_width (GTK_WIDGET (self));
+  int width = own > 0 ? own : USUAL_WIDTH;
+  guint before = self->left_out;
+
+  self->left_out = 0;
+  if (!has_usual_columns (self))
+    return before != 0;
+  for (guint i = 0; i < G_N_ELEMENTS (yielding); i++)
+    {
+      guint column = scope_summary_find_column (yielding[i]);
+
+      if (measure_all (self, self->left_out) <= width)
+        break;
+      if (may_yield (self, column))
+        self->left_out |= 1u << column;
+    }
+  return before != self->left_out;
+}
+
+gboolean
+scope_summary_is_left_out (ScopeSummary *self, guint column)
+{
+  return (self->left_out & 1u << column) != 0;
+}
+
+/* ---- When the pane becomes wider or narrower ---- */
+
+/* Not while GTK gives places to widgets, when none may come or go. */
+static gboolean
+resized_cb (gpointer user_data)
+{
+  ScopeSummary *self = user_data;
+
+  self->fitting = 0;
+  scope_summary_fit_columns (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+scope_summary_fit_columns (ScopeSummary *self)
+{
+  if (self->document != NULL && scope_summary_find_room (self))
+    {
+      scope_summary_show_columns (self);
+      scope_summary_update_actions (self);
+    }
+}
+
+static void
+page_size_cb (ScopeSummary *self)
+{
+  if (self->fitting == 0 && self->box != NULL) /* it goes otherwise */
+    self->fitting = g_idle_add (resized_cb, self);
+}
+
+void
+scope_summary_watch_room (ScopeSummary *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->table));
+
+  g_signal_connect_object (adjustment, "notify::page-size", G_CALLBACK (page_size_cb), self,
+                           G_CONNECT_SWAPPED);
+}
