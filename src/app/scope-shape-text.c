@@ -108,6 +108,29 @@ scope_shape_text_free (ScopeShapeText *self)
 }
 
 char *
+scope_shape_text_tidy (const char *text)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+
+  g_autoptr (ScopeShapeText) self = scope_shape_text_parse (text, NULL);
+  g_autoptr (GString) tidy = g_string_new (self != NULL && self->shape.rank == 0 ? "()" : NULL);
+
+  if (self == NULL)
+    return NULL;
+  for (int i = 0; i < self->shape.rank; i++)
+    {
+      SymDim dim = self->shape.dims[i];
+
+      g_string_append (tidy, i > 0 ? "×" : "");
+      if (dim >= 0)
+        g_string_append_printf (tidy, "%" G_GINT64_FORMAT, dim);
+      else
+        g_string_append (tidy, self->names[i] != NULL ? self->names[i] : "?");
+    }
+  return g_string_free (g_steal_pointer (&tidy), FALSE);
+}
+
+char *
 scope_shape_text_suggest (const SymShape *shape)
 {
   g_return_val_if_fail (shape != NULL, NULL);

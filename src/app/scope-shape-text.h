@@ -18,6 +18,10 @@ ScopeShapeText *scope_shape_text_parse (const char *text, GError **error);
 void scope_shape_text_free (ScopeShapeText *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeShapeText, scope_shape_text_free)
 
+/* The same shape as it stands everywhere else: `1×3×224×224`, `()`.  NULL for what is none.  The
+ * caller's. */
+char *scope_shape_text_tidy (const char *text);
+
 /* A shape to begin with, such as `1,3,1,1` for one of rank 4 whose second dimension is known to be
  * 3; NULL when the rank is unknown.  The caller's. */
 char *scope_shape_text_suggest (const SymShape *shape);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-elided.h"
+#include "app/scope-shape-text.h"
 #include "app/scope-text.h"
 #include "app/scope-wrapped.h"
 
@@ -111,11 +112,44 @@ changed_cb (ScopeShapes *self)
   self->pause = g_timeout_add (PAUSE, pause_over_cb, self);
 }
 
+/* What was typed reads as shapes do elsewhere, once nobody types on.  The document keeps what was
+ * typed: to write it otherwise is no edit. */
 static void
-activate_cb (ScopeShapes *self)
+tidy (ScopeShapes *self)
 {
-  g_clear_handle_id (&self->pause, g_source_remove);
-  pause_over_cb (self);
+  self->is_syncing = TRUE;
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      GtkEditable *entry = g_ptr_array_index (self->entries, i);
+      const char *text = gtk_editable_get_text (entry);
+      g_autofree char *tidied = *text != '\0' ? scope_shape_text_tidy (text) : NULL;
+
+      if (tidied == NULL || g_str_equal (tidied, text))
+        continue;
+      gtk_editable_set_text (entry, tidied);
+      gtk_editable_set_position (entry, -1);
+    }
+  self->is_syncing = FALSE;
+}
+
+static void
+done_cb (ScopeShapes *self)
+{
+  if (self->pause != 0)
+    {
+      g_clear_handle_id (&self->pause, g_source_remove);
+      pause_over_cb (self);
+    }
+  tidy (self);
+}
+
+static gboolean
+is_same (const char *text, const char *other)
+{
+  g_autofree char *tidied = *text != '\0' ? scope_shape_text_tidy (text) : NULL;
+  g_autofree char *other_tidied = *other != '\0' ? scope_shape_text_tidy (other) : NULL;
+
+  return g_str_equal (text, other) || (tidied != NULL && g_strcmp0 (tidied, other_tidied) == 0);
 }
 
 /* The shape without the user's word, as the placeholder; what he typed, after undo too. */
@@ -125,6 +159,16 @@ has_shape (SymInference *inference, SymId value)
   SymType type = sym_inference_get_type (inference, value);
 
   return type.kind != SYM_KIND_UNKNOWN && (type.kind != SYM_KIND_TENSOR || type.shape.rank >= 0);
+}
+
+static gboolean
+is_typing (ScopeShapes *self)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    if (gtk_widget_get_state_flags (g_ptr_array_index (self->entries, i)) &
+        GTK_STATE_FLAG_FOCUS_WITHIN)
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -142,7 +186,7 @@ show_texts (ScopeShapes *self)
           inference != NULL ? scope_text_shape (inference, get_value (self, i)) : NULL;
       gboolean is_known = shape != NULL && has_shape (inference, get_value (self, i));
 
-      if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : "") != 0)
+      if (!is_same (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : ""))
         gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
       const char *example = is_known ? shape : _ ("shape, such as 1,3,224,224");
 
@@ -152,6 +196,8 @@ show_texts (ScopeShapes *self)
       set_error (entry, FALSE);
     }
   self->is_syncing = FALSE;
+  if (!is_typing (self))
+    tidy (self);
 }
 
 static void
@@ -161,6 +207,7 @@ add_entry (ScopeShapes *self, int row)
   const char *name = scope_text_name (model, get_value (self, (guint) row));
   GtkWidget *label = gtk_label_new (name);
   GtkWidget *entry = gtk_entry_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
   g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -173,7 +220,9 @@ add_entry (ScopeShapes *self, int row)
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible_name, -1);
   g_signal_connect_swapped (entry, "changed", G_CALLBACK (changed_cb), self);
-  g_signal_connect_swapped (entry, "activate", G_CALLBACK (activate_cb), self);
+  g_signal_connect_swapped (entry, "activate", G_CALLBACK (done_cb), self);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (done_cb), self);
+  gtk_widget_add_controller (entry, focus);
   gtk_grid_attach (GTK_GRID (self->grid), label, 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), entry, 1, row, 1, 1);
   g_ptr_array_add (self->entries, entry);

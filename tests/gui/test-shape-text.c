@@ -43,6 +43,29 @@ test_reads_what_people_type (void)
 }
 
 static void
+test_reads_as_elsewhere (void)
+{
+  static const char *const cases[][2] = {
+    { " ( 1, 3 ,224, 0224 ) ", "1×3×224×224" },
+    { "1x3X8", "1×3×8" },
+    { "1×3", "1×3" },
+    { "batch,None,-1,2*seq+1", "batch×?×?×2*seq+1" },
+    { "(3,)", "3" },
+    { "()", "()" },
+    { "a b", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *tidy = scope_shape_text_tidy (cases[i][0]);
+      g_autofree char *again = tidy != NULL ? scope_shape_text_tidy (tidy) : NULL;
+
+      g_assert_cmpstr (tidy, ==, cases[i][1]);
+      g_assert_cmpstr (again, ==, tidy);
+    }
+}
+
+static void
 test_says_what_is_wrong (void)
 {
   static const struct {
@@ -95,6 +118,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/shape-text/reads-what-people-type", test_reads_what_people_type);
+  g_test_add_func ("/app/shape-text/reads-as-elsewhere", test_reads_as_elsewhere);
   g_test_add_func ("/app/shape-text/says-what-is-wrong", test_says_what_is_wrong);
   g_test_add_func ("/app/shape-text/suggests-one-to-begin-with", test_suggests_one_to_begin_with);
   return g_test_run ();

@@ -168,6 +168,35 @@ test_typed_shape_changes_every_shape (void)
   robot_stop (&robot);
 }
 
+/* To write it otherwise is no edit: it is undone with what was typed. */
+static void
+test_typed_shape_reads_as_elsewhere (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+  GtkEditable *entry;
+
+  robot_start (&robot, path);
+  entry =
+      GTK_EDITABLE (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_click (GTK_WIDGET (entry));
+  robot_do ("type --delay 30 \"( 4, 3\"");
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "( 4, 3");
+  robot_do ("type --delay 30 \" )\"");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "4×3");
+  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 30 5,3");
+  robot_do ("key Tab"); /* elsewhere */
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "5×3");
+  await_told (&robot, SCOPE_TYPE_SUMMARY, "5×8");
+  robot_stop (&robot);
+}
+
 static GtkWindow *
 find_dialog (Robot *robot)
 {
@@ -529,6 +558,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
                    test_typed_shape_changes_every_shape);
+  g_test_add_func ("/gui/window/typed-shape-reads-as-elsewhere",
+                   test_typed_shape_reads_as_elsewhere);
   g_test_add_func ("/gui/window/marked-part-is-saved", test_marked_part_is_saved);
   g_test_add_func ("/gui/window/impossible-cut-can-be-mended", test_impossible_cut_can_be_mended);
   g_test_add_func ("/gui/window/broken-file-says-why-and-the-window-lives-on",
