@@ -19,7 +19,7 @@ struct _ScopeSettings {
   GError *error; /* of reading */
   int values[SCOPE_N_SETTINGS];
   char **pinned;
-  char **columns;                   /* NULL: as usual */
+  char **columns; /* NULL: as usual */
   int panes[SCOPE_N_PANES];
   gboolean is_writing, is_outdated; /* a thread writes; what it writes */
 };

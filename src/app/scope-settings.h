@@ -70,8 +70,8 @@ gboolean scope_settings_set_pinned (ScopeSettings *self,
                                     gboolean is_pinned,
                                     GError **error);
 
-/* Pixels; 0 for one that nobody has changed yet.  No "changed" tells of it: what is open stays as it
- * is until it is shown again. */
+/* Pixels; 0 for one that nobody has changed yet.  No "changed" tells of it: what is open stays as
+ * it is until it is shown again. */
 int scope_settings_get_pane (ScopeSettings *self, ScopePane pane);
 gboolean scope_settings_set_pane (ScopeSettings *self, ScopePane pane, int width, GError **error);
 
