@@ -12,6 +12,7 @@ typedef struct {
   SymOpenvinoGraph *graph;
   SymOpenvinoLayer *layer; /* of it, being read */
   guint depth;             /* of its element; 0 for the network's */
+  gboolean in_layers;      /* calibration has statistics of layers elsewhere */
 } Level;
 
 typedef struct {
@@ -265,7 +266,7 @@ start_inner (Reader *self, const char *element, const char **names, const char *
 
   if (is_kind (element, "body", &length))
     {
-      Level level = { get_body (layer, element, length)->graph, NULL, self->depth };
+      Level level = { get_body (layer, element, length)->graph, NULL, self->depth, FALSE };
 
       g_array_append_val (self->levels, level);
       self->body = NULL;
@@ -306,8 +307,13 @@ start_element (GMarkupParseContext *context,
     self->name = g_strdup (find (names, values, "name"));
   else if (level->layer != NULL && start_inner (self, element, names, values))
     return;
+  else if (strcmp (element, "layers") == 0 && level->layer == NULL)
+    level->in_layers = TRUE;
   else if (strcmp (element, "layer") == 0 && level->layer == NULL)
-    start_layer (self, context, names, values);
+    {
+      if (level->in_layers)
+        start_layer (self, context, names, values);
+    }
   else if (strcmp (element, "edge") == 0)
     read_edge (level->graph->edges, names, values);
   else if (level->layer == NULL)
@@ -372,6 +378,8 @@ end_element (GMarkupParseContext *context, const char *element, gpointer user_da
     self->body = NULL;
   else if (strcmp (element, "layer") == 0)
     get_level (self)->layer = NULL;
+  else if (strcmp (element, "layers") == 0 && get_level (self)->layer == NULL)
+    get_level (self)->in_layers = FALSE;
 }
 
 static void
@@ -420,7 +428,7 @@ sym_openvino_parse (SymNet *net,
                     GError **error)
 {
   g_autoptr (GArray) levels = g_array_new (FALSE, FALSE, sizeof (Level));
-  Level whole = { graph, NULL, 0 };
+  Level whole = { graph, NULL, 0, FALSE };
   Reader reader = { .net = net, .levels = levels };
   gboolean done;
 
