@@ -35,6 +35,12 @@ clear_port (gpointer data)
 }
 
 static void
+clear_blob (gpointer data)
+{
+  g_free (((SymOpenvinoBlob *) data)->name);
+}
+
+static void
 free_edge (gpointer data)
 {
   SymOpenvinoEdge *self = data;
@@ -77,6 +83,7 @@ free_layer (gpointer data)
   g_free (self->version);
   sym_attributes_unref (self->attributes);
   g_array_unref (self->outputs);
+  g_array_unref (self->blobs);
   g_ptr_array_unref (self->bodies);
   g_free (self);
 }
@@ -84,7 +91,7 @@ free_layer (gpointer data)
 SymOpenvinoGraph *
 sym_openvino_graph_new (void)
 {
-  SymOpenvinoGraph *self = g_new (SymOpenvinoGraph, 1);
+  SymOpenvinoGraph *self = g_new0 (SymOpenvinoGraph, 1);
 
   self->layers = g_ptr_array_new_with_free_func (free_layer);
   self->edges = g_ptr_array_new_with_free_func (free_edge);
@@ -131,6 +138,9 @@ start_layer (Reader *self, GMarkupParseContext *context, const char **names, con
   layer->version = g_strdup (find (names, values, "version"));
   layer->attributes = sym_attributes_new ();
   layer->line = (guint) line;
+  layer->dtype = sym_net_parse_dtype (find (names, values, "precision"));
+  layer->blobs = g_array_new (FALSE, FALSE, sizeof (SymOpenvinoBlob));
+  g_array_set_clear_func (layer->blobs, clear_blob);
   layer->outputs = g_array_new (FALSE, FALSE, sizeof (SymOpenvinoPort));
   g_array_set_clear_func (layer->outputs, clear_port);
   layer->bodies = g_ptr_array_new_with_free_func (free_body);
@@ -155,6 +165,7 @@ parse_value (const char *text)
   return value != NULL ? value : sym_value_new_string (text);
 }
 
+/* In IR 2 <convolution_data> and the like. */
 static void
 read_data (SymOpenvinoLayer *layer, const char **names, const char **values)
 {
@@ -167,11 +178,25 @@ start_port (Reader *self, SymOpenvinoLayer *layer, const char **names, const cha
 {
   const char *precision = find (names, values, "precision");
   SymOpenvinoPort port = { g_strdup (find (names, values, "id")),
-                           sym_net_parse_dtype (precision),
+                           precision == NULL ? layer->dtype : sym_net_parse_dtype (precision),
                            { .rank = 0 } };
 
   g_array_append_val (layer->outputs, port);
   self->port = &g_array_index (layer->outputs, SymOpenvinoPort, layer->outputs->len - 1);
+}
+
+static void
+read_blob (SymOpenvinoLayer *layer, const char *element, const char **names, const char **values)
+{
+  const char *offset = find (names, values, "offset"), *size = find (names, values, "size");
+  SymOpenvinoBlob blob = { .dtype = sym_net_parse_dtype (find (names, values, "precision")) };
+
+  if (offset == NULL || size == NULL ||
+      !g_ascii_string_to_signed (offset, 10, 0, G_MAXINT64, &blob.offset, NULL) ||
+      !g_ascii_string_to_signed (size, 10, 0, G_MAXINT64, &blob.size, NULL))
+    return;
+  blob.name = g_strdup (element);
+  g_array_append_val (layer->blobs, blob);
 }
 
 static void
@@ -304,7 +329,10 @@ start_element (GMarkupParseContext *context,
       return;
     }
   if (self->name == NULL && strcmp (element, "net") == 0)
-    self->name = g_strdup (find (names, values, "name"));
+    {
+      self->name = g_strdup (find (names, values, "name"));
+      level->graph->version = read_int (names, values, "version", 0);
+    }
   else if (level->layer != NULL && start_inner (self, element, names, values))
     return;
   else if (strcmp (element, "layers") == 0 && level->layer == NULL)
@@ -318,7 +346,7 @@ start_element (GMarkupParseContext *context,
     read_edge (level->graph->edges, names, values);
   else if (level->layer == NULL)
     return;
-  else if (strcmp (element, "data") == 0)
+  else if (strcmp (element, "data") == 0 || g_str_has_suffix (element, "_data"))
     read_data (level->layer, names, values);
   else if (strcmp (element, "input") == 0)
     self->in_input = TRUE;
@@ -328,6 +356,8 @@ start_element (GMarkupParseContext *context,
     level->layer->n_inputs++;
   else if (strcmp (element, "dim") == 0 && self->port != NULL && self->text == NULL)
     self->text = g_string_new (NULL);
+  else
+    read_blob (level->layer, element, names, values);
 }
 
 static void

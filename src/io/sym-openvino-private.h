@@ -12,6 +12,13 @@ typedef struct {
   SymShape shape;
 } SymOpenvinoPort;
 
+/* Numbers of a layer itself, before IR 10: "weights", "biases", of constants "custom". */
+typedef struct {
+  char *name;
+  gint64 offset, size; /* bytes */
+  SymDType dtype;      /* unknown: that of the layer */
+} SymOpenvinoBlob;
+
 typedef struct {
   char *from, *to; /* "layer:port" */
 } SymOpenvinoEdge;
@@ -19,6 +26,7 @@ typedef struct {
 typedef struct {
   GPtrArray *layers; /* of SymOpenvinoLayer */
   GPtrArray *edges;  /* of SymOpenvinoEdge */
+  gint64 version;    /* of the IR, 0 where it is not told */
 } SymOpenvinoGraph;
 
 /* What a port of a layer is in its body.  Without an axis it is the whole; with one a part of it at
@@ -44,7 +52,9 @@ typedef struct {
   SymAttributes *attributes;
   guint line;
   guint n_inputs;
+  SymDType dtype;    /* of what it makes, before IR 10 */
   GArray *outputs;   /* of SymOpenvinoPort */
+  GArray *blobs;     /* of SymOpenvinoBlob */
   GPtrArray *bodies; /* of SymOpenvinoBody */
 } SymOpenvinoLayer;
 

@@ -60,12 +60,11 @@ get_blob (SymOpenvinoWeights *self)
 SymTensor *
 sym_openvino_weights_read (SymOpenvinoWeights *self,
                            const char *name,
-                           const SymAttributes *attributes,
+                           gint64 offset,
+                           gint64 size,
                            const SymType *type,
                            guint line)
 {
-  gint64 offset = sym_attributes_get_int (attributes, "offset", -1);
-  gint64 size = sym_attributes_get_int (attributes, "size", -1);
   g_autoptr (SymTensor) tensor = NULL;
   g_autoptr (GError) error = NULL;
   SymBlob *blob;

@@ -13,11 +13,12 @@ SymOpenvinoWeights *sym_openvino_weights_new (SymNet *net, const SymIoSource *so
 void sym_openvino_weights_free (SymOpenvinoWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpenvinoWeights, sym_openvino_weights_free)
 
-/* The numbers of a constant called @name of @type; NULL, once with a problem of the model, where
- * they are not there. */
+/* The numbers of a constant called @name of @type, @size bytes from @offset on, -1 where that is
+ * not told; NULL, once with a problem of the model, where they are not there. */
 SymTensor *sym_openvino_weights_read (SymOpenvinoWeights *self,
                                       const char *name,
-                                      const SymAttributes *attributes,
+                                      gint64 offset,
+                                      gint64 size,
                                       const SymType *type,
                                       guint line);
 

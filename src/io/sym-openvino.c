@@ -18,6 +18,7 @@ typedef struct {
   const SymIoSource *source;
   SymOpenvinoWeights *weights;
   SymNetConstants *constants;
+  gboolean is_old; /* before IR 10 and its sets of operations */
 } Reader;
 
 typedef SymOpenvinoLayer Layer;
@@ -84,6 +85,19 @@ sort_edges (GPtrArray *edges)
 
 /* ---- Constants ---- */
 
+static SymTensor *
+read_tensor (Reader *self, const Layer *layer, const SymType *type)
+{
+  const SymAttributes *attributes = layer->attributes;
+  const SymOpenvinoBlob *own =
+      layer->blobs->len == 0 ? NULL : &g_array_index (layer->blobs, SymOpenvinoBlob, 0);
+
+  return sym_openvino_weights_read (
+      self->weights, layer->name == NULL ? layer->id : layer->name,
+      own != NULL ? own->offset : sym_attributes_get_int (attributes, "offset", -1),
+      own != NULL ? own->size : sym_attributes_get_int (attributes, "size", -1), type, layer->line);
+}
+
 /* Few numbers, as of axes, are constants; the others are weights. */
 static void
 add_constant (Reader *self, const Layer *layer)
@@ -93,11 +107,9 @@ add_constant (Reader *self, const Layer *layer)
   for (guint i = 0; i < layer->outputs->len; i++)
     {
       const Port *port = &g_array_index (layer->outputs, Port, i);
-      const char *name = layer->name == NULL ? layer->id : layer->name;
       g_autofree char *key = make_key (layer->id, port->id);
       SymType type = sym_type_tensor (port->dtype, port->shape);
-      g_autoptr (SymTensor) tensor =
-          sym_openvino_weights_read (self->weights, name, layer->attributes, &type, layer->line);
+      g_autoptr (SymTensor) tensor = read_tensor (self, layer, &type);
       SymValue *small = tensor == NULL ? NULL : sym_net_read_small (tensor);
       SymId value = sym_net_add_value (self->net, key, layer->name,
                                        small != NULL ? SYM_ROLE_CONSTANT : SYM_ROLE_PARAMETER,
@@ -111,6 +123,108 @@ add_constant (Reader *self, const Layer *layer)
       else if (tensor != NULL)
         sym_model_builder_set_parameter (builder, value, sym_parameter_new (TRUE, tensor));
     }
+}
+
+/* ---- Weights of layers ---- */
+
+/* A product that is known to divide @n; 0 when it is not. */
+static gint64
+divide (gint64 n, gint64 by)
+{
+  return by > 0 && n % by == 0 ? n / by : 0;
+}
+
+/* Rows, columns and so on of a window, as "3,3", or as `kernel-x` and `kernel-y` in IR 2. */
+static int
+read_kernel (const Layer *layer, gint64 kernel[3])
+{
+  static const char *const names[] = { "kernel-z", "kernel-y", "kernel-x" };
+  const SymValue *list = sym_attributes_find (layer->attributes, "kernel");
+  int n = list == NULL ? -1 : sym_value_get_ints (list, kernel, 3);
+
+  if (n > 0)
+    return n <= 3 ? n : 0;
+  n = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (sym_attributes_find (layer->attributes, names[i]) != NULL)
+      kernel[n++] = sym_attributes_get_int (layer->attributes, names[i], 0);
+  return n;
+}
+
+/* Filters are [out, in / groups, window...], those that spread [in, out / groups, window...];
+ * whatever nothing is known of is one axis. */
+static SymShape
+find_shape (const Layer *layer, const char *name, gint64 n)
+{
+  gint64 out = sym_attributes_get_int (layer->attributes, "output", 0), kernel[3], other = n;
+  SymShape shape = SYM_SHAPE (n);
+
+  if (strcmp (name, "weights") != 0)
+    return shape;
+  if (strcmp (layer->type, "FullyConnected") == 0)
+    {
+      out = sym_attributes_get_int (layer->attributes, "out-size", 0);
+      other = divide (n, out);
+      return other > 0 ? SYM_SHAPE (out, other) : shape;
+    }
+  if (strcmp (layer->type, "Convolution") == 0 || strcmp (layer->type, "Deconvolution") == 0)
+    {
+      gboolean spreads = layer->type[0] == 'D';
+      int axes = read_kernel (layer, kernel);
+
+      if (spreads)
+        out = divide (out, sym_attributes_get_int (layer->attributes, "group", 1));
+      other = divide (other, out);
+      for (int i = 0; i < axes; i++)
+        other = divide (other, kernel[i]);
+      if (axes == 0 || other == 0)
+        return shape;
+      shape.rank = 2 + axes;
+      shape.dims[0] = spreads ? other : out;
+      shape.dims[1] = spreads ? out : other;
+      for (int i = 0; i < axes; i++)
+        shape.dims[2 + i] = kernel[i];
+    }
+  return shape;
+}
+
+static void
+add_blob (Reader *self, SymId call, const Layer *layer, const SymOpenvinoBlob *blob)
+{
+  SymDType dtype = blob->dtype == SYM_DTYPE_UNKNOWN ? layer->dtype : blob->dtype;
+  g_autofree char *key = g_strdup_printf ("%s/%s", layer->id, blob->name);
+  g_autofree char *name =
+      g_strdup_printf ("%s.%s", layer->name == NULL ? layer->id : layer->name, blob->name);
+  gint64 n = divide (blob->size, sym_dtype_get_bits (dtype) / 8);
+  SymType type = sym_type_tensor (dtype, SYM_SHAPE_UNKNOWN);
+  g_autoptr (SymTensor) tensor = NULL;
+  SymId value;
+
+  if (n > 0)
+    {
+      type.shape = find_shape (layer, blob->name, n);
+      tensor = sym_openvino_weights_read (self->weights, name, blob->offset, blob->size, &type,
+                                          layer->line);
+    }
+  value = sym_net_add_value (self->net, key, name, SYM_ROLE_PARAMETER, &type, layer->line);
+  if (tensor != NULL)
+    sym_model_builder_set_parameter (sym_net_get_builder (self->net), value,
+                                     sym_parameter_new (TRUE, tensor));
+  sym_net_add_operand (self->net, call, key);
+}
+
+/* Weights come first, in whatever order they stand. */
+static void
+add_blobs (Reader *self, SymId call, const Layer *layer)
+{
+  for (guint turn = 0; turn < 2; turn++)
+    for (guint i = 0; i < layer->blobs->len; i++)
+      {
+        const SymOpenvinoBlob *blob = &g_array_index (layer->blobs, SymOpenvinoBlob, i);
+
+        if ((strcmp (blob->name, "weights") == 0) == (turn == 0))
+          add_blob (self, call, layer, blob);
+      }
 }
 
 /* ---- Layers ---- */
@@ -127,8 +241,12 @@ list_operands (const GPtrArray *uses)
 }
 
 static const SymOperator *
-find_operator (const Layer *layer)
+find_operator (const Reader *self, const Layer *layer)
 {
+  const SymOperator *old = self->is_old ? sym_op_find ("openvino-old", layer->type, 0) : NULL;
+
+  if (old != NULL)
+    return old;
   return layer->version != NULL && !g_str_has_prefix (layer->version, "opset")
              ? NULL
              : sym_op_find ("openvino", layer->type, 0);
@@ -207,7 +325,8 @@ make_layer (Reader *self, const Layer *layer, const GPtrArray *uses, GError **er
   if (trouble != NULL)
     sym_net_warn (self->whole, layer->line, "“%s” (%s) is shown, and does not run: %s", layer->name,
                   layer->type, trouble);
-  made = sym_layer_new (layer->type, trouble == NULL ? find_operator (layer) : NULL, attributes);
+  made =
+      sym_layer_new (layer->type, trouble == NULL ? find_operator (self, layer) : NULL, attributes);
   sym_layer_set_name (made, layer->name);
   for (guint i = 0; i < layer->bodies->len; i++)
     {
@@ -230,7 +349,7 @@ add_call (Reader *self,
           const GPtrArray *keys,
           GError **error)
 {
-  const SymOperator *op = find_operator (layer);
+  const SymOperator *op = find_operator (self, layer);
   const char *name = layer->name == NULL ? layer->type : layer->name;
   g_autoptr (SymLayer) made = NULL;
 
@@ -262,6 +381,7 @@ add_layer (Reader *self, const Layer *layer, const GPtrArray *uses, GError **err
     return FALSE;
   for (guint i = 0; i < keys->len; i++)
     sym_net_add_operand (self->net, call, g_ptr_array_index (keys, i));
+  add_blobs (self, call, layer);
   for (guint i = 0; i < layer->outputs->len; i++)
     {
       const Port *port = &g_array_index (layer->outputs, Port, i);
@@ -375,6 +495,7 @@ read_graph (SymNet *net, const SymOpenvinoGraph *graph, const SymIoSource *sourc
     .source = source,
     .weights = weights,
     .constants = sym_net_constants_new (),
+    .is_old = graph->version > 0 && graph->version < 10,
   };
   gboolean done;
 

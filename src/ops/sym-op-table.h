@@ -226,6 +226,7 @@ G_BEGIN_DECLS
   X (openvino)               \
   X (openvino_control)       \
   X (openvino_if)            \
+  X (openvino_old)           \
   X (openvino_recurrent)     \
   X (openvino_reduce)        \
   X (openvino_shape)         \

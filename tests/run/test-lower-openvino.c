@@ -343,6 +343,32 @@ static const LowerCase other_cases[] = {
   { NULL },
 };
 
+/* Layers of IR 2 to 7, with weights of their own. */
+#define OLD "openvino-old:"
+
+static const LowerCase old_cases[] = {
+  { OLD "Deconvolution", "kernel=[2, 2]; strides=[2, 2]; group=2; output=2",
+    "float32 1,4,2,2: -1.25 -0.5 0.25 1 -1 -0.25 0.5 1.25 -0.75 0 0.75 -1.25 -0.5 0.25 1 -1; "
+    "float32 4,1,2,2: -1.25 0 1.25 -0.25 1 -0.5 0.75 -0.75 0.5 -1 0.25 -1.25 0 1.25 -0.25 1; "
+    "float32 2: -1.25 -0.5",
+    "float32 1,2,4,4: -0.6875 -0.75 -0.875 -1.125 -3.5625 -0.1875 -2.0625 -0.9375 -1.0625 -1.5 "
+    "-1.25 -1.875 -0.5625 -1.6875 0.9375 -2.4375 -0.875 -0.375 -0.5 -0.1875 -0.5625 -0.0625 "
+    "-0.5625 -0.25 -0.125 0 -1.125 -0.5 -0.5625 -0.4375 -0.5625 0.0625" },
+  { OLD "Pooling", "kernel-x=2; kernel-y=1; stride-x=2; stride-y=1; pool-method=avg",
+    "float32 1,1,2,4: 1 2 3 5 -1 2 4 -4", "float32 1,1,2,2: 1.5 4 0.5 0" },
+  { OLD "Pooling", "kernel=[2]; strides=[2]; rounding_type=ceil", "float32 1,1,3: 1 2 -3",
+    "float32 1,1,2: 2 -3" },
+  { OLD "PReLU", "", "float32 1,2,2: -1 2 -3 -4; float32 2: 0.5 0.25",
+    "float32 1,2,2: -0.5 2 -0.75 -1" },
+  { OLD "ScaleShift", "", "float32 1,2,2: 1 2 3 4; float32 2: 2 -1", "float32 1,2,2: 2 4 -3 -4" },
+  { OLD "Eltwise", "operation=mul", "float32 3: 1 2 3; float32 3: 2 2 -1; float32 3: 1 3 1",
+    "float32 3: 2 12 -3" },
+  { OLD "Reshape", "dim=[0, -1]", "float32 2,1,2: 1 2 3 4", "float32 2,2: 1 2 3 4" },
+  { OLD "Reshape", "", "float32 2,1,2: 1 2 3 4; int32 2: 4 1", "float32 4,1: 1 2 3 4" },
+  { OLD "Flatten", "axis=1; end_axis=2", "float32 1,2,1,2: 1 2 3 4", "float32 1,2,2: 1 2 3 4" },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
@@ -351,5 +377,6 @@ main (int argc, char **argv)
   lower_case_add_all ("lower-openvino/window", window_cases);
   lower_case_add_all ("lower-openvino/shape", shape_cases);
   lower_case_add_all ("lower-openvino/other", other_cases);
+  lower_case_add_all ("lower-openvino/old", old_cases);
   return g_test_run ();
 }
