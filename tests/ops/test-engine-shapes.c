@@ -14,6 +14,20 @@
 #define ESPRESSO .domain = "espresso"
 #define KERAS .domain = "keras"
 
+/* `lambda x: x / 255 - 0.5` as marshal of Python 3.11 and 3.6 writes it, in base64, and of 3.5 as
+ * Keras 1 has it in JSON; `lambda x: x[:, 0]`; `lambda x: 255`. */
+#define ARITHMETIC_311 \
+  "4wEAAAAAAAAAAAAAAAIAAAADAAAA8xIAAACXAHwAZAF6CwAAZAJ6CgAAUwApA07p/wAAAOcAAAAAAADg"
+#define ARITHMETIC_36 "4wEAAAAAAAAAAQAAAAIAAABDAAAAcwwAAAB8AGQBGwBkAhgAUwApA07p/wAAAGcAAAAAAADgPw=="
+#define ARITHMETIC_35                                                                             \
+  "\303\243\001\357\277\275\357\277\275\357\277\275\357\277\275\357\277\275\357\277\275\357\277"  \
+  "\275\001\357\277\275\357\277\275\357\277\275\002\357\277\275\357\277\275\357\277\275S\357\277" \
+  "\275\357\277\275\357\277\275s\014\357\277\275\357\277\275\357\277\275|"                        \
+  "\357\277\275\357\277\275d\001\357\277\275\033d\002\357\277\275\030S"
+#define INDEXING \
+  "4wEAAAAAAAAAAAAAAAMAAAADAAAA8xoAAACXAHwAZABkAIUCZAFmAhkAAAAAAAAAAABTACkCTukAAAAAqQCpAdoB"
+#define CONSTANT "4wEAAAAAAAAAAQAAAAIAAABDAAAAcwQAAABkAVMAKQNO6f8AAABnAAAAAAAA4D8="
+
 static const RuleCase cases[] = {
   { "Convolution", "outputCount=8; kernelX=3; kernelY=3; strideX=2; strideY=2; padX=1; padY=1",
     "1,3,9,9 * *", NULL, "1,3,9,9 8,3,3,3 8 -> 1,8,5,5", MNN },
@@ -47,6 +61,17 @@ static const RuleCase cases[] = {
   { "Lambda", "output_shape=[4]; output_shape_type=lambda", "2,5", NULL, "*", KERAS },
   { "Lambda", "output_shape=['4wEA', None]; output_shape_type=lambda", "2,5", NULL, "*", KERAS },
   { "Lambda", "", "2,5", NULL, "*", KERAS },
+  { "Lambda", "function=['" ARITHMETIC_311 "', None, None]; output_shape_type=raw", "2,5", NULL,
+    "2,5", KERAS },
+  { "Lambda", "function=['" ARITHMETIC_36 "', None, None]", "2,5", NULL, "2,5", KERAS },
+  { "Lambda", "function={'class_name': '__lambda__', 'config': {'code': '" ARITHMETIC_36 "'}}",
+    "2,5", NULL, "2,5", KERAS },
+  { "Lambda", "function=['" ARITHMETIC_35 "', None, None]", "2,5", NULL, "2,5", KERAS },
+  { "Lambda", "function=['" INDEXING "', None, None]", "2,5", NULL, "*", KERAS },
+  { "Lambda", "function=['" CONSTANT "', None, None]", "2,5", NULL, "*", KERAS },
+  { "Lambda", "function=['" ARITHMETIC_36 "', None, None]; output_shape=[4]", "2,5", NULL, "2,4",
+    KERAS },
+  { "Lambda", "function=['4wEAAAA=', None, None]", "2,5", NULL, "*", KERAS },
 
   { "convolution", "weights=8; ksize_h=3; ksize_w=3; stride_h=2; stride_w=2; padding=SAME",
     "1,9,9,3 * *", NULL, "1,9,9,3 3,3,3,8 8 -> 1,5,5,8", ACUITY },
