@@ -99,7 +99,7 @@ raise_unsqueeze (SymRaise *self)
   int rank = sym_raise_get_shape (self, 0).rank;
   SymId x = sym_raise_operand (self, 0);
 
-  if (n < 1 || rank < 1)
+  if (n < 1 || rank < 0)
     {
       sym_raise_fail (self, "its axes are not known beforehand");
       return;

@@ -56,6 +56,8 @@ static const RaiseCase cases[] = {
     "y = Reshape (x, d)" },
   { "moves-axes", "float[2,1,3] x", "int64[1] o = {1}, int64[2] t = {0,-1}",
     "a = Squeeze (x, o) y = Unsqueeze (a, t)" },
+  { "gives-a-number-axes", "float[2,3] x", "float c = {0.5}, int64[2] t = {0,1}",
+    "a = Unsqueeze (c, t) b = Exp (a) y = Mul (x, b)" },
   { "cuts", "float[4,3,5] x", "int64[2] s = {1,-3}, int64[2] e = {3,100}, int64[2] i = {0,2}",
     "y = Slice (x, s, e, i)" },
   { "splits", "float[2,5] x", "int64[2] s = {2,3}",
