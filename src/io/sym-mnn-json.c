@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net-constants.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -31,7 +32,80 @@ get_name (const GPtrArray *names, const char *number)
 typedef struct {
   GPtrArray *names; /* of tensors */
   SymNetConstants *constants;
+  GHashTable *layouts; /* of numbers of tensors: NCHW, NHWC, NC4HW4 */
 } Walk;
+
+/* ---- Layouts ---- */
+
+/* Where a tensor has its channels: "NC4HW4" is an image with its channels behind the batch. */
+static const char *
+intern_layout (const SymJson *json, guint token, const char *fallback)
+{
+  static const char *const known[] = { "NCHW", "NHWC", "NC4HW4" };
+  g_autofree char *text = sym_net_dup_key (json, token);
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (known); i++)
+    if (strcmp (known[i], text) == 0)
+      return known[i];
+  return fallback;
+}
+
+static const char *
+get_layout (const SymJson *json, const Walk *walk, guint inputs, guint i)
+{
+  g_autofree char *key = sym_net_dup_key (json, sym_json_get_element (json, inputs, i));
+
+  return key == NULL ? NULL : g_hash_table_lookup (walk->layouts, key);
+}
+
+static void
+keep_layout (const SymJson *json, Walk *walk, guint outputs, const char *layout)
+{
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
+    {
+      char *key = sym_net_dup_key (json, i.value);
+
+      if (key != NULL)
+        g_hash_table_insert (walk->layouts, key, (gpointer) layout);
+    }
+}
+
+/* What comes out lies as what goes in, unless that is turned. */
+static void
+pass_layout (const SymJson *json, Walk *walk, guint op, const char *type)
+{
+  guint main = sym_json_get_member (json, op, "main");
+  guint inputs = sym_json_get_member (json, op, "inputIndexes");
+  const char *layout = get_layout (json, walk, inputs, 0);
+
+  if (strcmp (type, "ConvertTensor") == 0)
+    layout = intern_layout (json, sym_json_get_member (json, main, "dest"), "NCHW");
+  if (layout != NULL)
+    keep_layout (json, walk, sym_json_get_member (json, op, "outputIndexes"), layout);
+}
+
+/* Told to those that go by it, where it is none of the usual. */
+static void
+note_layout (const char *type, const char *layout, SymAttributes *attributes)
+{
+  static const char *const by_image[] = { "Convolution",
+                                          "ConvolutionDepthwise",
+                                          "Deconvolution",
+                                          "DeconvolutionDepthwise",
+                                          "Pooling",
+                                          "Interp",
+                                          "DepthToSpace",
+                                          "SpaceToDepth",
+                                          "SpaceToBatchND",
+                                          "BatchToSpaceND",
+                                          NULL };
+  static const char *const by_blocks[] = { "ArgMax", "Reshape", NULL };
+
+  if (layout != NULL &&
+      g_strv_contains (strcmp (layout, "NHWC") == 0 ? by_image : by_blocks, type) &&
+      strcmp (layout, "NCHW") != 0)
+    sym_attributes_set (attributes, "layout", sym_value_new_string (layout), NULL);
+}
 
 /* Axes, sizes and places that layers have as operands. */
 static SymValue *
@@ -54,7 +128,7 @@ read_integers (const SymJson *json, guint blob)
 /* {"dims": [1, 3, 224, 224], "dtype": "DT_FLOAT"} of an input or a constant; DT_FLOAT is left out.
  */
 static void
-add_source (SymNet *net, guint op, const char *type, const Walk *walk)
+add_source (SymNet *net, guint op, const char *type, Walk *walk)
 {
   const SymJson *json = sym_net_get_json (net);
   guint main = sym_json_get_member (json, op, "main");
@@ -64,6 +138,12 @@ add_source (SymNet *net, guint op, const char *type, const Walk *walk)
       net, dtype == SYM_JSON_NONE ? sym_json_get_member (json, main, "dtype") : dtype,
       sym_json_get_member (json, main, "dims"));
   SymRole role = strcmp (type, "Input") == 0 ? SYM_ROLE_INPUT : SYM_ROLE_PARAMETER;
+  gboolean is_input = role == SYM_ROLE_INPUT;
+
+  keep_layout (json, walk, outputs,
+               intern_layout (json,
+                              sym_json_get_member (json, main, is_input ? "dformat" : "dataFormat"),
+                              is_input ? "NC4HW4" : "NCHW"));
 
   if (dtype == SYM_JSON_NONE && sym_json_get_member (json, main, "dtype") == SYM_JSON_NONE)
     known.dtype = SYM_DTYPE_FLOAT32;
@@ -103,8 +183,10 @@ static const struct {
 static gboolean
 hides_parameters (const char *type)
 {
-  static const char *const types[] = { "LSTM",      "LSTMBlockCell", "RNN",       "RNNSequenceGRU",
-                                       "LayerNorm", "GroupNorm",     "Attention", NULL };
+  static const char *const types[] = {
+    "Convolution3D",  "ConvTranspose3D", "LSTM",      "LSTMBlockCell", "RNN",
+    "RNNSequenceGRU", "LayerNorm",       "GroupNorm", "Attention",     NULL
+  };
 
   return g_strv_contains (types, type);
 }
@@ -137,12 +219,22 @@ add_weights (SymNet *net, SymId call, const char *type, const char *name, guint 
 static SymAttributes *
 read_attributes (SymNet *net, guint op)
 {
+  static const char *const blobs[] = { "blockShape", "padding" };
   static const char *const bulky[] = { "weight",   "bias",      "symmetricQuan", "quanParameter",
                                        "common",   "slopeData", "meanData",      "varData",
                                        "biasData", "scaleData", "slope",         NULL };
   const SymJson *json = sym_net_get_json (net);
   guint main = sym_json_get_member (json, op, "main");
   SymAttributes *attributes = sym_net_read_attributes (net, main, bulky);
+
+  for (guint i = 0; i < G_N_ELEMENTS (blobs); i++)
+    {
+      guint blob = sym_json_get_member (json, main, blobs[i]);
+      SymValue *list = blob == SYM_JSON_NONE ? NULL : read_integers (json, blob);
+
+      if (list != NULL)
+        sym_attributes_set (attributes, blobs[i], list, NULL);
+    }
 
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, main, "common"));
        sym_json_iter_next (json, &i);)
@@ -163,9 +255,11 @@ complete (SymNet *net,
           guint inputs,
           SymAttributes *attributes)
 {
+  gboolean is_random = op != NULL && strcmp (op->name, "RandomUniform") == 0;
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-  SymDType dtype = sym_net_parse_dtype (sym_attributes_get_string (attributes, "dstT", NULL));
+  SymDType dtype = sym_net_parse_dtype (
+      sym_attributes_get_string (attributes, is_random ? "type" : "dstT", NULL));
 
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     g_ptr_array_add (keys, sym_net_dup_key (json, i.value));
@@ -177,7 +271,7 @@ complete (SymNet *net,
 static gboolean
 add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
 {
-  const Walk *walk = user_data;
+  Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *type = sym_net_dup_key (json, sym_json_get_member (json, op, "type"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, op, "name"));
@@ -202,6 +296,9 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
   attributes = read_attributes (net, op);
   known = sym_op_find ("mnn", type, 0);
   complete (net, walk, known, inputs, attributes);
+  if (known != NULL)
+    note_layout (type, get_layout (json, walk, inputs, 0), attributes);
+  pass_layout (json, walk, op, type);
   layer = sym_layer_new (type, known, attributes);
   sym_layer_set_name (layer, name);
   sym_layer_set_hides_parameters (layer, hides_parameters (type));
@@ -245,10 +342,15 @@ add_outputs (SymNet *net, const GPtrArray *names)
 static SymModel *
 read_model (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = {
+    "sourceType",        "bizCode",           "mnn_uuid", "extraInfo.name",
+    "extraInfo.version", "preferForwardType", NULL
+  };
   g_autoptr (SymNet) net = sym_net_new (source, json, "mnn-json");
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (SymNetConstants) constants = sym_net_constants_new ();
-  Walk walk = { names, constants };
+  g_autoptr (GHashTable) layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = { names, constants, layouts };
   guint list = sym_json_get_member (json, 0, "tensorName");
 
   for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
@@ -256,6 +358,7 @@ read_model (SymJson *json, const SymIoSource *source, GError **error)
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "oplists"), add_op, &walk, error))
     return NULL;
   add_outputs (net, names);
+  sym_net_note_origin (net, "mnn-json", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -269,4 +372,5 @@ const SymIoFormat sym_mnn_json_format = {
   .has_bare_keys = TRUE,
   .score = score,
   .read = read_model,
+  .tell = sym_net_tell,
 };

@@ -20,17 +20,42 @@ lower_by_list (SymOpLower *self, const char *onnx, const char *name)
                            sym_op_lower_binary (self, onnx, sym_op_lower_input (self, 0), list));
 }
 
+/* Sizes in TensorFlow's order, of data with its channels behind the batch. */
 static void
 lower_reshape (SymOpLower *self)
 {
-  lower_by_list (self, "Reshape", "dims");
+  gint64 sizes[SYM_MAX_RANK], turned[4];
+
+  if (!sym_op_lower_has_string (self, "dimType", "NHWC") ||
+      !sym_op_lower_has_string (self, "layout", "NC4HW4") || !sym_op_lower_has_input (self, 1))
+    {
+      lower_by_list (self, "Reshape", "dims");
+      return;
+    }
+  if (sym_op_foreign_list (self, "dims", sizes) != 4)
+    {
+      sym_op_lower_refuse (self, "Reshape: its dims are not told");
+      return;
+    }
+  for (int i = 0; i < 4; i++)
+    turned[i] = sizes[i == 1 ? 3 : MAX (i - 1, 0)];
+  sym_op_lower_set_output (
+      self, 0, sym_op_foreign_reshape (self, sym_op_lower_input (self, 0), turned, 4, TRUE));
 }
 
 static void
 lower_squeeze (SymOpLower *self)
 {
   gboolean goes = g_str_equal (sym_op_lower_get_type (self), "Squeeze");
+  gint64 axes[SYM_MAX_RANK];
 
+  if (goes && sym_op_foreign_list (self, "squeezeDims", axes) < 1 &&
+      !sym_op_lower_has_input (self, 1))
+    {
+      sym_op_lower_set_output (self, 0,
+                               sym_op_lower_unary (self, "Squeeze", sym_op_lower_input (self, 0)));
+      return;
+    }
   lower_by_list (self, goes ? "Squeeze" : "Unsqueeze", "squeezeDims");
 }
 
@@ -47,22 +72,46 @@ lower_permute (SymOpLower *self)
   sym_op_engine_transpose (self, sym_op_foreign_choose (self, "perm", "dims", NULL));
 }
 
+/* The axes from `axis` to `endAxis` as one; where that is 0, all before and all from `axis` on. */
 static void
 lower_flatten (SymOpLower *self)
 {
-  sym_op_lower_set_output (self, 0,
-                           sym_op_foreign_with (self, "Flatten", sym_op_lower_input (self, 0),
-                                                "axis", sym_op_lower_get_int (self, "axis", 1)));
+  int rank = sym_op_foreign_rank (self, 0), n = 0;
+  gint64 end = sym_op_lower_get_int (self, "endAxis", 0), sizes[SYM_MAX_RANK];
+  int first = sym_op_foreign_axis (self, "axis", 0, rank), last;
+
+  if (end == 0)
+    {
+      sym_op_lower_set_output (
+          self, 0,
+          sym_op_foreign_with (self, "Flatten", sym_op_lower_input (self, 0), "axis", first));
+      return;
+    }
+  last = sym_op_foreign_axis (self, "endAxis", 0, rank);
+  if (!sym_op_lower_has_failed (self) && last < first)
+    sym_op_lower_fail (self, "Flatten: its last axis is before the first one");
+  if (sym_op_lower_has_failed (self))
+    return;
+  for (int i = 0; i < rank; i++)
+    if (i == first)
+      sizes[n++] = -1;
+    else if (i < first)
+      sizes[n++] = 0;
+    else if (i > last)
+      sizes[n++] = sym_op_foreign_size (self, 0, i);
+  sym_op_lower_set_output (
+      self, 0, sym_op_foreign_reshape (self, sym_op_lower_input (self, 0), sizes, n, TRUE));
 }
 
 static void
 lower_reduce (SymOpLower *self)
 {
   static const char *const kinds[][2] = {
-    { "MEAN", "ReduceMean" }, { "MAXIMUM", "ReduceMax" }, { "MINIMUM", "ReduceMin" },
-    { "PROD", "ReduceProd" }, { "SUM", "ReduceSum" },
+    { "MEAN", "ReduceMean" },       { "MAXIMUM", "ReduceMax" }, { "MINIMUM", "ReduceMin" },
+    { "PROD", "ReduceProd" },       { "SUM", "ReduceSum" },     { "ASUM", "ReduceL1" },
+    { "SUMSQ", "ReduceSumSquare" }, { "ANY", "ReduceMax" },     { "ALL", "ReduceMin" },
   };
-  const char *kind = sym_op_lower_get_string (self, "operation", "SUM"), *onnx = "ReduceSum";
+  const char *kind = sym_op_lower_get_string (self, "operation", "SUM"), *onnx = NULL;
   gint64 axes[SYM_MAX_RANK];
   int n = sym_op_foreign_list (self, "dim", axes);
 
@@ -71,6 +120,11 @@ lower_reduce (SymOpLower *self)
       onnx = kinds[i][1];
   if (n < 0 && sym_op_lower_has_input (self, 1))
     sym_op_lower_refuse (self, "Reduction: its axes are not told");
+  if (onnx == NULL)
+    {
+      sym_op_lower_refuse (self, "Reduction: nothing is known of “%s”", kind);
+      return;
+    }
   sym_op_lower_set_output (self, 0,
                            sym_op_foreign_reduce (self, onnx, sym_op_lower_input (self, 0),
                                                   sym_op_foreign_rank (self, 0), axes,
@@ -91,27 +145,40 @@ lower_matmul (SymOpLower *self)
                              sym_op_foreign_turn (self, 1, is_batch ? "adjY" : "transposeB")));
 }
 
-/* Where parts begin, or how many there are. */
+/* Of Caffe where later parts begin; of others their sizes, one of which may be -1.  One number is
+ * how many there are, or the size of each of PyTorch's. */
 static void
 lower_slice (SymOpLower *self)
 {
   int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "axis", 0, rank);
-  gint64 points[SYM_MAX_RANK], sizes[SYM_MAX_RANK + 1], last = 0;
-  int n = sym_op_foreign_list (self, "slicePoints", points);
-  gboolean is_by_size = sym_op_lower_has_string (self, "sourceType", "TENSORFLOW");
+  const char *source = sym_op_lower_get_string (self, "sourceType", "CAFFE");
+  gint64 points[SYM_MAX_RANK], rest;
+  int n = sym_op_foreign_list (self, "slicePoints", points), open = -1;
 
-  for (int i = 0; i < n && !is_by_size; i++)
+  if (n < 1 && sym_op_lower_has_input (self, 1))
+    sym_op_lower_refuse (self, "Slice: its parts are not told");
+  if (sym_op_lower_has_failed (self))
+    return;
+  if (n > 0 && g_str_equal (source, "CAFFE"))
     {
-      sizes[i] = points[i] - last;
-      last = points[i];
-    }
-  if (is_by_size || n < 1)
-    {
-      sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, points, n > 1 ? n : -1);
+      sym_op_engine_set_split (self, axis, points, n);
       return;
     }
-  sizes[n] = sym_op_foreign_size (self, 0, axis) - last;
-  sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n + 1);
+  if (n == 1 && g_str_equal (source, "TORCH") && sym_op_lower_get_n_outputs (self) > 1)
+    {
+      n = (int) MIN (sym_op_lower_get_n_outputs (self), SYM_MAX_RANK);
+      for (int i = 1; i < n; i++)
+        points[i] = i == n - 1 ? -1 : points[0];
+    }
+  rest = n > 1 ? sym_op_foreign_size (self, 0, axis) : 0;
+  for (int i = 0; n > 1 && i < n; i++)
+    if (points[i] == -1)
+      open = i;
+    else
+      rest -= points[i];
+  if (open >= 0)
+    points[open] = rest;
+  sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, points, n > 1 ? n : -1);
 }
 
 /* Of operands as ONNX has them, begin, end, axes and steps, or without axes. */
@@ -197,13 +264,31 @@ lower_broadcast (SymOpLower *self)
   lower_by_list (self, "Expand", "shape");
 }
 
+/* A number that counts where @has says so. */
+static gint64
+read_bound (SymOpLower *self, const char *has, const char *name, gint64 fallback)
+{
+  gint64 values[SYM_MAX_RANK];
+
+  return sym_op_lower_get_bool (self, has, FALSE) && sym_op_foreign_list (self, name, values) == 1
+             ? values[0]
+             : fallback;
+}
+
+/* All sizes, or those of some axes; their number; the number of elements. */
 static void
 lower_shape (SymOpLower *self)
 {
   const char *type = sym_op_lower_get_type (self);
-  SymId x = sym_op_lower_unary (self, g_str_equal (type, "Size") ? "Size" : "Shape",
-                                sym_op_lower_input (self, 0));
+  gint64 rank = sym_op_foreign_rank (self, 0);
+  SymId x = sym_op_lower_input (self, 0);
 
+  if (g_str_equal (type, "Size"))
+    x = sym_op_lower_unary (self, "Size", x);
+  else
+    x = sym_op_lower_call (self, "Shape", SYM_IDS (x), "start",
+                           sym_value_new_int (read_bound (self, "hasStart", "start", 0)), "end",
+                           sym_value_new_int (read_bound (self, "hasEnd", "end", rank)), NULL);
   if (g_str_equal (type, "Rank"))
     x = sym_op_lower_unary (self, "Size", x);
   sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, x, SYM_DTYPE_INT32));
@@ -242,6 +327,7 @@ lower_cast (SymOpLower *self)
   }
 
 SLOTS (dims_slots, EXTRA ("dims"));
+SLOTS (split_slots, EXTRA ("slicePoints"));
 SLOTS (squeeze_slots, EXTRA ("squeezeDims"));
 SLOTS (axis_slots, EXTRA ("axis"));
 SLOTS (perm_slots, EXTRA ("perm"));
@@ -256,7 +342,14 @@ static const SymSlotSpec select_slots[] = { { "condition" }, { "x" }, { "y" }, {
 
 static const SymAttributeSpec attributes[] = {
   { "axis", SYM_ATTRIBUTE_INT, "0", "along which" },
-  { "slicePoints", SYM_ATTRIBUTE_INTS, "None", "where later parts begin" },
+  { "endAxis", SYM_ATTRIBUTE_INT, "0", "the last axis" },
+  { "slicePoints", SYM_ATTRIBUTE_INTS, "None", "where later parts begin, or their sizes" },
+  { "sourceType", SYM_ATTRIBUTE_STRING, "CAFFE", "whose parts they are" },
+  { "dimType", SYM_ATTRIBUTE_STRING, "NCHW", "the order of the sizes" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "the order of the data, where it is known" },
+  { "start", SYM_ATTRIBUTE_INT, "0", "the first axis whose size is told" },
+  { "hasStart", SYM_ATTRIBUTE_BOOL, "False", "whether `start` counts" },
+  { "hasEnd", SYM_ATTRIBUTE_BOOL, "False", "whether `end` counts" },
   { "dims", SYM_ATTRIBUTE_INTS, "None", "sizes, or axes in their new order" },
   { "perm", SYM_ATTRIBUTE_INTS, "None", "the axes in their new order" },
   { "squeezeDims", SYM_ATTRIBUTE_INTS, "None", "axes of size 1" },
@@ -292,7 +385,7 @@ const SymOperator sym_op_mnn_move[] = {
         "One after the other along an axis",
         sym_op_foreign_many,
         sym_op_engine_lower_concat),
-  MOVE ("Slice", "Split", "Parts along an axis", sym_op_foreign_many, lower_slice),
+  MOVE ("Slice", "Split", "Parts along an axis", split_slots, lower_slice),
   MOVE ("Reshape", NULL, "Other axes", dims_slots, lower_reshape),
   MOVE ("Squeeze",
         "Unsqueeze",

@@ -39,13 +39,21 @@ read_margins (SymRule *rule, SymOpEngineWindow *window, GError **error)
   return TRUE;
 }
 
+/* Readers tell where channels are last. */
+static gboolean
+is_last (SymRule *rule)
+{
+  return has_mode (rule, "layout", "NHWC");
+}
+
 static gboolean
 read_window (SymRule *rule, const char *mode, SymOpEngineWindow *window, GError **error)
 {
   static const char *const names[2][3] = { { "kernelY", "strideY", "dilateY" },
                                            { "kernelX", "strideX", "dilateX" } };
 
-  *window = (SymOpEngineWindow){ .is_same = has_mode (rule, mode, "SAME") };
+  *window = (SymOpEngineWindow){ .channels_last = is_last (rule),
+                                 .is_same = has_mode (rule, mode, "SAME") };
   for (int i = 0; i < 2; i++)
     if (!sym_op_engine_read (rule, names[i][0], 1, 1, &window->kernel[i], error) ||
         !sym_op_engine_read (rule, names[i][1], 1, 1, &window->stride[i], error) ||
@@ -69,7 +77,7 @@ set_weights (SymRule *rule,
              gboolean transposed,
              GError **error)
 {
-  SymDim in = sym_op_engine_get_channels (rule, FALSE);
+  SymDim in = sym_op_engine_get_channels (rule, is_last (rule));
   SymDim first = transposed ? in : out, second = transposed ? out : in;
   gint64 groups;
 
@@ -90,7 +98,7 @@ get_count (SymRule *rule)
   gint64 n = sym_rule_get_int (rule, "outputCount", 0);
 
   return n > 0 && n <= G_MAXINT32 ? n
-         : is_depthwise (rule)    ? sym_op_engine_get_channels (rule, FALSE)
+         : is_depthwise (rule)    ? sym_op_engine_get_channels (rule, is_last (rule))
                                   : SYM_DIM_UNKNOWN;
 }
 
@@ -123,6 +131,32 @@ infer_conv_transpose (SymRule *rule, GError **error)
          sym_op_engine_unslide (rule, &window, n == 2 ? extra : none, get_count (rule), error);
 }
 
+/* Windows are no larger than what they slide over. */
+static void
+shrink (const SymShape *data, SymOpEngineWindow *window)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      SymDim size =
+          data->rank != 4 ? SYM_DIM_UNKNOWN : data->dims[(window->channels_last ? 1 : 2) + i];
+
+      if (size >= 0)
+        window->kernel[i] =
+            CLAMP (size + window->before[i] + window->after[i], 1, window->kernel[i]);
+    }
+}
+
+/* Where the greatest ones were, which a second result tells. */
+static gboolean
+set_places (SymRule *rule, GError **error)
+{
+  SymShape out = sym_rule_get_output (rule, 0);
+
+  return sym_rule_get_n_outputs (rule) < 2 ||
+         (sym_rule_set_output_dtype (rule, 1, SYM_DTYPE_INT32, error) &&
+          (out.rank < 0 || sym_rule_set_output (rule, 1, &out, error)));
+}
+
 /* A last, partly filled place counts unless ceilModel says otherwise. */
 static gboolean
 infer_pool (SymRule *rule, GError **error)
@@ -132,41 +166,90 @@ infer_pool (SymRule *rule, GError **error)
 
   if (sym_rule_get_bool (rule, "isGlobal", FALSE))
     {
-      SymShape out = SYM_SHAPE (data.dims[0], data.dims[1], 1, 1);
+      int first = is_last (rule) ? 1 : 2;
 
+      data.dims[first] = data.dims[first + 1] = 1;
       return sym_op_pass_dtype (rule, 0, 0, error) &&
-             (data.rank != 4 || sym_rule_set_output (rule, 0, &out, error));
+             (data.rank != 4 || sym_rule_set_output (rule, 0, &data, error)) &&
+             set_places (rule, error);
     }
   if (!read_window (rule, "padType", &window, error))
     return FALSE;
+  if (!window.is_same)
+    shrink (&data, &window);
   window.up = !has_mode (rule, "padType", "VALID") && sym_rule_get_bool (rule, "ceilModel", TRUE);
-  return sym_op_engine_slide (rule, &window, SYM_DIM_UNKNOWN, error);
+  return sym_op_engine_slide (rule, &window, SYM_DIM_UNKNOWN, error) && set_places (rule, error);
 }
 
-/* To a size, or by a scale: sizes are cut off. */
+/* Sizes are cut off. */
+static SymDim
+scale_size (SymDim size, double scale)
+{
+  double made = (double) size * scale;
+
+  return size >= 0 && made >= 1 && made <= G_MAXINT32 ? (gint64) made : SYM_DIM_UNKNOWN;
+}
+
+/* Sizes of all axes, or of rows and columns. */
+static gboolean
+set_size (SymRule *rule, SymShape *data, const gint64 *sizes, int n, GError **error)
+{
+  int first = n == data->rank ? 0 : is_last (rule) ? 1 : 2;
+
+  if (n != data->rank && n != 2)
+    return sym_rule_fail (error, "size has %d numbers", n);
+  for (int i = 0; i < n; i++)
+    {
+      if (sizes[i] < 1 || sizes[i] > G_MAXINT32)
+        return sym_rule_fail (error, "size makes no sense");
+      data->dims[first + i] = sizes[i];
+    }
+  return sym_rule_set_output (rule, 0, data, error);
+}
+
+/* To a size, or by a scale. */
 static gboolean
 infer_resize (SymRule *rule, GError **error)
 {
-  static const char *const names[2][2] = { { "outputHeight", "heightScale" },
+  static const char *const names[3][2] = { { "outputDepth", "depthScale" },
+                                           { "outputHeight", "heightScale" },
                                            { "outputWidth", "widthScale" } };
   SymShape data = sym_rule_get_input (rule, 0);
-  gint64 given[2];
-  int n = sym_rule_get_ints (rule, "size", given, 2);
+  gint64 sizes[SYM_MAX_RANK];
+  int n = sym_rule_get_ints (rule, "size", sizes, SYM_MAX_RANK), n_axes = data.rank - 2;
+  gboolean is_by_scale = FALSE;
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank != 4 ||
-      (sym_rule_has_input (rule, 1) && n != 2))
-    return sym_op_pass_dtype (rule, 0, 0, error);
-  for (int i = 0; i < 2; i++)
+  if (!sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
+  if ((data.rank != 4 && data.rank != 5) || n > SYM_MAX_RANK)
+    return TRUE;
+  if (n >= 0)
+    return set_size (rule, &data, sizes, n, error);
+  if (sym_rule_has_input (rule, 1))
+    return TRUE;
+  for (int i = 0; i < n_axes; i++)
+    is_by_scale = is_by_scale || sym_rule_get_int (rule, names[3 - n_axes + i][0], 0) == 0;
+  for (int i = 0; i < n_axes; i++)
     {
-      gint64 size = n == 2 ? given[i] : sym_rule_get_int (rule, names[i][0], 0);
-      double scale = sym_rule_get_float (rule, names[i][1], 1);
-      double made = (double) data.dims[2 + i] * scale;
+      const char *const *name = names[3 - n_axes + i];
+      SymDim *dim = &data.dims[(is_last (rule) ? 1 : 2) + i];
+      gint64 size = sym_rule_get_int (rule, name[0], 0);
 
-      data.dims[2 + i] = size > 0 && size <= G_MAXINT32 ? size
-                         : data.dims[2 + i] >= 0 && made >= 1 && made <= G_MAXINT32
-                             ? (gint64) made
-                             : SYM_DIM_UNKNOWN;
+      *dim = is_by_scale ? scale_size (*dim, sym_rule_get_float (rule, name[1], 0))
+                         : CLAMP (size, 1, G_MAXINT32);
     }
+  return sym_rule_set_output (rule, 0, &data, error);
+}
+
+static gboolean
+infer_scale (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || data.rank != 4)
+    return sym_op_pass_dtype (rule, 0, 0, error);
+  data.dims[2] = scale_size (data.dims[2], sym_rule_get_float (rule, "yScale", 0));
+  data.dims[3] = scale_size (data.dims[3], sym_rule_get_float (rule, "xScale", 0));
   return sym_rule_set_output (rule, 0, &data, error);
 }
 
@@ -222,19 +305,29 @@ infer_convert (SymRule *rule, GError **error)
   return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &out, error);
 }
 
-/* Comparisons by their numbers in BinaryOpOperation: truths are integers. */
+/* Comparisons make integers. */
+static gboolean
+compares (SymRule *rule)
+{
+  static const gint64 numbers[] = { 10, 11, 12, 15, 16, 22 };
+  static const char *const names[] = { "GREATER",    "GREATER_EQUAL", "LESS", "EQUAL",
+                                       "LESS_EQUAL", "NOTEQUAL",      NULL };
+  const char *name = sym_rule_get_string (rule, "opType", NULL);
+  gint64 operation = sym_rule_get_int (rule, "opType", 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (numbers[i] == operation)
+      return TRUE;
+  return name != NULL && g_strv_contains (names, name);
+}
+
 static gboolean
 infer_pair (SymRule *rule, GError **error)
 {
-  static const gint64 comparisons[] = { 10, 11, 12, 15, 16, 21, 22 };
-  gint64 operation = sym_rule_get_int (rule, "opType", 0);
-
   if (!sym_op_broadcast_shapes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
-    if (comparisons[i] == operation)
-      return sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
-  return sym_op_pass_dtype (rule, 0, 0, error);
+  return compares (rule) ? sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error)
+                         : sym_op_pass_dtype (rule, 0, 0, error);
 }
 
 /* ---- Tables ---- */
@@ -246,7 +339,11 @@ static const SymSlotSpec channel_slots[] = { { "input" },
 static const SymSlotSpec size_slots[] = { { "input" }, { "size", SYM_SLOT_DATA, TRUE }, { NULL } };
 
 static const SymAttributeSpec size_attributes[] = {
-  { "size", SYM_ATTRIBUTE_INTS, "None", "rows and columns of the result" },
+  { "size", SYM_ATTRIBUTE_INTS, "None", "rows and columns of the result, or sizes of all axes" },
+  { "outputHeight", SYM_ATTRIBUTE_INT, "0", "rows of the result" },
+  { "outputWidth", SYM_ATTRIBUTE_INT, "0", "columns of the result" },
+  { "heightScale", SYM_ATTRIBUTE_FLOAT, "0.0", "the factor of rows, where there is no size" },
+  { "widthScale", SYM_ATTRIBUTE_FLOAT, "0.0", "the factor of columns, where there is no size" },
   { NULL },
 };
 
@@ -265,6 +362,7 @@ static const SymAttributeSpec window_attributes[] = {
   { "padMode", SYM_ATTRIBUTE_STRING, "CAFFE", "what says how many zeros there are" },
   { "padType", SYM_ATTRIBUTE_STRING, "CAFFE", "the same, of pooling" },
   { "group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NHWC where channels are last" },
   { "ceilModel", SYM_ATTRIBUTE_BOOL, "True", "whether a last, partly filled place counts" },
   { "isGlobal", SYM_ATTRIBUTE_BOOL, "False", "whether the window is the whole image" },
   { NULL },
@@ -281,11 +379,11 @@ static const SymAttributeSpec axis_attributes[] = {
   { NULL },
 };
 
-#define RULE(name_, aliases_, summary_, category_, slots_, attributes_, infer_)             \
-  {                                                                                         \
-    MNN (name_, aliases_, summary_, category_), .slots = slots_, .attributes = attributes_, \
-                                                .get_n_operands = sym_op_foreign_any,       \
-                                                .infer = infer_                             \
+#define RULE(name_, aliases_, summary_, category_, slots_, attributes_, infer_)           \
+  {                                                                                       \
+    MNN (name_, aliases_, summary_, category_),                                           \
+        .slots = slots_, .attributes = attributes_, .get_n_operands = sym_op_foreign_any, \
+        .get_n_outputs = sym_op_foreign_first, .infer = infer_                            \
   }
 const SymOperator sym_op_mnn[] = {
   RULE ("Convolution",
@@ -310,12 +408,13 @@ const SymOperator sym_op_mnn[] = {
         window_attributes,
         infer_pool),
   RULE ("Interp",
-        "Resize",
+        "Interp3D",
         "Images of another size",
         SHAPE,
         size_slots,
         size_attributes,
         infer_resize),
+  RULE ("Resize", NULL, "Images by a factor", SHAPE, sym_op_foreign_one, NULL, infer_scale),
   RULE ("ConvertTensor",
         NULL,
         "Axes in another order",
@@ -338,14 +437,14 @@ const SymOperator sym_op_mnn[] = {
         NULL,
         infer_channels),
   RULE ("ReLU",
-        "ReLU6 ELU Selu TanH Sigmoid PReLU",
+        "ReLU6 ELU Selu TanH Sigmoid PReLU Bnll Threshold",
         "An activation",
         ACTIVATION,
         sym_op_foreign_one,
         NULL,
         infer_same),
   RULE ("UnaryOp",
-        NULL,
+        "AbsVal Exp Log Power MatrixBandPart ReverseSequence CumProd EyeLike",
         "A function of each element",
         ELEMENTWISE,
         sym_op_foreign_one,
@@ -353,14 +452,14 @@ const SymOperator sym_op_mnn[] = {
         infer_same),
   RULE ("Softmax",
         "LRN Normalize InstanceNorm Dropout Identity FloatToInt8 Int8ToFloat LayerNorm ZerosLike "
-        "Reverse CumSum MVN",
+        "Reverse CumSum MVN GroupNorm RoPE Attention",
         "Numbers of the shape of the data",
         ACTIVATION,
         sym_op_foreign_one,
         axis_attributes,
         infer_same),
   RULE ("BinaryOp",
-        "Eltwise",
+        "Eltwise EltwiseInt8",
         "Arithmetic of tensors",
         ELEMENTWISE,
         sym_op_foreign_many,

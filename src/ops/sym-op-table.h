@@ -69,6 +69,8 @@ G_BEGIN_DECLS
   X (microsoft_products)     \
   X (microsoft_quantized)    \
   X (mnn)                    \
+  X (mnn_choose)             \
+  X (mnn_more)               \
   X (mnn_move)               \
   X (mxnet_activation)       \
   X (mxnet_axes)             \

@@ -57,6 +57,12 @@ static const struct {
     "0, "
     "\"bottom\": \"x\", \"top\": \"y\"}]}",
     "format_version=200;storage=m.espresso.weights;properties.mldb_token=t;" },
+  { "{\"sourceType\": \"ONNX\", \"bizCode\": \"b\", \"extraInfo\": {\"version\": \"3.0.0\"}, "
+    "\"oplists\": "
+    "[{\"type\": \"Input\", \"outputIndexes\": [0], \"main\": {\"dims\": [1]}}, {\"type\": "
+    "\"ReLU\", "
+    "\"inputIndexes\": [0], \"outputIndexes\": [1]}], \"tensorName\": [\"x\", \"y\"]}",
+    "sourceType=ONNX;bizCode=b;extraInfo.version=3.0.0;" },
   { "{\"model.cpp\": \"a.cpp\", \"Total parameters\": 7, \"graph\": {\"tensors\": {\"x\": "
     "{\"type\": 0, \"data_type\": 562, \"dims\": [1]}, \"y\": {\"type\": 1, \"data_type\": 562, "
     "\"dims\": [1]}}, \"nodes\": {\"r\": {\"type\": \"Relu\", \"input_names\": [\"x\"], "

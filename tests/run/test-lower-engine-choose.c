@@ -261,11 +261,53 @@ static const LowerCase espresso_cases[] = {
   { NULL },
 };
 
+static const LowerCase mnn_cases[] = {
+  { "mnn:SpaceToBatchND", "blockShape=[2, 2]; padding=[0, 0, 2, 0]; layout=NHWC",
+    "float32 1,4,2,1: 0.25 0.75 -0.75 0 1.5 1.5 -1.5 -1.25",
+    "float32 4,2,2,1: 0 0.25 0 1.5 0 0.75 0 1.5 0 -0.75 0 -1.5 0 0 0 -1.25" },
+  { "mnn:SpaceToBatchND", "blockShape=[2, 2]; padding=[0, 0, 0, 0]",
+    "float32 1,1,4,4: -1.75 -0.25 -2 -0.25 0.5 -1 0.75 0.25 -2 0.25 -1 -0.25 -0.75 0.75 -0.25 "
+    "-1.25",
+    "float32 4,1,2,2: -1.75 -2 -2 -1 -0.25 -0.25 0.25 -0.25 0.5 0.75 -0.75 -0.25 -1 0.25 0.75 "
+    "-1.25" },
+  { "mnn:ArgMin", "axis=1", "float32 1,3: 3 1 2", "int32 1: 1" },
+  { "mnn:ArgMax", "axis=1; topK=1; layout=NC4HW4", "float32 1,3,1,1: 3 1 9", "float32 1,1,1,1: 2" },
+  { "mnn:TopKV2", "k=1; axis=0", "float32 2,2: 3 1 2 4", "float32 1,2: 3 4; int32 1,2: 0 1" },
+  { "mnn:OneHot", "depth=2; axis=0", "int32 2: 1 0; int32: 2; float32: 5; float32: -1",
+    "float32 2,2: -1 5 5 -1" },
+  { "mnn:ScatterNd", "shape=[4]", "int32 3,1: 1 3 1; float32 3: 1 2 4; int32 1: 4",
+    "float32 4: 0 5 0 2" },
+  { "mnn:ScatterElements", "axis=1", "float32 1,3: 1 2 3; int32 1,1: 2; float32 1,1: 9",
+    "float32 1,3: 1 2 9" },
+  { "mnn:GatherND", "axis=1", "float32 2,2: 1 2 3 4; int32 2,1: 1 0", "float32 2: 2 3" },
+  { "mnn:DepthToSpace", "blockSize=2; mode=CRD", "float32 1,4,1,1: 1 2 3 4",
+    "float32 1,1,2,2: 1 2 3 4" },
+  { "mnn:SpaceToDepth", "blockSize=2; layout=NHWC", "float32 1,2,2,1: 1 2 3 4",
+    "float32 1,1,1,4: 1 2 3 4" },
+  { "mnn:Det", "", "float32 2,2: 1 2 3 4", "float32: -2", .tolerance = 1e-05 },
+  { "mnn:Reduction", "operation=SUM; dim=[1]", "float32 1,2: 2 5", "float32 1: 7" },
+  { "mnn:Reduction", "operation=MEAN; dim=[1]", "float32 1,2: 2 5", "float32 1: 3.5" },
+  { "mnn:Reduction", "operation=SUMSQ; dim=[1]", "float32 1,2: 2 5", "float32 1: 29" },
+  { "mnn:Reduction", "operation=ASUM; dim=[1]", "float32 1,2: 2 5", "float32 1: 7" },
+  { "mnn:Reduction", "operation=PROD; dim=[1]", "float32 1,2: 2 5", "float32 1: 10" },
+  { "mnn:Reduction", "operation=MAXIMUM; dim=[1]", "float32 1,2: 2 5", "float32 1: 5" },
+  { "mnn:Reduction", "operation=MINIMUM; dim=[1]", "float32 1,2: 2 5", "float32 1: 2" },
+  { "mnn:Reduction", "operation=ANY; dim=[1]", "int32 1,2: 0 1", "int32 1: 1" },
+  { "mnn:Reduction", "operation=ALL; dim=[1]", "int32 1,2: 0 1", "int32 1: 0" },
+  { "mnn:Reshape", "dims=[1, 1, 2, 3]; dimType=NHWC; layout=NC4HW4",
+    "float32 1,6: 1 2 3 4 5 6; int32 4: 1 1 2 3", "float32 1,3,1,2: 1 2 3 4 5 6" },
+  { "mnn:Flatten", "axis=1; endAxis=2", "float32 1,2,1,2: 1 2 3 4", "float32 1,2,2: 1 2 3 4" },
+  { "mnn:Slice", "axis=1; slicePoints=[1, 2]; sourceType=TFLITE", "float32 1,3: 1 2 3",
+    "float32 1,1: 1; float32 1,2: 2 3" },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   lower_case_add_all ("lower-engine-choose/qnn", qnn_cases);
   lower_case_add_all ("lower-engine-choose/espresso", espresso_cases);
+  lower_case_add_all ("lower-engine-choose/mnn", mnn_cases);
   return g_test_run ();
 }
