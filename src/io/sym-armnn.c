@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-tell.h"
 
 #include "ops/sym-op.h"
 
@@ -250,12 +250,14 @@ add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError
 static SymModel *
 read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = { "featureVersions.*", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "armnn");
   g_autoptr (GHashTable) dtypes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   sym_net_expect_all (net);
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, dtypes, error))
     return NULL;
+  sym_net_note_origin (net, "armnn", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -268,4 +270,5 @@ const SymIoFormat sym_armnn_format = {
   .has_nan = TRUE,
   .score = score,
   .read = read_network,
+  .tell = sym_net_tell,
 };

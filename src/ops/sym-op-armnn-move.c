@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-engine.h"
+#include "ops/sym-op-engine-choose.h"
 
 /* Arm NN's movements.  Where images have their channels is NHWC unless told otherwise. */
 
@@ -118,9 +118,46 @@ lower_blocks (SymOpLower *self)
 }
 
 static void
+lower_batch (SymOpLower *self)
+{
+  gboolean to_batch = g_str_equal (sym_op_lower_get_type (self), "SpaceToBatchNd");
+  SymOpEngineBlocks blocks;
+
+  if (sym_op_engine_read_blocks (self, "blockShape", to_batch ? "padList" : "crops",
+                                 is_channels_last (self), &blocks))
+    sym_op_engine_set_batch (self, &blocks, to_batch);
+}
+
+static void
+lower_shuffle (SymOpLower *self)
+{
+  sym_op_engine_set_shuffled (self,
+                              sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0)),
+                              sym_op_lower_get_int (self, "numGroups", 0));
+}
+
+static void
+lower_shape (SymOpLower *self)
+{
+  SymId x = sym_op_lower_unary (self, "Shape", sym_op_lower_input (self, 0));
+
+  if (g_str_equal (sym_op_lower_get_type (self), "Rank"))
+    x = sym_op_lower_unary (self, "Size", x);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_cast (self, x, sym_op_lower_get_dtype (self, "output_dtype", SYM_DTYPE_INT32)));
+}
+
+static void
 lower_matmul (SymOpLower *self)
 {
-  sym_op_engine_set_matmul (self, "transposeX", "transposeY");
+  if (sym_op_lower_get_bool (self, "adjointX", FALSE) ||
+      sym_op_lower_get_bool (self, "adjointY", FALSE) ||
+      sym_op_lower_has_string (self, "dataLayoutX", "NHWC") ||
+      sym_op_lower_has_string (self, "dataLayoutY", "NHWC"))
+    sym_op_lower_refuse (self, "BatchMatMul of other matrices than the last axes is not lowered");
+  else
+    sym_op_engine_set_matmul (self, "transposeX", "transposeY");
 }
 
 /* ---- Table ---- */
@@ -147,6 +184,9 @@ static const SymAttributeSpec attributes[] = {
   { "padValue", SYM_ATTRIBUTE_FLOAT, "0.0", "what is added" },
   { "paddingMode", SYM_ATTRIBUTE_STRING, "Constant", "what is around the data" },
   { "blockSize", SYM_ATTRIBUTE_INT, "0", "rows and columns of a block" },
+  { "blockShape", SYM_ATTRIBUTE_INTS, "None", "sizes of a block" },
+  { "crops", SYM_ATTRIBUTE_ANY, "None", "what is cut off each axis" },
+  { "numGroups", SYM_ATTRIBUTE_INT, "0", "groups of channels" },
   { "multiples", SYM_ATTRIBUTE_INTS, "None", "how often along each axis" },
   { "axis", SYM_ATTRIBUTE_INT, "0", "along which" },
   { "transposeX", SYM_ATTRIBUTE_BOOL, "False", "whether the first one is turned" },
@@ -171,6 +211,17 @@ const SymOperator sym_op_armnn_move[] = {
         "Channels become places, or places channels",
         sym_op_foreign_one,
         lower_blocks),
+  MOVE ("SpaceToBatchNd",
+        "BatchToSpaceNd",
+        "Places become batches, or batches places",
+        sym_op_foreign_one,
+        lower_batch),
+  MOVE ("ChannelShuffle",
+        NULL,
+        "Channels of each group by turns",
+        sym_op_foreign_one,
+        lower_shuffle),
+  MOVE ("Shape", "Rank", "Sizes of the data", sym_op_foreign_one, lower_shape),
   MOVE ("Tile", NULL, "The data again and again", sym_op_foreign_one, sym_op_engine_lower_tile),
   MOVE ("Stack",
         NULL,

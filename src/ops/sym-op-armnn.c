@@ -192,37 +192,73 @@ lower_arg (SymOpLower *self)
       sym_op_lower_cast (self, x, sym_op_lower_get_dtype (self, "output_dtype", SYM_DTYPE_INT32)));
 }
 
+/* By the first one where flatc leaves it out, as it leaves out numbers that are 0. */
 static void
 lower_activation (SymOpLower *self)
 {
   static const char *const kinds[][2] = {
-    { "Sigmoid", "sigmoid" }, { "TanH", "tanh" },         { "ReLu", "relu" },
-    { "Abs", "abs" },         { "Sqrt", "sqrt" },         { "HardSwish", "hard_swish" },
-    { "Elu", "elu" },         { "SoftReLu", "softplus" }, { "Gelu", "gelu" },
+    { "Sigmoid", "Sigmoid (a)" },
+    { "TanH", "Mul ($a, Tanh (Mul ($b, a)))" },
+    { "Linear", "Add (Mul ($a, a), $b)" },
+    { "ReLu", "Relu (a)" },
+    { "BoundedReLu", "Min (Max (a, $b), $a)" },
+    { "SoftReLu", "Softplus (a)" },
+    { "LeakyReLu", "Where (Less (a, 0), Mul ($a, a), a)" },
+    { "Abs", "Abs (a)" },
+    { "Sqrt", "Sqrt (a)" },
+    { "Square", "Mul (a, a)" },
+    { "Elu", "Where (Less (a, 0), Mul ($a, Sub (Exp (a), 1)), a)" },
+    { "HardSwish", "HardSwish (a)" },
+    { "Gelu", "Gelu (a)" },
   };
   const char *kind = sym_op_lower_get_string (self, "activationFunction", "Sigmoid");
-  SymId x = sym_op_engine_real (self, 0);
 
   for (guint i = 0; !sym_op_lower_is_rule (self) && i < G_N_ELEMENTS (kinds); i++)
     if (g_str_equal (kinds[i][0], kind))
       {
-        sym_op_engine_set (self, sym_op_foreign_activate (self, kinds[i][1], 0, x));
+        sym_op_engine_set_formula (self, kinds[i][1]);
         return;
       }
   if (!sym_op_lower_is_rule (self))
     sym_op_lower_refuse (self, "Activation of %s is not lowered", kind);
-  sym_op_engine_set (self, x);
+  sym_op_engine_set (self, sym_op_engine_real (self, 0));
 }
 
+/* A factor before; the default of LogSoftmax is 1. */
 static void
 lower_softmax (SymOpLower *self)
 {
-  if (!sym_op_lower_is_rule (self) && sym_op_lower_get_float (self, "beta", 0) != 1)
-    sym_op_lower_refuse (self, "Softmax: a beta is not lowered");
+  gboolean is_log = g_str_equal (sym_op_lower_get_type (self), "LogSoftmax");
+  double beta = sym_op_lower_get_float (self, "beta", is_log ? 1 : 0);
+  SymId x = sym_op_engine_real (self, 0);
+
+  if (beta != 1)
+    x = sym_op_lower_binary (self, "Mul", x, sym_op_lower_number (self, SYM_DTYPE_FLOAT32, beta));
   sym_op_engine_set (
       self,
-      sym_op_foreign_with (self, "Softmax", sym_op_engine_real (self, 0), "axis",
+      sym_op_foreign_with (self, is_log ? "LogSoftmax" : "Softmax", x, "axis",
                            sym_op_foreign_axis (self, "axis", -1, sym_op_foreign_rank (self, 0))));
+}
+
+/* Divided by the root of the sum of squares along the channels, or of eps. */
+static void
+lower_l2_norm (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0);
+  gint64 axis = is_channels_last (self, "NCHW") ? rank - 1 : 1;
+  double least = sym_op_lower_get_float (self, "eps", 1e-12);
+  SymId x = sym_op_engine_real (self, 0), sum;
+
+  if (sym_op_lower_is_rule (self) || rank < 2)
+    {
+      sym_op_engine_set (self, x);
+      return;
+    }
+  sum = sym_op_lower_reduce (self, "ReduceSumSquare", x, &axis, 1, TRUE);
+  sum =
+      sym_op_lower_binary (self, "Max", sum, sym_op_lower_number (self, SYM_DTYPE_FLOAT32, least));
+  sym_op_engine_set (self,
+                     sym_op_lower_binary (self, "Div", x, sym_op_lower_unary (self, "Sqrt", sum)));
 }
 
 static void
@@ -313,6 +349,11 @@ static const SymAttributeSpec window_attributes[] = {
 static const SymAttributeSpec other_attributes[] = {
   { "transposeWeightsMatrix", SYM_ATTRIBUTE_BOOL, "False", "whether weight is [out, in]" },
   { "activationFunction", SYM_ATTRIBUTE_STRING, "Sigmoid", "which one" },
+  { "a", SYM_ATTRIBUTE_FLOAT, "0.0", "a number" },
+  { "b", SYM_ATTRIBUTE_FLOAT, "0.0", "another number" },
+  { "beta", SYM_ATTRIBUTE_FLOAT, "None", "a factor of what is normed" },
+  { "eps", SYM_ATTRIBUTE_FLOAT, "1e-12", "the least sum" },
+  { "dataLayout", SYM_ATTRIBUTE_STRING, "None", "the order of the data's axes" },
   { "targetShape", SYM_ATTRIBUTE_INTS, "None", "sizes" },
   { "dimMappings", SYM_ATTRIBUTE_INTS, "None", "the new order of axes" },
   { "concatAxis", SYM_ATTRIBUTE_INT, "0", "along which" },
@@ -400,14 +441,21 @@ const SymOperator sym_op_armnn[] = {
   PAIR ("Greater", "Where the first one is greater", "Greater (a, b)"),
   PAIR ("Prelu", "Rectifier with a slope below 0", "Where (Less (a, 0), Mul (a, b), a)"),
   ARMNN ("BatchNormalization",
-         "L2Normalization Normalization InstanceNormalization LogSoftmax",
+         "Normalization InstanceNormalization",
          "Numbers of the shape of the data",
          NORMALIZATION,
          sym_op_foreign_many,
          NULL,
          lower_shape),
-  ARMNN ("Softmax",
+  ARMNN ("L2Normalization",
          NULL,
+         "Channels divided by their length",
+         NORMALIZATION,
+         sym_op_foreign_one,
+         other_attributes,
+         lower_l2_norm),
+  ARMNN ("Softmax",
+         "LogSoftmax",
          "Numbers along an axis that sum to 1",
          ACTIVATION,
          sym_op_foreign_one,

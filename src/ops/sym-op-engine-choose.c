@@ -262,3 +262,39 @@ sym_op_engine_set_batch (SymOpLower *self, const SymOpEngineBlocks *blocks, gboo
   x = to_batch ? enter_batch (self, blocks, rank) : leave_batch (self, blocks, rank);
   sym_op_lower_set_output (self, 0, x);
 }
+
+static int
+find_apart (int i, int axis)
+{
+  return i <= axis ? i : i - 1;
+}
+
+void
+sym_op_engine_set_shuffled (SymOpLower *self, int axis, gint64 groups)
+{
+  int rank = sym_op_foreign_rank (self, 0);
+  SymShape apart = { .rank = rank + 1 }, whole = { .rank = rank };
+  SymId x = sym_op_lower_input (self, 0);
+  gint64 axes[SYM_MAX_RANK], size;
+
+  if (sym_op_lower_has_failed (self) || rank >= SYM_MAX_RANK)
+    return;
+  size = sym_op_foreign_size (self, 0, axis);
+  if (groups < 1 || size % groups != 0)
+    sym_op_lower_fail (self,
+                       "%s: %" G_GINT64_FORMAT " channels are not %" G_GINT64_FORMAT " groups",
+                       sym_op_lower_get_type (self), size, groups);
+  for (int i = 0; i <= rank && !sym_op_lower_has_failed (self); i++)
+    {
+      axes[i] = i == axis ? axis + 1 : i == axis + 1 ? axis : i;
+      apart.dims[i] = i == axis       ? groups
+                      : i == axis + 1 ? size / groups
+                                      : sym_op_foreign_size (self, 0, find_apart (i, axis));
+      if (i < rank)
+        whole.dims[i] = sym_op_foreign_size (self, 0, i);
+    }
+  if (sym_op_lower_has_failed (self))
+    return;
+  x = sym_op_lower_permute (self, sym_op_lower_reshape (self, x, &apart), axes, rank + 1);
+  sym_op_lower_set_output (self, 0, sym_op_lower_reshape (self, x, &whole));
+}

@@ -33,6 +33,9 @@ gboolean sym_op_engine_read_blocks (SymOpLower *self,
                                     gboolean channels_last,
                                     SymOpEngineBlocks *blocks);
 
+/* Output 0 is operand 0 with the channels of @groups, which lie along @axis, by turns. */
+void sym_op_engine_set_shuffled (SymOpLower *self, int axis, gint64 groups);
+
 /* To be lower: elements of operand 0 at indices of operand 1 along `axis`; operand 0 with those of
  * operand 2 there, one by one or in slices. */
 void sym_op_engine_lower_gather_elements (SymOpLower *self);

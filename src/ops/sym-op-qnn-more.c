@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-engine.h"
+#include "ops/sym-op-engine-choose.h"
 
 /* QNN's norms, moments, random numbers, and images taken at other places. */
 
@@ -124,42 +124,12 @@ lower_moments (SymOpLower *self)
         self, 1, sym_op_foreign_reduce (self, "ReduceMean", x, rank, axes, n < 1 ? -1 : n, keep));
 }
 
-/* Channels of each group by turns. */
 static void
 lower_shuffle (SymOpLower *self)
 {
-  int rank = sym_op_foreign_rank (self, 0);
-  int axis = sym_op_foreign_axis (self, "axis", -1, rank);
-  gint64 groups = sym_op_lower_get_int (self, "num_groups", 0), size;
-  SymShape apart = { .rank = rank + 1 }, whole = { .rank = rank };
-  gint64 axes[SYM_MAX_RANK];
-
-  if (sym_op_lower_has_failed (self) || rank >= SYM_MAX_RANK)
-    return;
-  size = sym_op_foreign_size (self, 0, axis);
-  if (groups < 1 || size % groups != 0)
-    sym_op_lower_fail (
-        self, "ChannelShuffle: %" G_GINT64_FORMAT " channels are not %" G_GINT64_FORMAT " groups",
-        size, groups);
-  if (sym_op_lower_has_failed (self))
-    return;
-  for (int i = 0; i <= rank; i++)
-    {
-      axes[i] = i == axis ? axis + 1 : i == axis + 1 ? axis : i;
-      apart.dims[i] = i == axis       ? groups
-                      : i == axis + 1 ? size / groups
-                                      : sym_op_foreign_size (self, 0, i < axis ? i : i - 1);
-      if (i < rank)
-        whole.dims[i] = sym_op_foreign_size (self, 0, i);
-    }
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_reshape (
-          self,
-          sym_op_lower_permute (self,
-                                sym_op_lower_reshape (self, sym_op_lower_input (self, 0), &apart),
-                                axes, rank + 1),
-          &whole));
+  sym_op_engine_set_shuffled (self,
+                              sym_op_foreign_axis (self, "axis", -1, sym_op_foreign_rank (self, 0)),
+                              sym_op_lower_get_int (self, "num_groups", 0));
 }
 
 static void

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
   X (acuity_move)            \
   X (acuity_sequence)        \
   X (armnn)                  \
+  X (armnn_more)             \
   X (armnn_move)             \
   X (aten_activation)        \
   X (aten_attention)         \

@@ -63,6 +63,11 @@ static const struct {
     "\"ReLU\", "
     "\"inputIndexes\": [0], \"outputIndexes\": [1]}], \"tensorName\": [\"x\", \"y\"]}",
     "sourceType=ONNX;bizCode=b;extraInfo.version=3.0.0;" },
+  { "{\"layers\": [{\"layer_type\": \"InputLayer\", \"layer\": {\"base\": {\"base\": {\"index\": "
+    "0, "
+    "\"layerName\": \"x\", \"outputSlots\": [{\"tensorInfo\": {\"dimensions\": [1]}}]}}}}], "
+    "\"featureVersions\": {\"bindingIdsScheme\": 1, \"weightsLayoutScheme\": 1}}",
+    "featureVersions.bindingIdsScheme=1;featureVersions.weightsLayoutScheme=1;" },
   { "{\"model.cpp\": \"a.cpp\", \"Total parameters\": 7, \"graph\": {\"tensors\": {\"x\": "
     "{\"type\": 0, \"data_type\": 562, \"dims\": [1]}, \"y\": {\"type\": 1, \"data_type\": 562, "
     "\"dims\": [1]}}, \"nodes\": {\"r\": {\"type\": \"Relu\", \"input_names\": [\"x\"], "

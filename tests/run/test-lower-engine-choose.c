@@ -302,6 +302,54 @@ static const LowerCase mnn_cases[] = {
   { NULL },
 };
 
+static const LowerCase armnn_cases[] = {
+  { "armnn:Activation", "activationFunction=TanH; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: -0.231059 0.0621765 0.317574", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=Linear; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: -0.75 0.5 1.75", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=BoundedReLu; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: 0.25 0.5 0.5", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=LeakyReLu; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: -1 0.5 3", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=Square; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: 4 0.25 9", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=Elu; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: -0.432332 0.5 3", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=SoftReLu; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: 0.126928 0.974077 3.04859", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=Sigmoid; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: 0.119203 0.622459 0.952574", .tolerance = 1e-05 },
+  { "armnn:Activation", "activationFunction=HardSwish; a=0.5; b=0.25", "float32 3: -2 0.5 3",
+    "float32 3: -0.333333 0.291667 3", .tolerance = 1e-05 },
+  { "armnn:Softmax", "beta=0.5", "float32 2,3: 0.25 0.75 -0.75 0 1.5 1.5",
+    "float32 2,3: 0.345954 0.444214 0.209832 0.191058 0.404471 0.404471", .tolerance = 1e-05 },
+  { "armnn:LogSoftmax", "axis=0", "float32 2,3: 0.25 0.75 -0.75 0 1.5 1.5",
+    "float32 2,3: -0.575939 -1.13687 -2.35021 -0.825939 -0.386871 -0.100207", .tolerance = 1e-05 },
+  { "armnn:L2Normalization", "dataLayout=NHWC; eps=0.5",
+    "float32 1,1,2,2: -0.375 -0.3125 -0.4375 -0.0625",
+    "float32 1,1,2,2: -0.53033 -0.441942 -0.618718 -0.0883883", .tolerance = 1e-05 },
+  { "armnn:L2Normalization", "", "float32 1,2,1,2: -2 -0.25 0.5 -1",
+    "float32 1,2,1,2: -0.970143 -0.242536 0.242536 -0.970143", .tolerance = 1e-05 },
+  { "armnn:SpaceToBatchNd", "blockShape=[2, 2]; padList=[0, 0, 2, 0]",
+    "float32 1,4,2,1: 0.75 0.25 -2 0.25 -1 -0.25 -0.75 0.75",
+    "float32 4,2,2,1: 0 0.75 0 -1 0 0.25 0 -0.25 0 -2 0 -0.75 0 0.25 0 0.75" },
+  { "armnn:SpaceToBatchNd", "blockShape=[2, 1]; padList=[0, 0, 0, 0]; dataLayout=NCHW",
+    "float32 1,1,2,1: 1 2", "float32 2,1,1,1: 1 2" },
+  { "armnn:BatchToSpaceNd", "blockShape=[2, 1]; crops=[0, 1, 0, 0]", "float32 2,1,1,1: 1 2",
+    "float32 1,1,1,1: 1" },
+  { "armnn:ChannelShuffle", "axis=1; numGroups=2", "float32 1,4: 1 2 3 4", "float32 1,4: 1 3 2 4" },
+  { "armnn:Shape", "output_dtype=int32", "float32 2,3: 0 0 0 0 0 0", "int32 2: 2 3" },
+  { "armnn:Rank", "output_dtype=int32", "float32 2,3: 0 0 0 0 0 0", "int32: 2" },
+  { "armnn:Convolution3d", "strideX=1; strideY=1; strideZ=1; padBack=1",
+    "float32 1,2,2,2,1: -0.25 -1.25 0.25 1 -0.75 -1 -0.5 1.75; float32 2,1,1,1,2: 2 0.75 1.5 1.5",
+    "float32 1,2,2,2,2: -1.625 -1.3125 -4 -2.4375 -0.25 -0.5625 4.625 3.375 -1.5 -0.5625 -2 -0.75 "
+    "-1 -0.375 3.5 1.3125",
+    .tolerance = 1e-05 },
+  { "armnn:Pooling3d", "poolType=Average; poolDepth=2; poolWidth=1; poolHeight=1",
+    "float32 1,2,1,1,1: -0.5 -1.75", "float32 1,1,1,1,1: -1.125", .tolerance = 1e-05 },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
@@ -309,5 +357,6 @@ main (int argc, char **argv)
   lower_case_add_all ("lower-engine-choose/qnn", qnn_cases);
   lower_case_add_all ("lower-engine-choose/espresso", espresso_cases);
   lower_case_add_all ("lower-engine-choose/mnn", mnn_cases);
+  lower_case_add_all ("lower-engine-choose/armnn", armnn_cases);
   return g_test_run ();
 }
