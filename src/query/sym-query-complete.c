@@ -187,7 +187,7 @@ find_start (const char *text, gsize cursor)
   for (gsize i = 0; i < cursor; i++)
     if (text[i] == '"')
       quoted = !quoted;
-    else if (!quoted && strchr (" \t\n()", text[i]) != NULL)
+    else if (!quoted && (g_ascii_isspace (text[i]) || text[i] == '(' || text[i] == ')'))
       start = i + 1;
   if (start < cursor && text[start] == '-')
     start++;

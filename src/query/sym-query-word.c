@@ -24,15 +24,9 @@ sym_query_set_error (GError **error,
 }
 
 static gboolean
-is_space (char c)
-{
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static gboolean
 is_boundary (char c)
 {
-  return c == '\0' || is_space (c) || c == ')' || c == '(';
+  return c == '\0' || g_ascii_isspace (c) || c == ')' || c == '(';
 }
 
 /* ---- What stands between marks ---- */
@@ -178,10 +172,10 @@ sym_query_read_word (const char *text,
                      SymQueryWord *word,
                      GError **error)
 {
-  while (is_space (text[from]) && !is_value)
+  while (g_ascii_isspace (text[from]) && !is_value)
     from++;
   *word = (SymQueryWord){ .kind = SYM_QUERY_WORD_END, .start = from, .end = from };
-  if (text[from] == '\0' || (is_value && is_space (text[from])))
+  if (text[from] == '\0' || (is_value && g_ascii_isspace (text[from])))
     return TRUE;
   if (text[from] == '"')
     return read_quoted (text, word, error);

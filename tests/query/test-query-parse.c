@@ -50,6 +50,8 @@ test_structure (void)
   } cases[] = {
     { "", "" },
     { " \t ", "" },
+    { "\f", "" },
+    { "a\fb\f", "text=a text=b &" },
     { "Relu", "text=relu" },
     { "a b", "text=a text=b &" },
     { "a AND b", "text=a text=b &" },
