@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-execution-trace-private.h"
+#include "io/sym-net-tell.h"
 
 #include "io/sym-json-private.h"
 #include "io/sym-proto-json.h"
@@ -263,4 +264,5 @@ const SymIoFormat sym_chakra_format = {
   .suffix = ".et",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
+  .tell = sym_net_tell,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-execution-trace-private.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -395,6 +396,10 @@ sym_execution_trace_read (SymJson *json,
                           const char *format,
                           GError **error)
 {
+  static const char *const told[] = {
+    "schema",           "pid",           "time",  "start_ts", "finish_ts",
+    "metadata.version", "workload_name", "ngpus", "soc",      NULL
+  };
   g_autoptr (SymNet) net = sym_net_new (source, json, format);
   g_autoptr (GHashTable) tokens = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) names = g_hash_table_new_full (NULL, NULL, NULL, free_name);
@@ -412,6 +417,7 @@ sym_execution_trace_read (SymJson *json,
     }
   if (!sym_net_visit (net, nodes, add_node, &trace, error))
     return NULL;
+  sym_net_note_origin (net, format, told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -430,4 +436,5 @@ const SymIoFormat sym_execution_trace_format = {
   .has_nan = TRUE,
   .score = score,
   .read = read_trace,
+  .tell = sym_net_tell,
 };

@@ -3,13 +3,36 @@
 
 #include <string.h>
 
+#define MAX_LISTED 16
+
 /* An origin is a list of names and texts by turns. */
+
+/* A few texts or numbers; others are no texts. */
+static char *
+dup_list (const SymJson *json, guint list)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (sym_json_count (json, list) > MAX_LISTED)
+    return NULL;
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *own = sym_net_dup_key (json, i.value);
+
+      if (own == NULL)
+        return NULL;
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", own);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
 
 static char *
 dup_text (const SymJson *json, guint token)
 {
   gboolean truth;
 
+  if (sym_json_get_kind (json, token) == SYM_JSON_ARRAY)
+    return dup_list (json, token);
   if (sym_json_get_bool (json, token, &truth))
     return g_strdup (truth ? "true" : "false");
   return sym_net_dup_key (json, token);

@@ -24,6 +24,7 @@ typedef struct {
   GString *text;         /* of a <dim> */
   guint depth;           /* elements around */
   gboolean in_input;
+  GPtrArray *told; /* names and texts by turns */
 } Reader;
 
 /* ---- What is read ---- */
@@ -309,6 +310,41 @@ start_inner (Reader *self, const char *element, const char **names, const char *
   return TRUE;
 }
 
+/* ---- What a file says of itself ---- */
+
+#define MAX_TOLD 128
+
+static void
+note (Reader *self, char *take_name, const char *text)
+{
+  if (text == NULL || self->told->len >= MAX_TOLD)
+    {
+      g_free (take_name);
+      return;
+    }
+  g_ptr_array_add (self->told, take_name);
+  g_ptr_array_add (self->told, g_strdup (text));
+}
+
+/* <framework value="onnx"/> within <cli_parameters> within <meta_data>: elements of the network
+ * that have a value. */
+static void
+note_value (Reader *self, GMarkupParseContext *context, const char **names, const char **values)
+{
+  const GSList *stack = g_markup_parse_context_get_element_stack (context);
+  const char *value = find (names, values, "value"), *outermost = "";
+  g_autoptr (GString) path = g_string_new (NULL);
+
+  for (; value != NULL && stack != NULL && strcmp (stack->data, "net") != 0; stack = stack->next)
+    {
+      g_string_prepend (path, path->len > 0 ? "." : "");
+      g_string_prepend (path, stack->data);
+      outermost = stack->data;
+    }
+  if (strcmp (outermost, "rt_info") == 0 || strcmp (outermost, "meta_data") == 0)
+    note (self, g_string_free (g_steal_pointer (&path), FALSE), value);
+}
+
 /* ---- Reading ---- */
 
 static void
@@ -332,6 +368,7 @@ start_element (GMarkupParseContext *context,
     {
       self->name = g_strdup (find (names, values, "name"));
       level->graph->version = read_int (names, values, "version", 0);
+      note (self, g_strdup ("version"), find (names, values, "version"));
     }
   else if (level->layer != NULL && start_inner (self, element, names, values))
     return;
@@ -345,7 +382,7 @@ start_element (GMarkupParseContext *context,
   else if (strcmp (element, "edge") == 0)
     read_edge (level->graph->edges, names, values);
   else if (level->layer == NULL)
-    return;
+    note_value (self, context, names, values);
   else if (strcmp (element, "data") == 0 || g_str_has_suffix (element, "_data"))
     read_data (level->layer, names, values);
   else if (strcmp (element, "input") == 0)
@@ -455,11 +492,12 @@ sym_openvino_parse (SymNet *net,
                     gsize size,
                     SymOpenvinoGraph *graph,
                     char **name,
+                    GPtrArray *told,
                     GError **error)
 {
   g_autoptr (GArray) levels = g_array_new (FALSE, FALSE, sizeof (Level));
   Level whole = { graph, NULL, 0, FALSE };
-  Reader reader = { .net = net, .levels = levels };
+  Reader reader = { .net = net, .levels = levels, .told = told };
   gboolean done;
 
   g_array_append_val (levels, whole);

@@ -65,12 +65,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpenvinoGraph, sym_openvino_graph_free)
 /* ---- sym-openvino-parse.c ---- */
 
 /* Fills @graph.  Dimensions that have names become those of @net.  *@name is the network's, NULL
- * for none. */
+ * for none; names and texts of what else the file says of itself are appended to @told by turns. */
 gboolean sym_openvino_parse (SymNet *net,
                              const char *text,
                              gsize size,
                              SymOpenvinoGraph *graph,
                              char **name,
+                             GPtrArray *told,
                              GError **error);
 
 /* ---- sym-openvino-body.c ---- */

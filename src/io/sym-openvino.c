@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-net-tell.h"
 #include "io/sym-openvino-private.h"
 #include "io/sym-openvino-weights.h"
 
@@ -515,6 +516,7 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, NULL, "openvino");
   g_autoptr (SymOpenvinoGraph) graph = sym_openvino_graph_new ();
+  g_autoptr (GPtrArray) told = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *text = NULL;
   g_autofree char *name = NULL;
 
@@ -527,10 +529,12 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
     }
   text = g_malloc ((gsize) blob->size + 1);
   if (!sym_blob_read (blob, 0, blob->size, text, error) ||
-      !sym_openvino_parse (net, text, (gsize) blob->size, graph, &name, error))
+      !sym_openvino_parse (net, text, (gsize) blob->size, graph, &name, told, error))
     return NULL;
   if (name != NULL)
     sym_model_builder_set_name (sym_net_get_builder (net), name);
+  sym_model_builder_set_origin (sym_net_get_builder (net), "openvino", g_steal_pointer (&told),
+                                (GDestroyNotify) g_ptr_array_unref);
   return read_graph (g_steal_pointer (&net), graph, source, error);
 }
 
@@ -542,4 +546,5 @@ const SymIoFormat sym_openvino_format = {
   .suffix = ".xml",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
+  .tell = sym_net_tell,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -233,6 +233,14 @@ add_tensors (SymNet *net, GError **error)
 static SymModel *
 read_graph (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = { "name",
+                                      "version",
+                                      "generator",
+                                      "network_platform",
+                                      "ori_network_platform",
+                                      "target_platform",
+                                      "platform",
+                                      NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "rknn");
   g_autoptr (GPtrArray) ports = g_ptr_array_new_with_free_func (free_ports);
   guint nodes = sym_json_get_member (json, 0, "nodes");
@@ -253,6 +261,7 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
       !sym_net_visit (net, nodes, add_node, &walk, error) ||
       !sym_net_visit (net, sym_json_get_member (json, 0, "graph"), add_border, NULL, error))
     return NULL;
+  sym_net_note_origin (net, "rknn", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -265,4 +274,5 @@ const SymIoFormat sym_rknn_format = {
   .has_nan = TRUE,
   .score = score,
   .read = read_graph,
+  .tell = sym_net_tell,
 };

@@ -68,6 +68,23 @@ static const struct {
     "\"layerName\": \"x\", \"outputSlots\": [{\"tensorInfo\": {\"dimensions\": [1]}}]}}}}], "
     "\"featureVersions\": {\"bindingIdsScheme\": 1, \"weightsLayoutScheme\": 1}}",
     "featureVersions.bindingIdsScheme=1;featureVersions.weightsLayoutScheme=1;" },
+  { "<?xml version=\"1.0\"?><net name=\"n\" version=\"10\"><layers><layer id=\"0\" name=\"x\" "
+    "type=\"Parameter\" version=\"opset1\"><data shape=\"1\" "
+    "element_type=\"f32\"/><rt_info><attribute "
+    "name=\"a\" value=\"1\"/></rt_info><output><port "
+    "id=\"0\"><dim>1</dim></port></output></layer></layers>"
+    "<edges/><meta_data><MO_version value=\"2021.4\"/><cli_parameters><framework value=\"onnx\"/>"
+    "</cli_parameters></meta_data></net>",
+    "version=10;meta_data.MO_version=2021.4;meta_data.cli_parameters.framework=onnx;" },
+  { "{\"version\": \"1.6.0\", \"name\": \"n\", \"network_platform\": \"ONNX\", "
+    "\"target_platform\": "
+    "[\"rk3566\", \"rk3588\"], \"nodes\": [], \"connection\": []}",
+    "name=n;version=1.6.0;network_platform=ONNX;target_platform=rk3566, rk3588;" },
+  { "{\"schema\": \"1.0.2-chakra.0.0.4\", \"pid\": 7, \"time\": \"today\", \"nodes\": [{\"id\": 1, "
+    "\"name\": \"aten::add\", \"ctrl_deps\": 0, \"inputs\": {\"values\": [], \"shapes\": [], "
+    "\"types\": "
+    "[]}, \"outputs\": {\"values\": [], \"shapes\": [], \"types\": []}, \"attrs\": []}]}",
+    "schema=1.0.2-chakra.0.0.4;pid=7;time=today;" },
   { "{\"model.cpp\": \"a.cpp\", \"Total parameters\": 7, \"graph\": {\"tensors\": {\"x\": "
     "{\"type\": 0, \"data_type\": 562, \"dims\": [1]}, \"y\": {\"type\": 1, \"data_type\": 562, "
     "\"dims\": [1]}}, \"nodes\": {\"r\": {\"type\": \"Relu\", \"input_names\": [\"x\"], "
