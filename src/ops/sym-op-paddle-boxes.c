@@ -196,7 +196,77 @@ lower_prior (SymOpLower *self)
   sym_op_lower_set_output (self, 1, sym_op_lower_array (self, &array));
 }
 
+/* ---- density_prior_box, box_coder ---- */
+
+/* A square of so many boxes, of each ratio, for each size. */
+static gboolean
+infer_dense (SymRule *rule, GError **error)
+{
+  SymShape shape = sym_rule_get_input (rule, 0);
+  double ratios[MAX_RATIOS];
+  gint64 densities[MAX_RATIOS], n = 0;
+  int n_densities = sym_rule_get_ints (rule, "densities", densities, MAX_RATIOS);
+  int n_ratios = get_floats (sym_rule_get_attributes (rule), "fixed_ratios", ratios, MAX_RATIOS);
+
+  if (n_densities < 1 || n_densities > MAX_RATIOS || n_ratios < 1)
+    return sym_rule_fail (error, "densities and fixed_ratios do not fit");
+  for (int i = 0; i < n_densities; i++)
+    {
+      if (densities[i] < 1 || densities[i] > MAX_PRIORS)
+        return sym_rule_fail (error, "densities make no sense");
+      n += n_ratios * densities[i] * densities[i];
+    }
+  if (shape.rank < 0)
+    return TRUE;
+  if (shape.rank != 4)
+    return sym_rule_fail (error, "the data must have 4 axes, not %d", shape.rank);
+  shape = SYM_SHAPE (shape.dims[2], shape.dims[3], n, 4);
+  if (sym_rule_get_bool (rule, "flatten_to_2d", FALSE))
+    shape = SYM_SHAPE (sym_terms_product (sym_rule_get_terms (rule), shape.dims, 3), 4);
+  for (guint i = 0; i < 2; i++)
+    if (!sym_op_set_output (rule, i, shape, SYM_DTYPE_FLOAT32, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Each of [n, 4] by each of the boxes to begin with, [m, 4]; or back, which keeps the shape. */
+static gboolean
+infer_coder (SymRule *rule, GError **error)
+{
+  SymShape prior = sym_rule_get_input (rule, 0), target = sym_rule_get_input (rule, 2);
+  const char *kind = sym_rule_get_string (rule, "code_type", "encode_center_size");
+
+  if (!sym_op_pass_dtype (rule, 2, 0, error))
+    return FALSE;
+  if (g_str_equal (kind, "decode_center_size"))
+    return sym_op_pass_shape (rule, 2, 0, error);
+  if (prior.rank != 2 || target.rank != 2)
+    return prior.rank < 0 || target.rank < 0 || sym_rule_fail (error, "boxes have 2 axes");
+  target = SYM_SHAPE (target.dims[0], prior.dims[0], 4);
+  return sym_rule_set_output (rule, 0, &target, error);
+}
+
 /* ---- Tables ---- */
+
+static const SymAttributeSpec dense_attributes[] = {
+  { "densities", SYM_ATTRIBUTE_INTS, NULL, "boxes along each side, of each size" },
+  { "fixed_sizes", SYM_ATTRIBUTE_FLOATS, NULL, "sides of the boxes, in pixels" },
+  { "fixed_ratios", SYM_ATTRIBUTE_FLOATS, NULL, "widths as multiples of heights" },
+  { "flatten_to_2d", SYM_ATTRIBUTE_BOOL, "False", "whether all boxes are one axis" },
+  { NULL },
+};
+
+static const SymSlotSpec coder_slots[] = {
+  { "PriorBox" },
+  { "PriorBoxVar", .optional = TRUE },
+  { "TargetBox" },
+  { NULL },
+};
+
+static const SymAttributeSpec coder_attributes[] = {
+  { "code_type", SYM_ATTRIBUTE_STRING, "encode_center_size", "to differences, or back" },
+  { NULL },
+};
 
 static const SymSlotSpec prior_slots[] = { { "Input" }, { "Image" }, { NULL } };
 static const char *const prior_names[] = { "Boxes", "Variances", NULL };
@@ -256,6 +326,31 @@ const SymOperator sym_op_paddle_boxes[] = {
       .output_names = nms_names,
       .infer = sym_op_paddle_infer_nms,
       .lower = sym_op_paddle_lower_nms,
+  },
+  {
+      PADDLE ("multiclass_nms",
+              "multiclass_nms2",
+              "The best boxes of each class that no better one covers",
+              OTHER),
+      .slots = nms_slots,
+      .attributes = sym_op_paddle_nms_attributes,
+      .get_n_outputs = sym_op_foreign_first,
+      .output_names = nms_names,
+      .infer = sym_op_paddle_infer_nms,
+  },
+  {
+      PADDLE ("density_prior_box", NULL, "Boxes to begin with, many at each place", OTHER),
+      .slots = prior_slots,
+      .attributes = dense_attributes,
+      .get_n_outputs = sym_op_foreign_first,
+      .output_names = prior_names,
+      .infer = infer_dense,
+  },
+  {
+      PADDLE ("box_coder", NULL, "Boxes as differences to others, or back", OTHER),
+      .slots = coder_slots,
+      .attributes = coder_attributes,
+      .infer = infer_coder,
   },
   { NULL },
 };

@@ -280,6 +280,7 @@ G_BEGIN_DECLS
   X (tf_unary)               \
   X (tflite)                 \
   X (tflite_borrowed)        \
+  X (tflite_circle)          \
   X (tflite_detection)       \
   X (tflite_recurrent)       \
   X (tflite_reduce)          \

@@ -12,6 +12,8 @@
 #define ACUITY .domain = "acuity"
 #define TOSA .domain = "tosa"
 #define ESPRESSO .domain = "espresso"
+#define TFLITE .domain = "tflite"
+#define PADDLE .domain = "paddle"
 #define KERAS .domain = "keras"
 
 /* `lambda x: x / 255 - 0.5` as marshal of Python 3.11 and 3.6 writes it, in base64, and of 3.5 as
@@ -141,6 +143,25 @@ static const RuleCase cases[] = {
   { "DetectionPostProcess", "maxDetections=10; maxClassesPerDetection=1",
     "1,9,4:float32 1,9,3:float32 9,4:float32", "* * * *",
     "1,10,4:float32 1,10:float32 1,10:float32 1:float32", MNN },
+
+  { "INSTANCE_NORM", "epsilon=0.1", "2,4,5,3:float32 3:float32 3:float32", NULL, "2,4,5,3:float32",
+    TFLITE },
+  { "INSTANCE_NORM", "epsilon=0.1", "2,5,3:float32 3:float32 3:float32", NULL, NULL, "4 axes",
+    TFLITE },
+  { "RMS_NORM", "epsilon=0.1", "2,5,3:float32 3:float32", NULL, "2,5,3:float32", TFLITE },
+  { "ROPE", "", "1,2,5,4:float32 1,1,5,4:float32 1,1,5,4:float32", NULL, "1,2,5,4:float32",
+    TFLITE },
+
+  { "density_prior_box", "densities=[2, 1]; fixed_sizes=[32.0, 64.0]; fixed_ratios=[1.0, 2.0]",
+    "1,8,4,5:float32 1,3,64,64:float32", "* *", "4,5,10,4:float32 4,5,10,4:float32", PADDLE },
+  { "density_prior_box",
+    "densities=[2]; fixed_sizes=[32.0]; fixed_ratios=[1.0]; flatten_to_2d=True",
+    "1,8,4,5:float32 1,3,64,64:float32", "* *", "80,4:float32 80,4:float32", PADDLE },
+  { "density_prior_box", "densities=[0]; fixed_sizes=[32.0]; fixed_ratios=[1.0]",
+    "1,8,4,5:float32 1,3,64,64:float32", "* *", NULL, "make no sense", PADDLE },
+  { "box_coder", "code_type=decode_center_size", "9,4:float32 9,4:float32 2,9,4:float32", NULL,
+    "2,9,4:float32", PADDLE },
+  { "box_coder", "", "9,4:float32 - 2,4:float32", NULL, "2,9,4:float32", PADDLE },
 
   { "Lambda", "output_shape=[7, 10, 320]; output_shape_type='raw'", "?,7,10,320 ?,7,10,320", NULL,
     "?,7,10,320", KERAS },

@@ -350,6 +350,19 @@ static const LowerCase armnn_cases[] = {
   { NULL },
 };
 
+static const LowerCase circle_cases[] = {
+  { "tflite:INSTANCE_NORM", "epsilon=0.5",
+    "float32 1,2,2,2: 0.25 0.75 -0.75 0 1.5 1.5 -1.5 -1.25; float32 2: -1.75 -0.25; float32 2: -2 "
+    "-0.25",
+    "float32 1,2,2,2: -2.49388 -0.351015 -1.17687 -0.199492 -4.14014 -0.502538 -0.189112 0.0530458",
+    .tolerance = 1e-05 },
+  { "tflite:RMS_NORM", "epsilon=0.5",
+    "float32 2,4: 0.5 -1 0.75 0.25 -2 0.25 -1 -0.25; float32 4: -0.75 0.75 -0.25 -1.25",
+    "float32 2,4: -0.381 -0.762001 -0.1905 -0.3175 1.1239 0.140488 0.187317 0.234146",
+    .tolerance = 1e-05 },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
@@ -358,5 +371,6 @@ main (int argc, char **argv)
   lower_case_add_all ("lower-engine-choose/espresso", espresso_cases);
   lower_case_add_all ("lower-engine-choose/mnn", mnn_cases);
   lower_case_add_all ("lower-engine-choose/armnn", armnn_cases);
+  lower_case_add_all ("lower-engine-choose/circle", circle_cases);
   return g_test_run ();
 }
