@@ -138,7 +138,7 @@ make_dtypes (const Making *self)
 static SymHeat *
 make_found (const Making *self)
 {
-  const char *names[] = { _ ("found"), NULL };
+  const char *names[] = { _ ("Found"), NULL };
   const GArray *found = self->source->found;
   g_autofree guint8 *classes = g_new (guint8, self->n_calls + 1);
 

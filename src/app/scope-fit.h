@@ -8,8 +8,10 @@ G_BEGIN_DECLS
 
 /* What lies over the drawing, in pixels; 0 for nothing. */
 typedef struct {
-  double width, height; /* in its corner at the bottom left, above @bottom */
-  double top, bottom;   /* bars along its edges */
+  double width, height;         /* in its corner at the bottom left, above @bottom */
+  double top, bottom;           /* bars along its edges */
+  double map_width, map_height; /* in its corner at the bottom right, above @bottom; not while all
+                                   is in sight, so that what is fitted need not know of it */
 } ScopeCover;
 
 /* The sight on all of @extent, no larger than it is, with room around it; between the bars, and

@@ -232,7 +232,7 @@ measure_bar (ScopePage *self, GtkWidget *bar)
 static gboolean
 place_cb (ScopePage *self)
 {
-  GtkRequisition size = { 0 };
+  GtkRequisition size = { 0 }, map = { 0 };
   ScopeCover cover = { 0 };
 
   if (gtk_widget_get_visible (self->legend) || gtk_widget_get_visible (self->problems))
@@ -243,6 +243,10 @@ place_cb (ScopePage *self)
     cover.bottom = measure_bar (self, self->bars[CUT_BAR]);
   cover.width = size.width;
   cover.height = size.height;
+  if (gtk_widget_get_visible (self->minimap))
+    gtk_widget_get_preferred_size (self->minimap, NULL, &map);
+  cover.map_width = map.width;
+  cover.map_height = map.height;
   scope_viewport_set_cover (scope_page_get_viewport (self), &cover);
   return FALSE; /* where GTK has it */
 }

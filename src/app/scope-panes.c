@@ -12,7 +12,7 @@ typedef struct {
   GtkPaned *panes[SCOPE_N_PANES]; /* that has the border of each */
   ScopeSettings *settings;
   int pressed[SCOPE_N_PANES]; /* positions when a button went down */
-  guint releasing;            /* the idle source that lets the inspector be narrower; 0 for none */
+  guint releasing;            /* the source that lets the inspector be narrower; 0 for none */
 } Panes;
 
 static void
@@ -34,19 +34,28 @@ get_pane (Panes *self, ScopePane pane)
 
 /* ---- As the settings have them ---- */
 
+/* On the screen it has its place, and may become narrower again. */
 static gboolean
 release_cb (gpointer data)
 {
   Panes *self = data;
+  GtkPaned *paned = self->panes[SCOPE_PANE_INSPECTOR];
   GtkWidget *inspector = get_pane (self, SCOPE_PANE_INSPECTOR);
-  int width = gtk_widget_get_width (GTK_WIDGET (self->panes[SCOPE_PANE_INSPECTOR]));
 
   self->releasing = 0;
-  if (width > 0 && gtk_widget_get_visible (inspector))
-    gtk_paned_set_position (self->panes[SCOPE_PANE_INSPECTOR],
-                            width - gtk_widget_get_width (inspector) - BORDER);
+  if (!gtk_widget_get_mapped (inspector))
+    return G_SOURCE_REMOVE; /* when it is shown next */
+  gtk_paned_set_position (paned, gtk_widget_get_width (GTK_WIDGET (paned)) -
+                                     gtk_widget_get_width (inspector) - BORDER);
   gtk_widget_set_size_request (inspector, -1, -1);
   return G_SOURCE_REMOVE;
+}
+
+static void
+mapped_cb (Panes *self)
+{
+  if (self->releasing == 0 && scope_settings_get_pane (self->settings, SCOPE_PANE_INSPECTOR) > 0)
+    self->releasing = g_timeout_add (SOON_MS, release_cb, self);
 }
 
 /* Where the border of the inspector lies depends on a width that is not known before it is on the
@@ -54,16 +63,18 @@ release_cb (gpointer data)
 static void
 show_widths (Panes *self)
 {
+  GtkWidget *pane = get_pane (self, SCOPE_PANE_INSPECTOR);
   int summary = scope_settings_get_pane (self->settings, SCOPE_PANE_SUMMARY);
   int inspector = scope_settings_get_pane (self->settings, SCOPE_PANE_INSPECTOR);
 
   if (summary > 0)
     gtk_paned_set_position (self->panes[SCOPE_PANE_SUMMARY], summary);
-  if (inspector == 0 || self->releasing != 0)
+  if (inspector == 0 || gtk_widget_get_width (pane) == inspector)
     return;
-  gtk_widget_set_size_request (get_pane (self, SCOPE_PANE_INSPECTOR), inspector, -1);
+  gtk_widget_set_size_request (pane, inspector, -1);
   g_object_set (self->panes[SCOPE_PANE_INSPECTOR], "position-set", FALSE, NULL);
-  self->releasing = g_timeout_add (SOON_MS, release_cb, self);
+  if (gtk_widget_get_mapped (pane))
+    mapped_cb (self);
 }
 
 /* ---- As the user has them ---- */
@@ -132,6 +143,8 @@ scope_panes_keep (GtkWidget *page, GtkPaned *outer, GtkPaned *inner, ScopeSettin
   gtk_widget_add_controller (page, events);
   for (guint i = 0; i < SCOPE_N_PANES; i++)
     g_signal_connect (self->panes[i], "accept-position", G_CALLBACK (accepted_cb), self);
+  g_signal_connect_swapped (get_pane (self, SCOPE_PANE_INSPECTOR), "map", G_CALLBACK (mapped_cb),
+                            self);
   g_signal_connect_swapped (page, "map", G_CALLBACK (show_widths), self);
   show_widths (self);
 }

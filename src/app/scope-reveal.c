@@ -22,27 +22,73 @@ get_shift (double start, double length, double low, double high, double margin)
   return 0;
 }
 
-/* Out from under what lies in the corner, the shorter way: upwards or to the right. */
-static void
-avoid_corner (ScopeSight *aim,
-              const SymRect *rect,
-              double width,
-              double height,
-              const ScopeCover *cover)
+/* What lies in a corner at the bottom, and how far a place is under it: so much it would have to
+ * move upwards, or towards the other side, to be out of it. */
+typedef struct {
+  gboolean is_right;
+  double width, height;
+  double above, beside;
+} Corner;
+
+static gboolean
+is_under (Corner *self,
+          const ScopeSight *aim,
+          const SymRect *rect,
+          double width,
+          double height,
+          double bottom)
 {
-  double corner_top = height - cover->bottom - cover->height;
-  double beside = cover->width + CORNER_MARGIN - (rect->x - aim->x) * aim->scale;
-  double above = (rect->y + rect->height - aim->y) * aim->scale + CORNER_MARGIN - corner_top;
+  double left = (rect->x - aim->x) * aim->scale;
+  double right = (rect->x + rect->width - aim->x) * aim->scale;
 
-  if (beside <= 0 || above <= 0)
-    return;
-  gboolean fits_above = (rect->y - aim->y) * aim->scale - above >= cover->top;
-  gboolean fits_beside = (rect->x + rect->width - aim->x) * aim->scale + beside <= width;
+  self->beside = self->width + CORNER_MARGIN - (self->is_right ? width - right : left);
+  self->above = (rect->y + rect->height - aim->y) * aim->scale + CORNER_MARGIN -
+                (height - bottom - self->height);
+  return self->width > 0 && self->beside > 0 && self->above > 0;
+}
 
-  if (fits_above && (above <= beside || !fits_beside))
-    aim->y += above / aim->scale;
+/* The shorter way, where that leads to a place that is in sight. */
+static void
+leave (const Corner *self,
+       ScopeSight *aim,
+       const SymRect *rect,
+       double width,
+       const ScopeCover *cover,
+       gboolean upwards)
+{
+  double left = (rect->x - aim->x) * aim->scale;
+  double right = (rect->x + rect->width - aim->x) * aim->scale;
+  gboolean fits_above = (rect->y - aim->y) * aim->scale - self->above >= cover->top;
+  gboolean fits_beside =
+      !upwards && (self->is_right ? left - self->beside >= 0 : right + self->beside <= width);
+
+  if (fits_above && (self->above <= self->beside || !fits_beside))
+    aim->y += self->above / aim->scale;
   else if (fits_beside)
-    aim->x -= beside / aim->scale;
+    aim->x += (self->is_right ? self->beside : -self->beside) / aim->scale;
+}
+
+/* Out from under what lies in the corners; where the way from one leads under the other, upwards.
+ */
+static void
+avoid_corners (ScopeSight *aim,
+               const SymRect *rect,
+               double width,
+               double height,
+               const ScopeCover *cover)
+{
+  Corner corners[] = {
+    { FALSE, cover->width, cover->height },
+    { TRUE, cover->map_width, cover->map_height },
+  };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (corners); i++)
+    {
+      Corner *corner = &corners[i % G_N_ELEMENTS (corners)];
+
+      if (is_under (corner, aim, rect, width, height, cover->bottom))
+        leave (corner, aim, rect, width, cover, i >= G_N_ELEMENTS (corners));
+    }
 }
 
 ScopeSight
@@ -65,7 +111,7 @@ scope_reveal (const ScopeSight *sight,
     }
   aim.x += get_shift (rect->x, rect->width, aim.x, aim.x + across, margin);
   aim.y += get_shift (rect->y, rect->height, aim.y + top, aim.y + down - bottom, margin);
-  avoid_corner (&aim, rect, width, height, cover);
+  avoid_corners (&aim, rect, width, height, cover);
   return aim;
 }
 

@@ -47,8 +47,8 @@ find_place (ScopeSummary *self, guint column)
 
 /* The heading of a column is the child of the header that has the column's place among those that
  * are shown; NULL for one that is not. */
-static GtkWidget *
-get_heading (ScopeSummary *self, guint column)
+GtkWidget *
+scope_summary_get_heading (ScopeSummary *self, guint column)
 {
   GListModel *view_columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table));
   GtkWidget *heading = gtk_widget_get_first_child (gtk_widget_get_first_child (self->table));
@@ -289,7 +289,7 @@ tell_sort (ScopeSummary *self, const ScopeRowsView *rows)
 {
   for (guint i = 0; i < self->columns->len; i++)
     {
-      GtkWidget *heading = get_heading (self, i);
+      GtkWidget *heading = scope_summary_get_heading (self, i);
       GtkAccessibleSort sort = rows->sort != i + 1 ? GTK_ACCESSIBLE_SORT_NONE
                                : rows->descends    ? GTK_ACCESSIBLE_SORT_DESCENDING
                                                    : GTK_ACCESSIBLE_SORT_ASCENDING;
@@ -336,7 +336,7 @@ scope_summary_pick_heading (ScopeSummary *self, double x, double y, guint *colum
 
   for (guint i = 0; picked != NULL && i < self->columns->len; i++)
     {
-      GtkWidget *heading = get_heading (self, i);
+      GtkWidget *heading = scope_summary_get_heading (self, i);
 
       if (heading != NULL && (picked == heading || gtk_widget_is_ancestor (picked, heading)))
         {
@@ -371,7 +371,7 @@ go_beside (ScopeSummary *self,
   if (modifiers == GDK_CONTROL_MASK)
     {
       scope_summary_move_column (self, column, left ? -1 : 1);
-      gtk_widget_grab_focus (get_heading (self, column));
+      gtk_widget_grab_focus (scope_summary_get_heading (self, column));
       return GDK_EVENT_STOP;
     }
   if (modifiers != 0)
@@ -393,7 +393,7 @@ heading_key_cb (GtkEventControllerKey *controller,
   guint column;
 
   for (column = 0; column < self->columns->len; column++)
-    if (get_heading (self, column) == heading)
+    if (scope_summary_get_heading (self, column) == heading)
       break;
   if (column == self->columns->len)
     return GDK_EVENT_PROPAGATE;
@@ -438,7 +438,7 @@ prepare_heading (ScopeSummary *self, guint column)
 {
   guint n;
   const ScopeColumn *its = &scope_summary_get_columns (&n)[column];
-  GtkWidget *heading = get_heading (self, column);
+  GtkWidget *heading = scope_summary_get_heading (self, column);
   GtkWidget *box = gtk_widget_get_first_child (heading);
   GtkEventController *keys = gtk_event_controller_key_new ();
 
@@ -512,6 +512,7 @@ scope_summary_show_columns (ScopeSummary *self)
   scope_summary_find_room (self);
   arrange (self);
   self->is_arranging = FALSE;
+  scope_summary_hold_headings (self);
   scope_summary_show_sort (self);
   scope_summary_refresh_cells (self);
 }

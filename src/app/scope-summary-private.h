@@ -110,6 +110,9 @@ void scope_summary_move_column (ScopeSummary *self, guint column, int step);
 GtkWidget *scope_summary_pick_heading (ScopeSummary *self, double x, double y, guint *column);
 gboolean scope_summary_focus_heading (ScopeSummary *self);
 
+/* NULL for that of a column that is not in the table. */
+GtkWidget *scope_summary_get_heading (ScopeSummary *self, guint column);
+
 /* Whether a column is to be shown, should there be room for it. */
 gboolean scope_summary_wants_column (ScopeSummary *self, const ScopeColumnPlace *place);
 
@@ -123,6 +126,7 @@ gboolean scope_summary_find_room (ScopeSummary *self);
 
 /* The same, and shows those. */
 void scope_summary_fit_columns (ScopeSummary *self);
+void scope_summary_hold_headings (ScopeSummary *self); /* as wide as their columns are */
 gboolean scope_summary_is_left_out (ScopeSummary *self, guint column);
 void scope_summary_watch_room (ScopeSummary *self);
 

@@ -107,6 +107,28 @@ scope_summary_find_room (ScopeSummary *self)
   return before != self->left_out;
 }
 
+/* Without rows a column would be as wide as its title: headings would move while one types what
+ * nothing matches. */
+void
+scope_summary_hold_headings (ScopeSummary *self)
+{
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
+
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
+      GtkWidget *heading = scope_summary_get_heading (self, place->column);
+
+      if (heading == NULL)
+        continue;
+      int width = scope_summary_get_width (self, &columns[place->column]) + PADDING +
+                  (gtk_widget_get_next_sibling (heading) == NULL ? LAST_PADDING : 0);
+
+      gtk_widget_set_size_request (heading, place->width_px > 0 ? -1 : width, -1);
+    }
+}
+
 gboolean
 scope_summary_is_left_out (ScopeSummary *self, guint column)
 {

@@ -237,6 +237,7 @@ take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
     scope_summary_forget_widths (self);
   self->has_other_texts = FALSE;
   scope_summary_fit_columns (self);
+  scope_summary_hold_headings (self);
   scope_summary_refresh_cells (self);
   show_emptiness (self);
   show_selection (self, has_changed && scrolls);

@@ -320,7 +320,8 @@ drag_border (Robot *robot, GType part, gboolean is_right, int by)
   GtkWidget *widget = robot_find_part (robot, part);
   double y = gtk_widget_get_height (widget) / 2.0;
 
-  robot_point (widget, is_right ? gtk_widget_get_width (widget) + 3 : -3, y, "mousedown 1");
+  robot_point (widget, is_right ? gtk_widget_get_width (widget) + 2 : -2, y,
+               "mousemove_relative -- 0 1 sleep 0.1 mousedown 1");
   robot_idle (100);
   for (int i = 1; i <= 4; i++)
     {

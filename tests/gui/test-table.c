@@ -417,6 +417,27 @@ test_columns_that_have_no_room_give_way (void)
   robot_clear_home ();
 }
 
+/* While one types what nothing matches. */
+static void
+test_headings_stay_without_rows (void)
+{
+  static const char *const titles[] = { "#", "Layer", "Output Shape", "Params", "Parents" };
+  double before[G_N_ELEMENTS (titles)];
+  Robot robot;
+
+  table_start (&robot);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    before[i] = find_heading (&robot, titles[i]);
+  robot_do ("key ctrl+f");
+  robot_do ("type nothing_like_it");
+  robot_settle (&robot);
+  robot_idle (300);
+  g_assert_false (table_shows (&robot, "fc1"));
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    g_assert_cmpfloat_with_epsilon (find_heading (&robot, titles[i]), before[i], 1.5);
+  robot_stop (&robot);
+}
+
 static gboolean
 has_found_one (gpointer robot)
 {
@@ -495,6 +516,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
                    test_last_column_has_room_for_the_bar);
+  g_test_add_func ("/gui/table/headings-stay-without-rows", test_headings_stay_without_rows);
   g_test_add_func ("/gui/table/columns-that-have-no-room-give-way",
                    test_columns_that_have_no_room_give_way);
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",

@@ -309,6 +309,43 @@ test_reveal_keeps_beside_what_covers (void)
     }
 }
 
+/* Nor under the overview; where the way from it leads under the other corner, above both. */
+static void
+test_reveal_keeps_beside_the_overview (void)
+{
+  static const struct {
+    SymRect rect;
+    ScopeCover cover;
+  } cases[] = {
+    { { 1270, 1150, 100, 40 }, { 200, 150, 0, 0, 80, 300 } },   /* nearer to its side */
+    { { 1240, 990, 100, 40 }, { 200, 150, 0, 0, 200, 300 } },   /* nearer to its top */
+    { { 1000, 1230, 380, 40 }, { 300, 150, 0, 60, 300, 200 } }, /* between both it has no room */
+    { { 1500, 1100, 100, 40 }, { 0, 0, 0, 60, 120, 500 } },     /* far away, in the middle then */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (ScopeViewport) viewport = create (3000, 3000);
+      const ScopeCover *cover = &cases[i].cover;
+      const SymRect *rect = &cases[i].rect;
+      double left, top, right, bottom, floor = 600 - cover->bottom;
+
+      scope_viewport_set_scale (viewport, 1);
+      scope_viewport_center (viewport, 1000, 1000);
+      scope_viewport_set_cover (viewport, cover);
+      scope_viewport_reveal (viewport, rect);
+      scope_viewport_to_widget (viewport, rect->x, rect->y, &left, &top);
+      scope_viewport_to_widget (viewport, rect->x + rect->width, rect->y + rect->height, &right,
+                                &bottom);
+      g_assert_cmpfloat (left, >=, 0);
+      g_assert_cmpfloat (right, <=, 800);
+      g_assert_cmpfloat (top, >=, 0);
+      g_assert_cmpfloat (bottom, <=, floor);
+      g_assert_true (left >= cover->width || bottom <= floor - cover->height);
+      g_assert_true (right <= 800 - cover->map_width || bottom <= floor - cover->map_height);
+    }
+}
+
 static void
 test_reveal_makes_readable (void)
 {
@@ -491,6 +528,8 @@ main (int argc, char **argv)
                    test_size_changes_around_what_is_seen);
   g_test_add_func ("/app/viewport/reveal-moves-only-when-needed",
                    test_reveal_moves_only_when_needed);
+  g_test_add_func ("/app/viewport/reveal-keeps-beside-the-overview",
+                   test_reveal_keeps_beside_the_overview);
   g_test_add_func ("/app/viewport/reveal-keeps-beside-what-covers",
                    test_reveal_keeps_beside_what_covers);
   g_test_add_func ("/app/viewport/reveal-makes-readable", test_reveal_makes_readable);
