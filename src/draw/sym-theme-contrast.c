@@ -49,7 +49,10 @@ derive_paint (SymPaint *paint, guint slot, const Contrast *contrast)
   SymRgb usual_text = paint->text;
 
   if (slot >= SYM_PAINT_HEAT)
-    return;
+    {
+      paint->stroke = sym_rgb_stand_out (paint->stroke, contrast->background, contrast->ink);
+      return;
+    }
   paint->text = paint->muted = contrast->ink;
   paint->stroke = is_node (slot) ? contrast->ink : usual_text;
   if (slot == SYM_PAINT_INPUT || slot == SYM_PAINT_OUTPUT)

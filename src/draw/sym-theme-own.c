@@ -7,7 +7,8 @@
 #define WHITE 0xffffff
 #define LEAST_CONTRAST 3.0 /* of a text that somebody chose */
 #define OUTLINE 0.35       /* from the fill to the text */
-#define STRONG_OUTLINE 1.0
+#define LEAST_OUTLINE 3.0
+#define N_STEPS 10
 
 SymRgb
 sym_rgb_mix (SymRgb a, SymRgb b, double part)
@@ -48,7 +49,18 @@ get_contrast (SymRgb a, SymRgb b)
   return (MAX (first, second) + 0.05) / (MIN (first, second) + 0.05);
 }
 
-/* One of black and white always has 4.5:1. */
+SymRgb
+sym_rgb_stand_out (SymRgb rgb, SymRgb ground, SymRgb ink)
+{
+  SymRgb color = rgb;
+
+  for (int i = 1; i <= N_STEPS && get_contrast (color, ground) < LEAST_OUTLINE; i++)
+    color = sym_rgb_mix (rgb, ink, (double) i / N_STEPS);
+  return color;
+}
+
+/* From afar outlines are all that is seen: they keep the colour.  One of black and white always
+ * has 4.5:1. */
 SymPaint
 sym_theme_derive_paint (SymTheme theme, const SymHeatColor *color)
 {
@@ -59,9 +71,12 @@ sym_theme_derive_paint (SymTheme theme, const SymHeatColor *color)
       color->has_text && !is_contrast && get_contrast (color->fill, color->text) >= LEAST_CONTRAST;
   SymRgb text = is_legible ? color->text : ink;
 
-  return (SymPaint){ color->fill,
-                     sym_rgb_mix (color->fill, ink, is_contrast ? STRONG_OUTLINE : OUTLINE), text,
-                     text };
+  SymRgb outline = sym_rgb_mix (color->fill, ink, OUTLINE);
+
+  if (is_contrast)
+    outline = sym_rgb_stand_out (outline, sym_theme_get_palette (theme)->background,
+                                 sym_theme_get_palette (theme)->text);
+  return (SymPaint){ color->fill, outline, text, text };
 }
 
 SymPalette *

@@ -66,6 +66,9 @@ const SymPalette *sym_theme_get_contrast_palette (SymTheme theme);
 /* The theme's, with the colours that @heat brings; NULL when it brings none.  The caller's. */
 SymPalette *sym_theme_create_palette (SymTheme theme, const SymHeat *heat);
 
+/* @rgb, as far towards @ink as it takes to be seen on @ground: 3:1. */
+SymRgb sym_rgb_stand_out (SymRgb rgb, SymRgb ground, SymRgb ink);
+
 /* What is painted in a colour that is none of ours: with a text that can be read on it, and an
  * outline that is seen. */
 SymPaint sym_theme_derive_paint (SymTheme theme, const SymHeatColor *color);

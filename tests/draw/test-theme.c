@@ -157,6 +157,27 @@ test_public_colors (void)
   g_assert_cmpint (lround (background.blue * 255), ==, dark->background & 0xff);
 }
 
+/* With more contrast the coldest is seen, too; from afar each still has its own colour. */
+static void
+test_more_contrast_outlines_heat (void)
+{
+  static const SymTheme strong[] = { SYM_THEME_LIGHT_CONTRAST, SYM_THEME_DARK_CONTRAST };
+  static const SymHeatColor colors[] = { { 0x000000 }, { 0xffffff }, { 0x102030 }, { 0xf0f0e0 } };
+
+  for (guint t = 0; t < G_N_ELEMENTS (strong); t++)
+    {
+      const SymPalette *palette = sym_theme_get_palette (strong[t]);
+
+      for (guint i = SYM_PAINT_HEAT; i < SYM_PAINT_OWN; i++)
+        assert_contrast ("heat", palette->paints[i].stroke, palette->background, GRAPHIC);
+      for (guint i = SYM_PAINT_HEAT + 1; i < SYM_PAINT_OWN; i++)
+        g_assert_cmphex (palette->paints[i].stroke, !=, palette->paints[i - 1].stroke);
+      for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
+        assert_contrast ("own", sym_theme_derive_paint (strong[t], &colors[i]).stroke,
+                         palette->background, GRAPHIC);
+    }
+}
+
 /* Whatever somebody else has chosen, it is read; a text that cannot be is ours. */
 static void
 test_own_colours_are_legible (void)
@@ -191,6 +212,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/theme/more-contrast-is-more", test_more_contrast);
+  g_test_add_func ("/draw/theme/more-contrast-outlines-heat", test_more_contrast_outlines_heat);
   g_test_add_func ("/draw/theme/own-colours-are-legible", test_own_colours_are_legible);
   g_test_add_func ("/draw/theme/contrast-is-computed-as-wcag-says", test_formula);
   g_test_add_func ("/draw/theme/every-text-can-be-read", test_text);
