@@ -332,10 +332,13 @@ pick (const Making *self)
 
 /* ---- The legend ---- */
 
+/* Of what is between two numbers four digits tell enough, unless they would round whole ones. */
 static char *
 name_range (double lowest, double highest)
 {
-  return lowest < highest ? g_strdup_printf (_ ("%.6g to %.6g"), lowest, highest)
+  int digits = MAX (fabs (lowest), fabs (highest)) < 1e4 ? 4 : 6;
+
+  return lowest < highest ? g_strdup_printf (_ ("%.*g to %.*g"), digits, lowest, digits, highest)
                           : g_strdup_printf ("%.6g", lowest);
 }
 

@@ -129,6 +129,7 @@ void scope_summary_fit_columns (ScopeSummary *self);
 void scope_summary_hold_headings (ScopeSummary *self); /* as wide as their columns are */
 gboolean scope_summary_is_left_out (ScopeSummary *self, guint column);
 void scope_summary_watch_room (ScopeSummary *self);
+void scope_summary_widen (ScopeSummary *self); /* to what its columns need */
 
 /* ---- scope-summary-keys.c ---- */
 

@@ -8,6 +8,7 @@
  * one that had no room, gets them. */
 
 #define USUAL_WIDTH 388 /* of the pane, before it has got its place */
+#define MOST_WIDTH 640  /* of one that becomes wider by itself */
 #define PADDING 10      /* of cells and headings */
 #define LAST_PADDING 9  /* more */
 
@@ -133,6 +134,18 @@ gboolean
 scope_summary_is_left_out (ScopeSummary *self, guint column)
 {
   return (self->left_out & 1u << column) != 0;
+}
+
+/* Many columns at once are asked for to be read: the drawing makes room for them, if it has much.
+ */
+void
+scope_summary_widen (ScopeSummary *self)
+{
+  GtkWidget *panes = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_PANED);
+  int width = MIN (measure_all (self, 0), MOST_WIDTH);
+
+  if (panes != NULL && gtk_paned_get_position (GTK_PANED (panes)) < width)
+    gtk_paned_set_position (GTK_PANED (panes), width);
 }
 
 /* ---- When the pane becomes wider or narrower ---- */

@@ -53,6 +53,16 @@ find_heading (Robot *robot, const char *title)
   return x;
 }
 
+static gboolean
+is_scrolled (Robot *robot)
+{
+  GtkWidget *table =
+      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL);
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (table));
+
+  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment);
+}
+
 static void
 test_columns_are_those_of_a_preset (void)
 {
@@ -66,6 +76,10 @@ test_columns_are_those_of_a_preset (void)
   g_assert_true (table_shows (&robot, "Params %"));
   g_assert_false (table_shows (&robot, "Layer"));
   g_assert_cmpfloat (find_heading (&robot, "Type"), <, find_heading (&robot, "Output Shape"));
+  gtk_widget_activate_action (summary, "table.preset", "s", "keras");
+  robot_idle (300);
+  g_assert_true (table_shows (&robot, "Connected To"));
+  g_assert_false (is_scrolled (&robot)); /* the pane has become wider for them */
   gtk_widget_activate_action (summary, "table.reset", NULL);
   robot_idle (300);
   g_assert_false (table_shows (&robot, "Params %"));
@@ -378,16 +392,6 @@ test_columns_are_as_wide_as_what_they_hold (void)
   "g (float[1, 64, 112, 112] x) => (float[1, 64, 112, 112] z) {\n"             \
   "  unit1_relu = LeakyRelu (x)\n  z = InstanceNormalization (unit1_relu, x, " \
   "x)\n}\n"
-
-static gboolean
-is_scrolled (Robot *robot)
-{
-  GtkWidget *table =
-      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL);
-  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (table));
-
-  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment);
-}
 
 /* What the drawing tells as well gives way, before anything is cut; whoever asks for it gets it. */
 static void
