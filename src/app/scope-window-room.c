@@ -118,7 +118,10 @@ scope_window_show_view (ScopeWindow *self)
       self->document != NULL ? scope_document_get_view (self->document) : &self->view;
   double width = find_width (self);
   gboolean is_short = width < TOLD && width >= LEAST;
+  gboolean has_graph =
+      self->document != NULL && scope_document_get_inference (self->document) != NULL;
 
+  gtk_widget_set_sensitive (self->view_button, has_graph); /* as all of what it offers */
   gtk_menu_button_set_always_show_arrow (button, !is_short);
   gtk_box_set_spacing (GTK_BOX (self->right_tools), is_short ? SMALL_SPACING : SPACING);
   const char *drawing = view->drawing == SYM_DRAWING_LAYERS ? _ ("Layer Nodes") : _ ("Data Nodes");

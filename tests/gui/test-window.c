@@ -394,7 +394,12 @@ test_broken_file_says_why_and_the_window_lives_on (void)
   GtkWidget *window = GTK_WIDGET (robot.window);
 
   g_assert_nonnull (robot_find (window, GTK_TYPE_LABEL, "“broken.json” Cannot Be Shown"));
+  GtkWidget *view = gtk_widget_get_ancestor (robot_find (window, GTK_TYPE_LABEL, "Data Nodes"),
+                                             GTK_TYPE_MENU_BUTTON);
+
+  g_assert_false (gtk_widget_get_sensitive (view));
   robot_open (&robot, path);
+  g_assert_true (gtk_widget_get_sensitive (view));
   g_assert_true (GTK_WIDGET (robot.window) == window);
   robot_point_at_node (&robot, "fc1_output", "click 1");
   robot_wait_selected (&robot, "fc1_output");
