@@ -63,13 +63,20 @@ scope_summary_get_heading (ScopeSummary *self, guint column)
   return NULL;
 }
 
+/* Of one that failed at its first layer there is nothing to tell. */
+static gboolean
+has_run (SymRecord *record)
+{
+  return record != NULL && sym_record_has_run (record);
+}
+
 static gboolean
 has_need (ScopeSummary *self, const ScopeColumn *column)
 {
   switch (column->need)
     {
     case SCOPE_NEEDS_RUN:
-      return scope_document_get_record (self->document) != NULL;
+      return has_run (scope_document_get_record (self->document));
     case SCOPE_NEEDS_COMPARISON:
       return scope_document_get_comparison (self->document) != NULL;
     case SCOPE_NEEDS_DISTANCES:

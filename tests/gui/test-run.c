@@ -333,6 +333,7 @@ test_nothing_is_told_of_what_did_not_run (void)
   GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_RUN_BAR);
   GtkWidget *told = robot_find (bar, GTK_TYPE_LABEL, "No layer ran, seed 0");
 
+  g_assert_false (says (&robot, SCOPE_TYPE_SUMMARY, "Time")); /* none was taken */
   g_assert_nonnull (told);
   for (GtkWidget *child = gtk_widget_get_first_child (gtk_widget_get_parent (told)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
