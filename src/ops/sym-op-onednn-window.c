@@ -83,15 +83,39 @@ lower_conv_transpose (SymOpLower *self)
                                turn_weights (self, window.n), sym_op_lower_input (self, 2), extra));
 }
 
+/* The data without what no window reaches: pads below zero. */
+static SymId
+cut_pads (SymOpLower *self, SymOpForeignWindow *window)
+{
+  gint64 starts[3], stops[3], axes[3];
+  SymId x = sym_op_lower_input (self, 0);
+  int n = 0;
+
+  for (int i = 0; i < window->n; i++)
+    {
+      if (MIN (window->before[i], window->after[i]) >= 0)
+        continue;
+      starts[n] = -MIN (window->before[i], 0);
+      stops[n] = window->after[i] < 0 ? window->after[i] : G_MAXINT32;
+      axes[n++] = i + (window->channels_last ? 1 : 2);
+      window->before[i] = MAX (window->before[i], 0);
+      window->after[i] = MAX (window->after[i], 0);
+    }
+  return n == 0 ? x : sym_op_foreign_slice (self, x, starts, stops, axes, NULL, n);
+}
+
 static void
 lower_pool (SymOpLower *self)
 {
   gboolean is_max = g_str_equal (sym_op_lower_get_type (self), "MaxPool");
   SymOpForeignWindow window;
+  SymId x;
 
-  if (read_window (self, &window))
-    sym_op_onednn_set (self, sym_op_foreign_pool (self, &window, is_max ? "MaxPool" : "AveragePool",
-                                                  sym_op_lower_input (self, 0)));
+  if (!read_window (self, &window))
+    return;
+  x = cut_pads (self, &window);
+  sym_op_onednn_set (self,
+                     sym_op_foreign_pool (self, &window, is_max ? "MaxPool" : "AveragePool", x));
 }
 
 static void

@@ -52,6 +52,8 @@ static const LowerCase window_cases[] = {
     "float32 1,4,4,2: -0.5 0 1.25 -1 0.25 0.75 -0.75 -0.25 1 -1.25 0 0.5 -1 -0.5 0.75 "
     "1.25 -0.25 0.25 -1.25 -0.75 0.5 1 -0.5 0 1.25 -1 0.25 0.75 -0.75 -0.25 1 -1.25",
     "float32 1,2,2,2: 1.25 0.5 0.75 1.25 1.25 0.75 1 1" },
+  { OP "MaxPool", "kernel=[2]; strides=[2]; pads_begin=[1]; pads_end=[-1]; data_format=NCX",
+    "float32 1,1,4: 3 1 2 9", "float32 1,1,2: 3 2" },
   { OP "AvgPool",
     "kernel=[3, 3]; strides=[2, 2]; pads_begin=[1, 1]; pads_end=[1, 1]; exclude_pad=True; "
     "data_format=NCX",
