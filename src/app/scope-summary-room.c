@@ -7,13 +7,14 @@
  * scrolled.  Only while the columns are those that it has at first: whoever asks for others, or for
  * one that had no room, gets them. */
 
-#define USUAL_WIDTH 388 /* of the pane, before it has got its place */
+#define USUAL_WIDTH 424 /* of the pane, before it has got its place */
 #define MOST_WIDTH 640  /* of one that becomes wider by itself */
 #define PADDING 10      /* of cells and headings */
 #define LAST_PADDING 9  /* more */
+#define ARROW_SPACING 6 /* between a heading and the arrow of what is sorted, even without one */
 
-/* What gives way first: the drawing and most names tell types, too, and the drawing parents. */
-static const char *const yielding[] = { "type", "parents" };
+/* What gives way, the least loss first: the drawing tells parents, and types, too. */
+static const char *const yielding[][2] = { { "parents" }, { "type" }, { "parents", "type" } };
 
 /* Headings are bold. */
 static int
@@ -26,7 +27,7 @@ measure_title (ScopeSummary *self, const ScopeColumn *column)
   pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
   pango_layout_set_attributes (layout, bold);
   pango_layout_get_pixel_size (layout, &width, NULL);
-  return width;
+  return width + ARROW_SPACING;
 }
 
 int
@@ -86,6 +87,21 @@ may_yield (ScopeSummary *self, guint column)
   return FALSE;
 }
 
+static guint
+get_yielding (ScopeSummary *self, const char *const names[2])
+{
+  guint columns = 0;
+
+  for (guint i = 0; i < 2 && names[i] != NULL; i++)
+    {
+      guint column = scope_summary_find_column (names[i]);
+
+      if (may_yield (self, column))
+        columns |= 1u << column;
+    }
+  return columns;
+}
+
 gboolean
 scope_summary_find_room (ScopeSummary *self)
 {
@@ -94,17 +110,10 @@ scope_summary_find_room (ScopeSummary *self)
   guint before = self->left_out;
 
   self->left_out = 0;
-  if (!has_usual_columns (self))
-    return before != 0;
-  for (guint i = 0; i < G_N_ELEMENTS (yielding); i++)
-    {
-      guint column = scope_summary_find_column (yielding[i]);
-
-      if (measure_all (self, self->left_out) <= width)
-        break;
-      if (may_yield (self, column))
-        self->left_out |= 1u << column;
-    }
+  for (guint i = 0; has_usual_columns (self) && i < G_N_ELEMENTS (yielding) &&
+                    measure_all (self, self->left_out) > width;
+       i++)
+    self->left_out = get_yielding (self, yielding[i]);
   return before != self->left_out;
 }
 
