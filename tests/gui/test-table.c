@@ -494,6 +494,7 @@ test_parents_of_many_results_are_few (void)
   g_string_free (text, TRUE);
   robot_clear_home ();
   robot_start (&robot, path);
+  make_table (&robot, 600);
   GtkWidget *list =
       robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
 
