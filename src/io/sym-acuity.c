@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-tell.h"
 
 #include <string.h>
 
@@ -55,10 +55,20 @@ static const struct {
 static gboolean
 hides_parameters (const char *op, gboolean is_known, guint n_inputs)
 {
-  static const char *const ops[] = {
-    "a_times_b_plus_c", "groupnormalize", "gru",      "instancenormalize", "l2normalizescale",
-    "layernormalize",   "lstm",           "lstmunit", "rmsnormalize",      NULL
-  };
+  static const char *const ops[] = { "a_times_b_plus_c",
+                                     "depthwise_conv1d",
+                                     "group_conv1d",
+                                     "groupnormalize",
+                                     "gru",
+                                     "gru_cell",
+                                     "instancenormalize",
+                                     "l1_layernormalize",
+                                     "l2normalizescale",
+                                     "layernormalize",
+                                     "lstm",
+                                     "lstmunit",
+                                     "rmsnormalize",
+                                     NULL };
 
   return !is_known || g_strv_contains (ops, op) || (n_inputs == 1 && strcmp (op, "multiply") == 0);
 }
@@ -177,6 +187,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
 static SymModel *
 read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
+  static const char *const told[] = { "MetaData.*", NULL };
   guint platform =
       sym_json_get_member (json, sym_json_get_member (json, 0, "MetaData"), "Platform");
   gboolean is_caffe = sym_json_string_equals (json, platform, "caffe");
@@ -186,6 +197,7 @@ read_network (SymJson *json, const SymIoSource *source, GError **error)
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer,
                       is_caffe ? net : NULL, error))
     return NULL;
+  sym_net_note_origin (net, "acuity", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -197,4 +209,5 @@ const SymIoFormat sym_acuity_format = {
   .suffix = ".json",
   .score = score,
   .read = read_network,
+  .tell = sym_net_tell,
 };

@@ -69,13 +69,19 @@ lower_permute (SymOpLower *self)
     end_caffe (self, sym_op_lower_permute (self, begin_caffe (self), axes, n), n);
 }
 
-/* All but the batch in one axis; of Caffe's images that is the one of the channels. */
+/* All but the batch in one axis; of Caffe's images that is the one of the channels, and they name
+ * an axis as Acuity has it. */
 static void
 lower_flatten (SymOpLower *self)
 {
   static const gint64 plain[] = { 0, -1 }, image[] = { 0, 1, 1, -1 };
   gboolean is_image = tells_caffe (self) && sym_op_foreign_rank (self, 0) == 4;
 
+  if (!tells_caffe (self) && sym_op_lower_get_int (self, "axis", 1) != 1)
+    {
+      sym_op_lower_refuse (self, "flatten: only from axis 1 on is lowered");
+      return;
+    }
   sym_op_lower_set_output (self, 0,
                            sym_op_foreign_reshape (self, begin_caffe (self),
                                                    is_image ? image : plain, is_image ? 4 : 2,
@@ -86,7 +92,7 @@ lower_flatten (SymOpLower *self)
 static void
 lower_concat (SymOpLower *self)
 {
-  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "dim", 0, rank);
+  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "dim", 1, rank);
 
   if (tells_caffe (self) && rank == 4 && axis == 1)
     axis = 3;
@@ -113,6 +119,7 @@ lower_reduce (SymOpLower *self)
   static const char *const kinds[][2] = {
     { "reducemean", "ReduceMean" }, { "reducemax", "ReduceMax" }, { "reducemin", "ReduceMin" },
     { "reduceprod", "ReduceProd" }, { "reducesum", "ReduceSum" }, { "reduceany", "ReduceMax" },
+    { "reducel2", "ReduceL2" },
   };
   gint64 axes[SYM_MAX_RANK];
   int n = read_list (self, "axis_list", axes);
@@ -123,8 +130,9 @@ lower_reduce (SymOpLower *self)
     if (g_str_equal (kinds[i][0], sym_op_lower_get_type (self)))
       sym_op_lower_set_output (
           self, 0,
-          sym_op_lower_reduce (self, kinds[i][1], sym_op_lower_input (self, 0), axes, n,
-                               sym_op_lower_get_bool (self, "keep_dims", FALSE)));
+          sym_op_lower_reduce (
+              self, kinds[i][1], sym_op_lower_input (self, 0), axes, n,
+              sym_op_lower_get_bool (self, "keep_dims", g_str_equal (kinds[i][0], "reducel2"))));
 }
 
 static void
@@ -138,7 +146,7 @@ lower_matmul (SymOpLower *self)
 static void
 lower_split (SymOpLower *self)
 {
-  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "dim", 0, rank);
+  int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "dim", 1, rank);
   gint64 starts[SYM_MAX_RANK], sizes[SYM_MAX_RANK + 1], last = 0;
   int n = read_list (self, "slices", starts);
 
@@ -204,7 +212,9 @@ lower_strided (SymOpLower *self)
   int n_steps = read_list (self, "slice_strides", part.steps);
 
   part.n = read_list (self, "slice_begin", part.starts);
-  if (n_stops != part.n || n_steps != part.n)
+  for (int i = 0; n_steps < 1 && i < MIN (part.n, SYM_MAX_RANK); i++)
+    part.steps[i] = 1;
+  if (n_stops != part.n || (n_steps > 0 && n_steps != part.n))
     part.n = -1;
   if (sym_op_lower_get_int (self, "slice_ellipsis_mask", 0) != 0 ||
       sym_op_lower_get_int (self, "slice_new_axis_mask", 0) != 0)
@@ -217,14 +227,27 @@ static void
 lower_argmax (SymOpLower *self)
 {
   int rank = sym_op_foreign_rank (self, 0);
-  gboolean keeps = sym_op_lower_get_bool (self, "keep_dims", tells_caffe (self));
+  gboolean keeps = sym_op_lower_get_bool (self, "keepdims", tells_caffe (self));
   SymId y = sym_op_lower_call (
       self, strcmp (sym_op_lower_get_type (self), "argmin") == 0 ? "ArgMin" : "ArgMax",
       SYM_IDS (sym_op_lower_input (self, 0)), "axis",
       sym_value_new_int (sym_op_foreign_axis (self, "axis", rank - 1, rank)), "keepdims",
-      sym_value_new_int (keeps), NULL);
+      sym_value_new_int (keeps), "select_last_index",
+      sym_value_new_int (sym_op_lower_get_bool (self, "select_last_index", FALSE)), NULL);
 
-  sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, y, SYM_DTYPE_INT32));
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_cast (self, y, sym_op_lower_get_dtype (self, "output_type", SYM_DTYPE_INT32)));
+}
+
+/* Axes that both share are lowered of elements alone. */
+static void
+lower_gather (SymOpLower *self)
+{
+  if (sym_op_lower_get_int (self, "batch_dims", 0) != 0)
+    sym_op_lower_refuse (self, "gather: axes that both share are not lowered");
+  else
+    sym_op_engine_lower_gather (self);
 }
 
 /* ---- Means, choices, copies ---- */
@@ -234,7 +257,7 @@ static void
 lower_moments (SymOpLower *self)
 {
   SymId x = sym_op_lower_input (self, 0), mean, far;
-  gboolean keeps = sym_op_lower_get_bool (self, "keep_dims", FALSE);
+  gboolean keeps = sym_op_lower_get_bool (self, "keep_dims", TRUE);
   gint64 axes[SYM_MAX_RANK];
   int n = read_list (self, "axis_list", axes);
 
@@ -275,17 +298,20 @@ lower_one_hot (SymOpLower *self)
     sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "off_value", 0)),
     sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "on_value", 1)),
   };
-  gint64 first = 0;
+  gint64 first = 0, depth = sym_op_lower_get_int (self, "depth", 1);
 
+  if (depth < 1 || depth > G_MAXINT32)
+    sym_op_lower_refuse (self, "one_hot: its depth makes no sense");
+  if (sym_op_lower_has_failed (self))
+    return;
   for (int i = 0; i < 2; i++)
     levels[i] = sym_op_foreign_unsqueeze (self, levels[i], &first, 1);
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_call (
           self, "OneHot",
-          SYM_IDS (sym_op_lower_input (self, 0),
-                   sym_op_lower_number (self, SYM_DTYPE_INT64,
-                                        (double) sym_op_lower_get_int (self, "depth", 0)),
+          SYM_IDS (sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_INT64),
+                   sym_op_lower_number (self, SYM_DTYPE_INT64, (double) depth),
                    sym_op_lower_call (self, "Concat", (SymIds){ levels, 2 }, "axis",
                                       sym_value_new_int (0), NULL)),
           "axis", sym_value_new_int (sym_op_lower_get_int (self, "axis", -1)), NULL));
@@ -317,7 +343,7 @@ static const SymAttributeSpec list_attributes[] = {
   { "shape", SYM_ATTRIBUTE_ANY, "None", "sizes; 0 is that of the data, -1 what is left" },
   { "perm", SYM_ATTRIBUTE_ANY, "None", "the axes in their new order" },
   { "axis_list", SYM_ATTRIBUTE_ANY, "None", "axes that go" },
-  { "dim", SYM_ATTRIBUTE_INT, "0", "along which" },
+  { "dim", SYM_ATTRIBUTE_INT, "1", "along which" },
   { "slices", SYM_ATTRIBUTE_ANY, "None", "where later parts begin" },
   { "begin", SYM_ATTRIBUTE_ANY, "None", "where the part begins" },
   { "size", SYM_ATTRIBUTE_ANY, "None", "its sizes" },
@@ -327,7 +353,10 @@ static const SymAttributeSpec list_attributes[] = {
   { "padding_mode", SYM_ATTRIBUTE_STRING, "CONSTANT", "what is added" },
   { "padding_const", SYM_ATTRIBUTE_FLOAT, "0.0", "the number that is added" },
   { "axis", SYM_ATTRIBUTE_INT, "None", "along which" },
-  { "depth", SYM_ATTRIBUTE_INT, "0", "how many there are to choose from" },
+  { "batch_dims", SYM_ATTRIBUTE_INT, "0", "axes that data and indices share" },
+  { "keepdims", SYM_ATTRIBUTE_BOOL, "False", "the same, of a place" },
+  { "output_type", SYM_ATTRIBUTE_STRING, "int32", "of places" },
+  { "depth", SYM_ATTRIBUTE_INT, "1", "how many there are to choose from" },
   { "slice_begin", SYM_ATTRIBUTE_ANY, "None", "where the part begins" },
   { "slice_end", SYM_ATTRIBUTE_ANY, "None", "where it ends" },
   { "slice_strides", SYM_ATTRIBUTE_ANY, "None", "which of its elements are taken" },
@@ -352,7 +381,7 @@ const SymOperator sym_op_acuity_move[] = {
   MOVE ("stack", NULL, "One after the other along a new axis", sym_op_foreign_lower_stack),
   MOVE ("flatten", NULL, "All but the batch as one axis", lower_flatten),
   MOVE ("stridedslice", NULL, "Part of the data, in steps", lower_strided),
-  MOVE ("gather", NULL, "What indices choose", sym_op_engine_lower_gather),
+  MOVE ("gather", NULL, "What indices choose", lower_gather),
   MOVE ("argmax", "argmin", "Where the greatest number is", lower_argmax),
   MOVE ("moments", NULL, "Mean and variance", lower_moments),
   MOVE ("one_hot", NULL, "1 at the place of each number", lower_one_hot),
@@ -363,7 +392,7 @@ const SymOperator sym_op_acuity_move[] = {
   MOVE ("split", NULL, "Parts along an axis", lower_split),
   MOVE ("slice", NULL, "Part of the data", lower_slice),
   MOVE ("reducemean",
-        "reducemax reducemin reduceprod reducesum reduceany",
+        "reducemax reducemin reduceprod reducesum reduceany reducel2",
         "One number of axes",
         lower_reduce),
   MOVE ("matmul", NULL, "Product of matrices", lower_matmul),

@@ -5,11 +5,14 @@
 
 /* ---- Windows over steps ---- */
 
+/* @channels of 0 are those of the data. */
 static gboolean
 slide_steps (SymRule *rule, SymDim channels, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0);
   gint64 pads[2] = { 0 }, dilation[3] = { 0 };
+  gboolean is_pool = g_str_equal (sym_rule_get_type (rule), "pool1d");
+  int n;
   SymOpWindow window = { .dilate = 1 };
 
   if (!sym_op_engine_read (rule, "ksize", 1, 1, &window.kernel, error) ||
@@ -20,19 +23,20 @@ slide_steps (SymRule *rule, SymDim channels, GError **error)
     return TRUE;
   if (data.rank != 3)
     return sym_rule_fail (error, "sequences have 3 axes, not %d", data.rank);
-  if (sym_rule_get_ints (rule, "dilation", dilation, 3) == 3)
-    window.dilate = CLAMP (dilation[1], 1, G_MAXINT32);
+  n = sym_rule_get_ints (rule, "dilation", dilation, 3);
+  if (n == 1 || n == 3)
+    window.dilate = CLAMP (dilation[n / 2], 1, G_MAXINT32);
   if (sym_rule_get_ints (rule, "pad", pads, 2) == 2)
     {
       window.before = CLAMP (pads[0], 0, G_MAXINT32);
       window.after = CLAMP (pads[1], 0, G_MAXINT32);
     }
-  window.up = g_strcmp0 (sym_rule_get_string (rule, "round_type", NULL), "ceil") == 0;
+  window.up = is_pool && g_str_equal (sym_rule_get_string (rule, "round_type", "ceil"), "ceil");
   if (g_strcmp0 (sym_rule_get_string (rule, "padding", NULL), "SAME") == 0)
     data.dims[1] = sym_terms_ceil_divide (sym_rule_get_terms (rule), data.dims[1], window.stride);
   else if (!sym_op_slide (rule, data.dims[1], &window, &data.dims[1], error))
     return FALSE;
-  if (channels != SYM_DIM_UNKNOWN)
+  if (channels != 0)
     data.dims[2] = channels;
   return sym_rule_set_output (rule, 0, &data, error);
 }
@@ -63,10 +67,27 @@ infer_conv1d (SymRule *rule, GError **error)
          slide_steps (rule, out, error);
 }
 
+/* M results of each channel. */
+static gboolean
+infer_depthwise_conv1d (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0);
+  SymDim in = data.rank == 3 ? data.dims[2] : SYM_DIM_UNKNOWN;
+  gint64 factor;
+
+  return sym_op_engine_read (rule, "multiplier", 1, 1, &factor, error) &&
+         slide_steps (rule, sym_terms_multiply (sym_rule_get_terms (rule), in, factor), error);
+}
+
 static gboolean
 infer_pool1d (SymRule *rule, GError **error)
 {
-  return slide_steps (rule, SYM_DIM_UNKNOWN, error);
+  SymShape data = sym_rule_get_input (rule, 0);
+
+  if (!sym_rule_get_bool (rule, "global_pooling", FALSE) || data.rank != 3)
+    return slide_steps (rule, 0, error);
+  data.dims[1] = 1;
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &data, error);
 }
 
 /* ---- Recurrences ---- */
@@ -77,13 +98,22 @@ is_caffe (SymRule *rule)
   return g_strcmp0 (sym_rule_get_string (rule, "axes", NULL), "NCHW") == 0;
 }
 
+/* Not the layers of one step. */
+static gboolean
+has_steps (SymRule *rule)
+{
+  const char *type = sym_rule_get_type (rule);
+
+  return is_caffe (rule) || g_str_equal (type, "lstm") || g_str_equal (type, "gru");
+}
+
 /* Steps and batch of sequences, of three axes or, as one step, of two.  Caffe's may have four, the
  * second of which, the batch, lies last, as the channels of images do. */
 static gboolean
 read_sequences (SymRule *rule, SymShape *steps, SymDim *batch, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0);
-  gboolean is_major = sym_rule_get_bool (rule, "time_major", FALSE) && data.rank == 3;
+  gboolean is_major = data.rank == 3 && sym_rule_get_bool (rule, "time_major", has_steps (rule));
 
   if (data.rank != 2 && data.rank != 3 && !(data.rank == 4 && is_caffe (rule)))
     return sym_rule_fail (error, "sequences have 3 axes, not %d", data.rank);
@@ -92,12 +122,12 @@ read_sequences (SymRule *rule, SymShape *steps, SymDim *batch, GError **error)
   return TRUE;
 }
 
-/* Whether each step comes out, as it does of Caffe's layers. */
+/* Whether each step comes out, as it does unless the file says no. */
 static gboolean
 returns_steps (SymRule *rule)
 {
   return sym_rule_get_input (rule, 0).rank != 2 &&
-         sym_rule_get_bool (rule, "return_sequences", is_caffe (rule));
+         sym_rule_get_bool (rule, "return_sequences", has_steps (rule));
 }
 
 /* Of each step, or of the last one; then both states.  A projection is what comes out. */
@@ -140,6 +170,12 @@ infer_gru (SymRule *rule, GError **error)
 }
 
 static gboolean
+infer_turned (SymRule *rule, GError **error)
+{
+  return sym_op_pass (rule, 0, 0, error);
+}
+
+static gboolean
 infer_indicator (SymRule *rule, GError **error)
 {
   return sym_op_set_output (
@@ -157,6 +193,7 @@ static const SymAttributeSpec window_attributes[] = {
   { "padding", SYM_ATTRIBUTE_STRING, "VALID", "SAME: as many as places need" },
   { "dilation", SYM_ATTRIBUTE_INTS, "None", "distance of the steps in a window, of each axis" },
   { "group_number", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "multiplier", SYM_ATTRIBUTE_INT, "1", "results of each channel" },
   { NULL },
 };
 
@@ -166,7 +203,23 @@ static const SymAttributeSpec indicator_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec turned_attributes[] = {
+  { "seq_axis", SYM_ATTRIBUTE_INT, "1", "the axis of steps" },
+  { "batch_axis", SYM_ATTRIBUTE_INT, "2", "the axis of sequences" },
+  { NULL },
+};
+
 static const SymAttributeSpec recurrent_attributes[] = {
+  { "weights", SYM_ATTRIBUTE_INT, "0", "units" },
+  { "num_units", SYM_ATTRIBUTE_INT, "0", "units of a GRU" },
+  { "num_proj", SYM_ATTRIBUTE_INT, "None", "features of a projection" },
+  { "return_sequences", SYM_ATTRIBUTE_BOOL, "True", "whether all steps come out" },
+  { "time_major", SYM_ATTRIBUTE_BOOL, "True", "whether steps are the first axis" },
+  { "axes", SYM_ATTRIBUTE_STRING, "None", "NCHW: the layer is one of Caffe's" },
+  { NULL },
+};
+
+static const SymAttributeSpec cell_attributes[] = {
   { "weights", SYM_ATTRIBUTE_INT, "0", "units" },
   { "num_units", SYM_ATTRIBUTE_INT, "0", "units of a GRU" },
   { "num_proj", SYM_ATTRIBUTE_INT, "None", "features of a projection" },
@@ -192,6 +245,20 @@ const SymOperator sym_op_acuity_sequence[] = {
         sym_op_engine_weighted,
         window_attributes,
         infer_conv1d),
+  RULE ("group_conv1d",
+        NULL,
+        "Slides filters over steps, of each group of channels",
+        WEIGHTS,
+        sym_op_foreign_one,
+        window_attributes,
+        infer_conv1d),
+  RULE ("depthwise_conv1d",
+        NULL,
+        "Slides filters over steps of each channel",
+        WEIGHTS,
+        sym_op_foreign_one,
+        window_attributes,
+        infer_depthwise_conv1d),
   RULE ("pool1d",
         NULL,
         "One number of each window of steps",
@@ -199,12 +266,19 @@ const SymOperator sym_op_acuity_sequence[] = {
         sym_op_foreign_one,
         window_attributes,
         infer_pool1d),
-  RULE ("lstmunit",
-        "lstm",
+  RULE ("lstm",
+        NULL,
         "Long short-term memory",
         WEIGHTS,
         sym_op_foreign_many,
         recurrent_attributes,
+        infer_lstm),
+  RULE ("lstmunit",
+        NULL,
+        "One step of long short-term memory",
+        WEIGHTS,
+        sym_op_foreign_many,
+        cell_attributes,
         infer_lstm),
   RULE ("gru",
         NULL,
@@ -213,6 +287,20 @@ const SymOperator sym_op_acuity_sequence[] = {
         sym_op_foreign_many,
         recurrent_attributes,
         infer_gru),
+  RULE ("gru_cell",
+        NULL,
+        "One step of a gated recurrence",
+        WEIGHTS,
+        sym_op_foreign_many,
+        cell_attributes,
+        infer_gru),
+  RULE ("reverse_sequence",
+        NULL,
+        "The last of each sequence's steps first",
+        SHAPE,
+        sym_op_foreign_many,
+        turned_attributes,
+        infer_turned),
   RULE ("continuationindicator",
         NULL,
         "Where Caffe's sequences go on",

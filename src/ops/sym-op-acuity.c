@@ -64,7 +64,8 @@ read_window (SymRule *rule, SymOpEngineWindow *window, GError **error)
         !sym_op_engine_read (rule, names[i][1], 1, 1, &window->stride[i], error))
       return FALSE;
   window->is_same = g_strcmp0 (sym_rule_get_string (rule, "padding", NULL), "SAME") == 0;
-  window->up = g_strcmp0 (sym_rule_get_string (rule, "round_type", NULL), "ceil") == 0;
+  window->up = strstr (sym_rule_get_type (rule), "pool") != NULL &&
+               strcmp (sym_rule_get_string (rule, "round_type", "ceil"), "ceil") == 0;
   return read_dilation (rule, window, error) && read_margins (rule, window, error);
 }
 
@@ -317,6 +318,22 @@ infer_pair (SymRule *rule, GError **error)
          sym_op_pass_dtype (rule, 0, 0, error);
 }
 
+static gboolean
+infer_truth (SymRule *rule, GError **error)
+{
+  return sym_op_broadcast_shapes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_BOOL, error);
+}
+
+/* Numbers of another dtype, which may be told by its name; what its number means is not known. */
+static gboolean
+infer_cast (SymRule *rule, GError **error)
+{
+  return sym_op_pass_shape (rule, 0, 0, error) &&
+         sym_rule_set_output_dtype (
+             rule, 0, sym_rule_get_dtype (rule, "out_data_type", SYM_DTYPE_UNKNOWN), error);
+}
+
 /* Mean and variance are numbers beside the file, or operands of any shape that broadcasts. */
 static gboolean
 infer_batchnorm_single (SymRule *rule, GError **error)
@@ -372,6 +389,11 @@ static const SymAttributeSpec unpool_attributes[] = {
   { "upsample_h", SYM_ATTRIBUTE_INT, "0", "rows of the result" },
   { "upsample_w", SYM_ATTRIBUTE_INT, "0", "columns of the result" },
   { "scale", SYM_ATTRIBUTE_INT, "0", "how many times the places, where neither is told" },
+  { NULL },
+};
+
+static const SymAttributeSpec cast_attributes[] = {
+  { "out_data_type", SYM_ATTRIBUTE_ANY, "None", "of the result" },
   { NULL },
 };
 
@@ -435,7 +457,7 @@ const SymOperator sym_op_acuity[] = {
         unpool_attributes,
         infer_unpool),
   RULE ("upsampling",
-        "image_resize",
+        "image_resize resizebilinear_image resizenearest_image",
         "Images of another size",
         SHAPE,
         sym_op_foreign_one,
@@ -493,31 +515,44 @@ const SymOperator sym_op_acuity[] = {
         infer_same),
   RULE ("abs",
         "ceil clipbyvalue cos cumsum erf exp floor log neg noop round rsqrt sign sin sqrt square "
-        "tan atan atanh acosh logical_not cast dtype_converter quantize dequantize reverse "
-        "minimum_with_clip squashing",
+        "tan atan atanh acosh logical_not quantize dequantize reverse mat_inverse "
+        "minimum_with_clip squashing zeros_like activity_regularization",
         "A function of each element",
         ELEMENTWISE,
         sym_op_foreign_one,
         NULL,
         infer_same),
+  RULE ("cast",
+        "dtype_converter",
+        "Another dtype",
+        SHAPE,
+        sym_op_foreign_one,
+        cast_attributes,
+        infer_cast),
   RULE ("dropout",
         "dropout2 alpha_dropout LocalResponseNormalization localresponsenormalization l2normalize "
-        "l2normalizescale layernormalize instancenormalize groupnormalize rmsnormalize "
-        "l1_layernormalize norm_with_channel_mean norm_with_min_max norm_with_scale",
+        "LocalResponseNormalization_tf localresponsenormalization_tf l2normalizescale "
+        "layernormalize instancenormalize groupnormalize rmsnormalize l1_layernormalize "
+        "norm_with_channel_mean norm_with_min_max norm_with_scale",
         "Numbers of the shape of the data",
         NORMALIZATION,
         sym_op_foreign_one,
         NULL,
         infer_same),
-  RULE (
-      "add",
-      "addn subtract multiply divide real_div floor_div floor_mod minimum maximum pow eltwise "
-      "squared_difference average mod atan2 equal not_equal greater greater_equal less less_equal "
-      "logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor",
-      "Arithmetic of tensors",
-      ELEMENTWISE,
-      sym_op_foreign_many,
-      NULL,
-      infer_pair),
+  RULE ("add",
+        "addn subtract multiply divide real_div floor_div floor_mod minimum maximum pow eltwise "
+        "squared_difference average mod atan2 bitwise_and bitwise_or bitwise_xor Subtract Divide",
+        "Arithmetic of tensors",
+        ELEMENTWISE,
+        sym_op_foreign_many,
+        NULL,
+        infer_pair),
+  RULE ("equal",
+        "not_equal greater greater_equal less less_equal logical_and logical_or logical_xor",
+        "Comparison of tensors",
+        ELEMENTWISE,
+        sym_op_foreign_many,
+        NULL,
+        infer_truth),
   { NULL },
 };

@@ -182,10 +182,8 @@ sym_op_engine_lower_gather_nd (SymOpLower *self)
 }
 
 void
-sym_op_engine_lower_unpack (SymOpLower *self)
+sym_op_engine_set_unpacked (SymOpLower *self, int axis)
 {
-  gint64 axis = sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0));
-
   for (guint i = 0; i < sym_op_lower_get_n_outputs (self) && !sym_op_lower_has_failed (self); i++)
     sym_op_lower_set_output (
         self, i,
@@ -193,6 +191,13 @@ sym_op_engine_lower_unpack (SymOpLower *self)
             self, "Gather",
             SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_number (self, SYM_DTYPE_INT64, i)),
             "axis", sym_value_new_int (axis), NULL));
+}
+
+void
+sym_op_engine_lower_unpack (SymOpLower *self)
+{
+  sym_op_engine_set_unpacked (self,
+                              sym_op_foreign_axis (self, "axis", 0, sym_op_foreign_rank (self, 0)));
 }
 
 void

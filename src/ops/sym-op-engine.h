@@ -93,7 +93,8 @@ void sym_op_engine_lower_gather_nd (SymOpLower *self);
 /* To be lower: operand 0 as often along each axis as `multiples` tells. */
 void sym_op_engine_lower_tile (SymOpLower *self);
 
-/* To be lower: all outputs are slices of operand 0 along `axis`, which they do not have. */
+/* All outputs are slices of operand 0 along @axis, which they do not have; to be lower: `axis`. */
+void sym_op_engine_set_unpacked (SymOpLower *self, int axis);
 void sym_op_engine_lower_unpack (SymOpLower *self);
 
 /* Output 0 is the product of the first two operands; the attributes tell which has its last two

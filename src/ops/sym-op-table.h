@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * a line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X)      \
   X (acuity)                 \
+  X (acuity_choose)          \
   X (acuity_move)            \
   X (acuity_sequence)        \
   X (armnn)                  \

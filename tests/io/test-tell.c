@@ -85,6 +85,10 @@ static const struct {
     "\"types\": "
     "[]}, \"outputs\": {\"values\": [], \"shapes\": [], \"types\": []}, \"attrs\": []}]}",
     "schema=1.0.2-chakra.0.0.4;pid=7;time=today;" },
+  { "{\"MetaData\": {\"Name\": \"n\", \"AcuityVersion\": \"6.0\", \"Org_Platform\": \"caffe\"}, "
+    "\"Layers\": {\"x\": {\"name\": \"x\", \"op\": \"input\", \"parameters\": {\"shape\": [1]}, "
+    "\"inputs\": [], \"outputs\": [\"out0\"]}}}",
+    "MetaData.Name=n;MetaData.AcuityVersion=6.0;MetaData.Org_Platform=caffe;" },
   { "{\"model.cpp\": \"a.cpp\", \"Total parameters\": 7, \"graph\": {\"tensors\": {\"x\": "
     "{\"type\": 0, \"data_type\": 562, \"dims\": [1]}, \"y\": {\"type\": 1, \"data_type\": 562, "
     "\"dims\": [1]}}, \"nodes\": {\"r\": {\"type\": \"Relu\", \"input_names\": [\"x\"], "

@@ -363,6 +363,23 @@ static const LowerCase circle_cases[] = {
   { NULL },
 };
 
+static const LowerCase acuity_cases[] = {
+  { "acuity:space2batch", "block_shape=[2, 2]; block_paddings=[[0, 0], [2, 0]]",
+    "float32 1,4,2,1: 0.25 0.75 -0.75 0 1.5 1.5 -1.5 -1.25",
+    "float32 4,2,2,1: 0 0.25 0 1.5 0 0.75 0 1.5 0 -0.75 0 -1.5 0 0 0 -1.25" },
+  { "acuity:one_hot", "depth=3; on_value=2.0; off_value=-1.0", "int32 2: 2 0",
+    "float32 2,3: -1 -1 2 2 -1 -1" },
+  { "acuity:argmax", "select_last_index=True", "float32 1,3: 9 9 3", "int32 1: 1" },
+  { "acuity:shuffle", "group_number=2", "float32 1,1,1,4: 1 2 3 4", "float32 1,1,1,4: 1 3 2 4" },
+  { "acuity:unstack", "axis=1", "float32 1,2: 3 4", "float32 1: 3; float32 1: 4" },
+  { "acuity:topk", "k=2", "float32 1,3: 3 9 4", "float32 1,2: 9 4; int32 1,2: 1 2" },
+  { "acuity:stridedslice", "slice_begin=[0, 1]; slice_end=[1, 3]", "float32 1,3: 3 9 4",
+    "float32 1,2: 9 4" },
+  { "acuity:where", "", "bool 3: 1 0 1; float32 3: 1 2 3; float32 3: 4 5 6", "float32 3: 1 5 3" },
+  { "acuity:reducel2", "axis_list=[1]", "float32 1,2: 3 4", "float32 1,1: 5" },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
@@ -372,5 +389,6 @@ main (int argc, char **argv)
   lower_case_add_all ("lower-engine-choose/mnn", mnn_cases);
   lower_case_add_all ("lower-engine-choose/armnn", armnn_cases);
   lower_case_add_all ("lower-engine-choose/circle", circle_cases);
+  lower_case_add_all ("lower-engine-choose/acuity", acuity_cases);
   return g_test_run ();
 }
