@@ -4,6 +4,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-icons.h"
 #include "app/scope-later.h"
 #include "app/scope-preferences.h"
 #include "app/scope-session.h"
@@ -409,6 +410,7 @@ scope_application_class_init (ScopeApplicationClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = scope_application_finalize;
   application_class->startup = scope_application_startup;
+  scope_icons_keep_to_main_thread ();
   application_class->activate = scope_application_activate;
   application_class->open = scope_application_open;
   application_class->shutdown = scope_application_shutdown;

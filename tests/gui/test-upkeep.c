@@ -233,6 +233,44 @@ test_coming_window_goes (void)
   check_closes (&robot);
 }
 
+static void
+note_thread (gpointer user_data, GObject *icon)
+{
+  *(GThread **) user_data = g_thread_self ();
+}
+
+static gpointer
+let_go (gpointer icon)
+{
+  g_object_unref (icon);
+  return NULL;
+}
+
+static gboolean
+is_set (gpointer pointer)
+{
+  return *(gpointer *) pointer != NULL;
+}
+
+/* Those that a thread of GTK's painted last. */
+static void
+test_icons_go_in_the_main_thread (void)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("icon.svg");
+  GThread *thread = NULL;
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  GtkIconPaintable *icon = gtk_icon_paintable_new_for_file (file, 16, 1);
+
+  g_object_weak_ref (G_OBJECT (icon), note_thread, &thread);
+  g_thread_join (g_thread_new ("icon", let_go, icon));
+  g_assert_null (thread);
+  robot_wait_until (is_set, &thread);
+  g_assert_true (thread == g_thread_self ());
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -251,6 +289,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/upkeep/window-with-shortcuts-goes", test_window_with_shortcuts_goes);
   g_test_add_func ("/gui/upkeep/window-with-coming-shortcuts-goes",
                    test_window_with_coming_shortcuts_goes);
+  g_test_add_func ("/gui/upkeep/icons-go-in-the-main-thread", test_icons_go_in_the_main_thread);
   g_test_add_func ("/gui/upkeep/coming-window-goes", test_coming_window_goes);
   return g_test_run ();
 }
