@@ -9,7 +9,7 @@
 
 typedef struct {
   GtkWidget *page;
-  GtkPaned *panes[SCOPE_N_PANES]; /* that has the border of each */
+  GtkPaned *panes[SCOPE_N_PANES]; /* that has the border of each; NULL when it has gone */
   ScopeSettings *settings;
   int pressed[SCOPE_N_PANES]; /* positions when a button went down */
   guint releasing;            /* the source that lets the inspector be narrower; 0 for none */
@@ -21,6 +21,8 @@ free_panes (gpointer data)
   Panes *self = data;
 
   g_clear_handle_id (&self->releasing, g_source_remove);
+  for (guint i = 0; i < SCOPE_N_PANES; i++)
+    g_clear_weak_pointer (&self->panes[i]);
   g_object_unref (self->settings);
   g_free (self);
 }
@@ -32,6 +34,13 @@ get_pane (Panes *self, ScopePane pane)
                                     : gtk_paned_get_end_child (self->panes[pane]);
 }
 
+/* A tab that is dragged, or was, keeps a page longer than what is in it. */
+static void
+gone_cb (Panes *self)
+{
+  g_clear_handle_id (&self->releasing, g_source_remove);
+}
+
 /* ---- As the settings have them ---- */
 
 /* On the screen it has its place, and may become narrower again. */
@@ -40,10 +49,10 @@ release_cb (gpointer data)
 {
   Panes *self = data;
   GtkPaned *paned = self->panes[SCOPE_PANE_INSPECTOR];
-  GtkWidget *inspector = get_pane (self, SCOPE_PANE_INSPECTOR);
+  GtkWidget *inspector = paned == NULL ? NULL : get_pane (self, SCOPE_PANE_INSPECTOR);
 
   self->releasing = 0;
-  if (!gtk_widget_get_mapped (inspector))
+  if (inspector == NULL || !gtk_widget_get_mapped (inspector))
     return G_SOURCE_REMOVE; /* when it is shown next */
   gtk_paned_set_position (paned, gtk_widget_get_width (GTK_WIDGET (paned)) -
                                      gtk_widget_get_width (inspector) - BORDER);
@@ -134,8 +143,8 @@ scope_panes_keep (GtkWidget *page, GtkPaned *outer, GtkPaned *inner, ScopeSettin
   g_return_if_fail (GTK_IS_PANED (outer) && GTK_IS_PANED (inner) && SCOPE_IS_SETTINGS (settings));
 
   self->page = page;
-  self->panes[SCOPE_PANE_SUMMARY] = outer;
-  self->panes[SCOPE_PANE_INSPECTOR] = inner;
+  g_set_weak_pointer (&self->panes[SCOPE_PANE_SUMMARY], outer);
+  g_set_weak_pointer (&self->panes[SCOPE_PANE_INSPECTOR], inner);
   self->settings = g_object_ref (settings);
   g_object_set_data_full (G_OBJECT (page), KEY, self, free_panes);
   gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
@@ -146,5 +155,6 @@ scope_panes_keep (GtkWidget *page, GtkPaned *outer, GtkPaned *inner, ScopeSettin
   g_signal_connect_swapped (get_pane (self, SCOPE_PANE_INSPECTOR), "map", G_CALLBACK (mapped_cb),
                             self);
   g_signal_connect_swapped (page, "map", G_CALLBACK (show_widths), self);
+  g_signal_connect_swapped (page, "destroy", G_CALLBACK (gone_cb), self);
   show_widths (self);
 }

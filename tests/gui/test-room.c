@@ -2,6 +2,7 @@
 #include "app/scope-canvas.h"
 #include "app/scope-cut-bar.h"
 #include "app/scope-inspector.h"
+#include "app/scope-page.h"
 #include "app/scope-summary.h"
 #include "robot.h"
 #include "toy.h"
@@ -379,6 +380,15 @@ test_panes_are_as_wide_as_they_were_made (void)
   g_assert_cmpint (get_width (&robot, SCOPE_TYPE_INSPECTOR), ==, inspector);
   drag_border (&robot, SCOPE_TYPE_INSPECTOR, FALSE, 40); /* it can be narrower again */
   g_assert_cmpint (get_width (&robot, SCOPE_TYPE_INSPECTOR), <, inspector - 20);
+
+  /* Who drags a tab keeps its page longer than what is in it. */
+  GtkWidget *shown = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+  g_autoptr (GtkWidget) page = g_object_ref (gtk_widget_get_ancestor (shown, SCOPE_TYPE_PAGE));
+
+  gtk_widget_set_visible (shown, FALSE);
+  gtk_widget_set_visible (shown, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
+  robot_idle (400);
   robot_stop (&robot);
   robot_clear_home ();
 }
