@@ -504,6 +504,12 @@ scope_page_focus_search (ScopePage *self)
 }
 
 void
+scope_page_prepare_move (ScopePage *self)
+{
+  scope_summary_prepare_move (SCOPE_SUMMARY (self->summary));
+}
+
+void
 scope_page_rename (ScopePage *self)
 {
   scope_inspector_rename (SCOPE_INSPECTOR (self->inspector));

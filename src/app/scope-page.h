@@ -20,6 +20,10 @@ ScopeCanvas *scope_page_get_canvas (ScopePage *self);
 
 void scope_page_focus_search (ScopePage *self);
 
+/* It is about to get another window: what would take longest then goes now, and comes back a moment
+ * later, wherever the page is by that time. */
+void scope_page_prepare_move (ScopePage *self);
+
 /* Asks in the inspector, which is shown, what the selected node is to be called. */
 void scope_page_rename (ScopePage *self);
 

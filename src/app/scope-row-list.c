@@ -250,6 +250,24 @@ scope_row_list_complete (ScopeRowList *self)
 }
 
 gboolean
+scope_row_list_is_complete (ScopeRowList *self)
+{
+  g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), FALSE);
+
+  return self->n_told == self->n_items;
+}
+
+void
+scope_row_list_restart (ScopeRowList *self)
+{
+  g_return_if_fail (SCOPE_IS_ROW_LIST (self));
+
+  tell (self, 0);
+  if (self->n_items > 0 && self->telling == 0)
+    self->telling = g_idle_add (tell_cb, self);
+}
+
+gboolean
 scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *folding)
 {
   g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), FALSE);

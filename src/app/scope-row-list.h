@@ -23,6 +23,11 @@ SymSummaryView *scope_row_list_get_view (ScopeRowList *self);
 /* Of more rows than are seen at once, the list says that it has those a moment later, one after
  * another, so that nobody waits for their widgets: from now on it has all. */
 void scope_row_list_complete (ScopeRowList *self);
+gboolean scope_row_list_is_complete (ScopeRowList *self);
+
+/* The list has no rows, and then has them again bit by bit: for one whose widgets are all to be
+ * made anew. */
+void scope_row_list_restart (ScopeRowList *self);
 
 /* Which row of the table stands at a place; G_MAXUINT beyond the end. */
 guint scope_row_list_get_row (ScopeRowList *self, guint position);

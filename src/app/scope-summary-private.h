@@ -21,6 +21,9 @@ struct _ScopeSummary {
   gboolean is_syncing;          /* the selection follows the document */
   gboolean selects_here;        /* the document follows the selection */
   gboolean is_behind; /* the selection is not scrolled to: the table is not on the screen */
+  double left_at;     /* pixels that it was scrolled by before it got another window */
+  guint returning;    /* tick callback that scrolls there again; 0 for none */
+  guint settled;      /* frames that it has waited for */
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
@@ -64,6 +67,9 @@ GtkWidget *scope_summary_get_list (ScopeSummary *self);
 /* The place of the row that is selected, or leads several; G_MAXUINT for none. */
 guint scope_summary_get_selected (ScopeSummary *self);
 void scope_summary_select_position (ScopeSummary *self, guint position);
+
+/* What the document has selected, without scrolling to it. */
+void scope_summary_show_selection (ScopeSummary *self);
 void scope_summary_scroll_to (ScopeSummary *self, guint position);
 void
 scope_summary_popup (ScopeSummary *self, GMenuModel *menu, GtkWidget *widget, double x, double y);
@@ -115,6 +121,16 @@ GtkWidget *scope_summary_get_heading (ScopeSummary *self, guint column);
 
 /* Whether a column is to be shown, should there be room for it. */
 gboolean scope_summary_wants_column (ScopeSummary *self, const ScopeColumnPlace *place);
+
+/* ---- scope-summary-window.c ---- */
+
+/* Before its rows lose their window, and before they get another one: a moment later they, and what
+ * is selected of them, are as they were. */
+void scope_summary_leave_window (ScopeSummary *self);
+void scope_summary_enter_window (ScopeSummary *self);
+
+/* It is scrolled to where it shall be by now. */
+void scope_summary_stay_there (ScopeSummary *self);
 
 /* ---- scope-summary-room.c ---- */
 

@@ -38,6 +38,7 @@ scope_summary_scroll_to (ScopeSummary *self, guint position)
 
   if (list == NULL)
     return;
+  scope_summary_stay_there (self);
   self->is_behind = !can_scroll (list);
   if (!self->is_behind)
     gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
@@ -117,6 +118,12 @@ show_selection (ScopeSummary *self, gboolean scrolls)
     scope_summary_scroll_to (self, position);
   else if (scrolls && self->has_hits && g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > 0)
     scope_summary_scroll_to (self, 0); /* what is found is looked at from its beginning */
+}
+
+void
+scope_summary_show_selection (ScopeSummary *self)
+{
+  show_selection (self, FALSE);
 }
 
 /* Groups have no values of their own, and are left out where several are selected. */
@@ -462,6 +469,8 @@ scope_summary_dispose (GObject *object)
   if (self->settings != NULL)
     g_signal_handlers_disconnect_by_data (self->settings, self);
   stop_sorting (self);
+  if (self->rows != NULL)
+    g_signal_handlers_disconnect_by_data (self->rows, self);
   g_clear_handle_id (&self->fitting, g_source_remove);
   scope_summary_write_columns (self);
   scope_chooser_let_go (&self->chooser, self);
@@ -486,6 +495,20 @@ scope_summary_finalize (GObject *object)
   G_OBJECT_CLASS (scope_summary_parent_class)->finalize (object);
 }
 
+static void
+scope_summary_root (GtkWidget *widget)
+{
+  scope_summary_enter_window (SCOPE_SUMMARY (widget));
+  GTK_WIDGET_CLASS (scope_summary_parent_class)->root (widget);
+}
+
+static void
+scope_summary_unroot (GtkWidget *widget)
+{
+  scope_summary_leave_window (SCOPE_SUMMARY (widget));
+  GTK_WIDGET_CLASS (scope_summary_parent_class)->unroot (widget);
+}
+
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopeSummary, child)
 
 static void
@@ -496,6 +519,8 @@ scope_summary_class_init (ScopeSummaryClass *klass)
   g_type_ensure (SCOPE_TYPE_SEARCH);
   G_OBJECT_CLASS (klass)->dispose = scope_summary_dispose;
   G_OBJECT_CLASS (klass)->finalize = scope_summary_finalize;
+  widget_class->root = scope_summary_root;
+  widget_class->unroot = scope_summary_unroot;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-summary.ui");

@@ -17,6 +17,9 @@ G_DECLARE_FINAL_TYPE (ScopeSummary, scope_summary, SCOPE, SUMMARY, GtkWidget)
 void
 scope_summary_set_document (ScopeSummary *self, ScopeDocument *document, ScopeSettings *settings);
 
+/* As scope_page_prepare_move(). */
+void scope_summary_prepare_move (ScopeSummary *self);
+
 /* The filter. */
 ScopeSearch *scope_summary_get_search (ScopeSummary *self);
 

@@ -445,17 +445,36 @@ create_window_cb (ScopeWindow *self)
   return other->tabs;
 }
 
+/* The other may be as good as closed by now. */
+static gboolean
+transfer_cb (gpointer user_data)
+{
+  AdwTabPage *tab = user_data;
+  GtkRoot *root = gtk_widget_get_root (adw_tab_page_get_child (tab));
+  ScopeWindow *self = SCOPE_IS_WINDOW (root) ? SCOPE_WINDOW (root) : NULL;
+
+  if (self == NULL || !scope_window_has_tab (self, tab) || scope_window_get_n_tabs (self) < 2 ||
+      adw_tab_view_get_is_transferring_page (self->tabs))
+    return G_SOURCE_REMOVE;
+  scope_still_begin (); /* as when one is closed */
+  scope_tab_drag_end (ADW_TAB_BAR (self->tab_bar));
+  adw_tab_view_transfer_page (self->tabs, tab, create_window_cb (self), 0);
+  scope_still_end ();
+  return G_SOURCE_REMOVE;
+}
+
+/* In turns of the main loop: what takes long to be moved goes first, and comes after it. */
 static void
 move_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
   AdwTabPage *tab = scope_window_get_tab (self);
+  ScopePage *page = get_page (tab);
 
   g_clear_weak_pointer (&self->menu_tab);
-  scope_still_begin (); /* as when one is closed */
-  scope_tab_drag_end (ADW_TAB_BAR (self->tab_bar));
-  adw_tab_view_transfer_page (self->tabs, tab, create_window_cb (self), 0);
-  scope_still_end ();
+  if (page != NULL)
+    scope_page_prepare_move (page);
+  g_idle_add_full (G_PRIORITY_DEFAULT, transfer_cb, g_object_ref (tab), g_object_unref);
 }
 
 /* One that is not UTF-8 is copied as a URI. */

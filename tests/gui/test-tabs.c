@@ -155,6 +155,85 @@ test_tab_moves_to_a_window_of_its_own (void)
   robot_stop (&robot);
 }
 
+static GtkColumnView *
+get_table (AdwTabPage *tab)
+{
+  return GTK_COLUMN_VIEW (robot_find (adw_tab_page_get_child (tab), GTK_TYPE_COLUMN_VIEW, NULL));
+}
+
+static guint
+count_rows (AdwTabPage *tab)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (get_table (tab))));
+}
+
+static double
+get_scrolled (AdwTabPage *tab)
+{
+  return gtk_adjustment_get_value (
+      gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (get_table (tab))));
+}
+
+typedef struct {
+  AdwTabPage *tab;
+  guint n_rows;
+  double scrolled;
+} Place;
+
+static gboolean
+is_in_place (gpointer data)
+{
+  const Place *place = data;
+
+  return count_rows (place->tab) == place->n_rows && get_scrolled (place->tab) == place->scrolled;
+}
+
+static void
+keep_most (GListModel *model, guint position, guint n_removed, guint n_added, gpointer data)
+{
+  guint *most = data;
+
+  if (position < 200) /* those that have widgets */
+    *most = MAX (*most, MIN (n_added, 200 - position));
+}
+
+/* All at once, they would take a tenth of a second. */
+static void
+test_rows_come_in_turns_to_another_window (void)
+{
+  g_autofree char *chain = toy_format_chain (400);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  guint most = 0;
+  Robot robot;
+
+  robot_start (&robot, other);
+  robot_open (&robot, path);
+  AdwTabPage *tab = adw_tab_view_get_nth_page (tabs_get (&robot), 1);
+  ScopeDocument *document = scope_page_get_document (SCOPE_PAGE (adw_tab_page_get_child (tab)));
+  GtkSelectionModel *rows = gtk_column_view_get_model (get_table (tab));
+
+  scope_document_select_value (document, 300);
+  robot_settle (&robot);
+  g_autoptr (GtkBitset) before = gtk_selection_model_get_selection (rows);
+  Place place = { tab, count_rows (tab), get_scrolled (tab) };
+
+  g_assert_cmpfloat (place.scrolled, >, 2000);
+  g_signal_connect (rows, "items-changed", G_CALLBACK (keep_most), &most);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.move-tab", NULL);
+  robot_wait_until (has_two_windows, &robot);
+  robot_wait_until (is_in_place, &place);
+  g_assert_cmpuint (most, >, 0);
+  g_assert_cmpuint (most, <=, 60);
+  g_autoptr (GtkBitset) now = gtk_selection_model_get_selection (rows);
+
+  g_assert_true (gtk_bitset_equals (now, before));
+  g_assert_cmpuint (gtk_bitset_get_size (now), ==, 1);
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, 300);
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (adw_tab_page_get_child (tab))));
+  robot_stop (&robot);
+}
+
 static gboolean
 has_list (gpointer data)
 {
@@ -497,6 +576,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/closed-tab-comes-back", test_closed_tab_comes_back);
   g_test_add_func ("/gui/tabs/tab-moves-to-a-window-of-its-own",
                    test_tab_moves_to_a_window_of_its_own);
+  g_test_add_func ("/gui/tabs/rows-come-in-turns-to-another-window",
+                   test_rows_come_in_turns_to_another_window);
   g_test_add_func ("/gui/tabs/files-called-alike-are-told-apart",
                    test_files_called_alike_are_told_apart);
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
