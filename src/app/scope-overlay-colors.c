@@ -3,8 +3,8 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <pango/pango.h>
-#include <string.h>
+
+#include "draw/sym-rgb.h"
 
 #define N_STEPS 24 /* of a gradient: no more than an eye tells apart side by side */
 #define MAX_ROWS 8 /* of the legend */
@@ -31,111 +31,26 @@ typedef struct {
 
 /* ---- One colour ---- */
 
-/* What shines through is white, as it is where these files are made for. */
-static guint32
-put_on_white (const double parts[3], double alpha)
-{
-  guint32 rgb = 0;
-
-  for (guint i = 0; i < 3; i++)
-    rgb = rgb << 8 | (guint32) (CLAMP (parts[i] * alpha + 1 - alpha, 0, 1) * 255 + 0.5);
-  return rgb;
-}
-
-/* "255", "40%": of @most; steps over it and the comma behind it. */
-static gboolean
-parse_part (const char **text, double most, double *part)
-{
-  char *end;
-
-  *part = g_ascii_strtod (*text, &end);
-  if (end == *text || !isfinite (*part))
-    return FALSE;
-  *part /= *end == '%' ? 100 : most;
-  end += *end == '%';
-  *text = end + strspn (end, " ,/");
-  return TRUE;
-}
-
-/* "rgb(1, 2, 3)", "rgba(1 2 3 / 50%)"; names and hexadecimal ones are Pango's. */
-static gboolean
-parse_function (const char *text, guint32 *rgb)
-{
-  double parts[3], alpha = 1;
-
-  if (!g_str_has_prefix (text, "rgb(") && !g_str_has_prefix (text, "rgba("))
-    return FALSE;
-  text = strchr (text, '(') + 1;
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (!parse_part (&text, 255, &parts[i]))
-      return FALSE;
-  if (*text != ')' && !parse_part (&text, 1, &alpha))
-    return FALSE;
-  *rgb = put_on_white (parts, CLAMP (alpha, 0, 1));
-  return *text == ')';
-}
-
-static gboolean
-parse (const char *text, guint32 *rgb)
-{
-  PangoColor color;
-  guint16 alpha;
-
-  if (text == NULL)
-    return FALSE;
-  if (!pango_color_parse_with_alpha (&color, &alpha, text))
-    return parse_function (text, rgb);
-  const double parts[] = { color.red / 65535.0, color.green / 65535.0, color.blue / 65535.0 };
-
-  *rgb = put_on_white (parts, alpha / 65535.0);
-  return TRUE;
-}
-
 static const char *
 get_text (const SymOverlayStop *stop, gboolean is_text)
 {
   return is_text ? stop->text : stop->fill;
 }
 
-static guint32
-mix (guint32 a, guint32 b, double part)
-{
-  guint32 color = 0;
-
-  for (guint shift = 0; shift <= 16; shift += 8)
-    {
-      double from = a >> shift & 0xff, to = b >> shift & 0xff;
-
-      color |= (guint32) (from + (to - from) * part + 0.5) << shift;
-    }
-  return color;
-}
-
 /* Stops may have one of the two colours only. */
 static gboolean
-mix_stops (const SymOverlayScale *scale, double at, gboolean is_text, guint32 *rgb)
+mix_stops (const SymOverlayScale *scale, double at, gboolean is_text, SymRgb *rgb)
 {
-  double before = 0;
-  gboolean is_any = FALSE;
+  g_autoptr (GArray) stops = g_array_new (FALSE, FALSE, sizeof (SymRgbStop));
 
   for (guint i = 0; i < scale->n_stops; i++)
     {
-      double here = scale->stops[i].number;
-      guint32 color;
+      SymRgbStop stop = { .place = scale->stops[i].number };
 
-      if (!parse (get_text (&scale->stops[i], is_text), &color))
-        continue;
-      if (here >= at)
-        {
-          *rgb =
-              is_any && here > before ? mix (*rgb, color, (at - before) / (here - before)) : color;
-          return TRUE;
-        }
-      *rgb = color;
-      before = here;
-      is_any = TRUE;
+      if (sym_rgb_parse (get_text (&scale->stops[i], is_text), &stop.rgb))
+        g_array_append_val (stops, stop);
     }
-  return is_any;
+  return sym_rgb_mix_stops ((const SymRgbStop *) (gconstpointer) stops->data, stops->len, at, rgb);
 }
 
 static gboolean
@@ -158,8 +73,8 @@ find_in_thresholds (const SymOverlayScale *scale, double number, SymHeatColor *c
     if (number <= scale->stops[i].number)
       {
         *stop = (int) i;
-        color->has_text = parse (scale->stops[i].text, &color->text);
-        return parse (scale->stops[i].fill, &color->fill);
+        color->has_text = sym_rgb_parse (scale->stops[i].text, &color->text);
+        return sym_rgb_parse (scale->stops[i].fill, &color->fill);
       }
   return FALSE;
 }
@@ -172,9 +87,10 @@ find_color (const Making *self, SymId call, SymHeatColor *color, int *stop)
 
   *color = (SymHeatColor){ 0 };
   *stop = -1;
-  if (parse (sym_overlay_colors_get_fill (self->colors, call), &color->fill))
+  if (sym_rgb_parse (sym_overlay_colors_get_fill (self->colors, call), &color->fill))
     {
-      color->has_text = parse (sym_overlay_colors_get_text (self->colors, call), &color->text);
+      color->has_text =
+          sym_rgb_parse (sym_overlay_colors_get_text (self->colors, call), &color->text);
       return TRUE;
     }
   if (!sym_overlay_get_number (self->overlay, call, &number) ||
@@ -271,20 +187,6 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return first->highest > second->highest ? -1 : first->highest < second->highest;
 }
 
-static int
-get_distance (guint32 a, guint32 b)
-{
-  int sum = 0;
-
-  for (guint shift = 0; shift <= 16; shift += 8)
-    {
-      int difference = (int) (a >> shift & 0xff) - (int) (b >> shift & 0xff);
-
-      sum += difference * difference;
-    }
-  return sum;
-}
-
 static Entry *
 find_nearest (const GPtrArray *kept, const Entry *entry)
 {
@@ -294,8 +196,8 @@ find_nearest (const GPtrArray *kept, const Entry *entry)
     {
       Entry *other = kept->pdata[i];
 
-      if (get_distance (other->color.fill, entry->color.fill) <
-          get_distance (nearest->color.fill, entry->color.fill))
+      if (sym_rgb_get_distance (other->color.fill, entry->color.fill) <
+          sym_rgb_get_distance (nearest->color.fill, entry->color.fill))
         nearest = other;
     }
   return nearest;
@@ -462,9 +364,10 @@ scope_overlay_colors_create_heat (const SymOverlay *overlay, const SymScene *sce
 static const char *
 check (const char *text)
 {
-  guint32 rgb;
+  SymRgb rgb;
 
-  return text != NULL && !g_str_equal (text, "transparent") && !parse (text, &rgb) ? text : NULL;
+  return text != NULL && !g_str_equal (text, "transparent") && !sym_rgb_parse (text, &rgb) ? text
+                                                                                           : NULL;
 }
 
 const char *

@@ -10,21 +10,6 @@
 #define LEAST_OUTLINE 3.0
 #define N_STEPS 10
 
-SymRgb
-sym_rgb_mix (SymRgb a, SymRgb b, double part)
-{
-  SymRgb color = 0;
-
-  for (guint shift = 0; shift <= 16; shift += 8)
-    {
-      double from = a >> shift & 0xff;
-      double to = b >> shift & 0xff;
-
-      color |= (SymRgb) (from + (to - from) * part + 0.5) << shift;
-    }
-  return color;
-}
-
 /* WCAG 2: relative luminance. */
 static double
 get_luminance (SymRgb rgb)

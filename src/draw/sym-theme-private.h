@@ -2,14 +2,9 @@
 #pragma once
 
 #include "draw/sym-draw.h"
+#include "draw/sym-rgb.h"
 
 G_BEGIN_DECLS
-
-/* A colour as the exports write it, 0xRRGGBB: canvas, PNG and SVG then show the very same one. */
-typedef guint32 SymRgb;
-
-/* @part of the way from @a to @b. */
-SymRgb sym_rgb_mix (SymRgb a, SymRgb b, double part);
 
 /* What one kind of box is painted with. */
 typedef struct {
