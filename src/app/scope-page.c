@@ -13,6 +13,7 @@
 #include "app/scope-focus-bar.h"
 #include "app/scope-inspector.h"
 #include "app/scope-legend.h"
+#include "app/scope-lift.h"
 #include "app/scope-minimap.h"
 #include "app/scope-notice.h"
 #include "app/scope-panes.h"
@@ -63,6 +64,7 @@ struct _ScopePage {
   GtkWidget *summary;
   GtkWidget *canvas;
   GtkWidget *nothing;
+  GtkWidget *corners; /* with legend and overview */
   GtkWidget *corner;
   GtkWidget *legend;
   GtkWidget *minimap;
@@ -429,6 +431,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (shapes);
   BIND (summary);
   BIND (canvas);
+  BIND (corners);
   BIND (corner);
   BIND (nothing);
   BIND (legend);
@@ -449,6 +452,7 @@ scope_page_init (ScopePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   add_panel_keys (self);
+  scope_lift_above_toasts (self->corners);
 }
 
 GtkWidget *

@@ -449,6 +449,60 @@ test_messages_leave_the_cut_to_be_read (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_at_its_place (gpointer data)
+{
+  GtkWidget *legend = data;
+  GtkWidget *drawing = gtk_widget_get_ancestor (legend, GTK_TYPE_OVERLAY);
+  graphene_rect_t bounds;
+
+  return gtk_widget_compute_bounds (legend, drawing, &bounds) &&
+         bounds.origin.y + bounds.size.height == gtk_widget_get_height (drawing) - 12;
+}
+
+static void
+show_message (Robot *robot, const char *text)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (robot->window), "show-message",
+                                  g_variant_new_string (text));
+  robot_wait_for (GTK_WIDGET (robot->window), GTK_TYPE_LABEL, text);
+  robot_idle (800); /* it slides in */
+}
+
+/* Only one that would cover it lifts it, and not for longer than it is there; the graph stays. */
+static void
+test_messages_leave_the_legend_to_be_read (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  static const char text[] = "A message that is as long as several words in a row make it, or more";
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *legend = robot_find_part (&robot, SCOPE_TYPE_LEGEND);
+  ScopeViewport *viewport =
+      scope_canvas_get_viewport (SCOPE_CANVAS (robot_find_part (&robot, SCOPE_TYPE_CANVAS)));
+  SymRect before = scope_viewport_get_visible (viewport);
+
+  show_message (&robot, "Well");
+  g_assert_true (is_at_its_place (legend));
+  toasts_hold ();
+  show_message (&robot, text);
+  GtkWidget *label = robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, text);
+  graphene_rect_t message = get_bounds (&robot, gtk_widget_get_parent (label));
+  graphene_rect_t place = get_bounds (&robot, legend);
+
+  g_assert_cmpfloat (message.origin.x, <, place.origin.x + place.size.width);
+  g_assert_cmpfloat (place.origin.y + place.size.height, <=, message.origin.y);
+  SymRect after = scope_viewport_get_visible (viewport);
+
+  g_assert_cmpmem (&after, sizeof after, &before, sizeof before);
+  GtkWidget *toasts = gtk_widget_get_ancestor (label, ADW_TYPE_TOAST_OVERLAY);
+
+  robot_click (robot_find (gtk_widget_get_last_child (toasts), GTK_TYPE_BUTTON, NULL));
+  robot_wait_until (is_at_its_place, legend);
+  robot_stop (&robot);
+}
+
 /* There is nothing to run, to draw or to save. */
 static void
 test_empty_graph_offers_nothing (void)
@@ -574,5 +628,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/empty-graph-offers-nothing", test_empty_graph_offers_nothing);
   g_test_add_func ("/gui/window/messages-leave-the-cut-to-be-read",
                    test_messages_leave_the_cut_to_be_read);
+  g_test_add_func ("/gui/window/messages-leave-the-legend-to-be-read",
+                   test_messages_leave_the_legend_to_be_read);
   return g_test_run ();
 }
