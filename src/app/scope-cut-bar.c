@@ -9,10 +9,14 @@
 #include "app/scope-text.h"
 #include "query/sym-cut-code.h"
 
+#define NARROW 560     /* pixels in which the numbers of a cut have room beside the buttons */
+#define NARROW_WHY 760 /* in which the reason has why there is none */
+
 struct _ScopeCutBar {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
+  int room; /* 0 while it is not known */
 
   GtkWidget *revealer;
   GtkWidget *box;
@@ -138,6 +142,17 @@ scope_cut_bar_is_wanted (ScopeDocument *document)
 }
 
 static void
+arrange (ScopeCutBar *self)
+{
+  int least = gtk_widget_get_visible (self->add_input) ? NARROW_WHY : NARROW;
+  gboolean is_narrow = self->room > 0 && self->room < least;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), is_narrow
+                                                                  ? GTK_ORIENTATION_VERTICAL
+                                                                  : GTK_ORIENTATION_HORIZONTAL);
+}
+
+static void
 show_cut (ScopeCutBar *self)
 {
   ScopeCut *cut = scope_document_get_cut (self->document);
@@ -159,6 +174,7 @@ show_cut (ScopeCutBar *self)
   gtk_widget_set_visible (self->extract, is_possible);
   gtk_widget_set_visible (self->open_in_tab, is_possible);
   show_foreign (self, cut);
+  arrange (self);
   update_menu (self, cut);
 }
 
@@ -229,11 +245,10 @@ scope_cut_bar_new (ScopeDocument *document)
 }
 
 void
-scope_cut_bar_set_narrow (ScopeCutBar *self, gboolean is_narrow)
+scope_cut_bar_set_room (ScopeCutBar *self, int width)
 {
   g_return_if_fail (SCOPE_IS_CUT_BAR (self));
 
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), is_narrow
-                                                                  ? GTK_ORIENTATION_VERTICAL
-                                                                  : GTK_ORIENTATION_HORIZONTAL);
+  self->room = width;
+  arrange (self);
 }

@@ -17,7 +17,8 @@ GtkWidget *scope_cut_bar_new (ScopeDocument *document);
 /* FALSE as long as there is nothing to tell, and so no need of one. */
 gboolean scope_cut_bar_is_wanted (ScopeDocument *document);
 
-/* Buttons below the text instead of beside it. */
-void scope_cut_bar_set_narrow (ScopeCutBar *self, gboolean is_narrow);
+/* How many pixels there are: where these are few for what it tells, buttons are below the text
+ * instead of beside it. */
+void scope_cut_bar_set_room (ScopeCutBar *self, int width);
 
 G_END_DECLS

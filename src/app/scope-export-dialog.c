@@ -190,11 +190,11 @@ prepare_picture (ScopeExportDialog *self)
                                  .theme = self->choice.theme,
                                  .transparent = self->choice.transparent,
                                  .has_legend = self->choice.has_legend };
-  guint size = scope_preview_get_room (SCOPE_PREVIEW (self->preview)) *
-               (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  guint size = scope_preview_get_room (SCOPE_PREVIEW (self->preview));
+  guint density = (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
 
-  scope_export_prepare_async (self->document, &options, size, self->cancellable, prepared_cb,
-                              g_object_ref (self));
+  scope_export_prepare_async (self->document, &options, size, density, self->cancellable,
+                              prepared_cb, g_object_ref (self));
 }
 
 static void

@@ -24,7 +24,7 @@ static const ScopeExportKind kinds[] = {
 
 typedef struct {
   ScopeExportOptions options;
-  guint small_size;
+  guint small_size, density;
   ScopeView view;
   SymInference *inference;
   SymLayout *layout;
@@ -75,14 +75,14 @@ limit_scale (const SymRect *extent, double scale)
 }
 
 static double
-find_small_scale (SymPicture *picture, guint size)
+find_small_scale (SymPicture *picture, guint size, guint density)
 {
   SymRect extent = sym_picture_get_extent (picture);
   double longer = MAX (MAX (extent.width, extent.height), 1);
   double shorter = MAX (MIN (extent.width, extent.height), 1);
   double scale = MAX (size / longer, MIN (size * LEAST_SHARE / shorter, 1));
 
-  return limit_scale (&extent, MIN (scale, MAX_LENGTH * size / longer));
+  return limit_scale (&extent, density * MIN (scale, MAX_LENGTH * size / longer));
 }
 
 static cairo_surface_t *
@@ -191,7 +191,8 @@ prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 
   self->picture = sym_picture_new (self->layout, &look);
   if (self->small_size > 0)
-    self->small = paint (self->picture, find_small_scale (self->picture, self->small_size));
+    self->small =
+        paint (self->picture, find_small_scale (self->picture, self->small_size, self->density));
   if (!g_task_return_error_if_cancelled (task))
     g_task_return_boolean (task, TRUE);
 }
@@ -419,6 +420,7 @@ void
 scope_export_prepare_async (ScopeDocument *document,
                             const ScopeExportOptions *options,
                             guint small_size,
+                            guint density,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
@@ -437,6 +439,7 @@ scope_export_prepare_async (ScopeDocument *document,
   Draft *self = collect (document, options);
 
   self->small_size = small_size;
+  self->density = density;
   g_task_set_task_data (task, self, free_draft);
   g_task_run_in_thread (task, prepare_thread);
 }

@@ -43,10 +43,11 @@ typedef struct {
 char *scope_export_name_part (ScopeDocument *document, ScopeExportPart part);
 
 /* Makes the picture in a thread.  Does not depend on how the window looks.  @small_size is that of
- * a small copy in pixels; 0 for none. */
+ * a small copy in pixels, each of which has @density of the screen's on a side; 0 for none. */
 void scope_export_prepare_async (ScopeDocument *document,
                                  const ScopeExportOptions *options,
                                  guint small_size,
+                                 guint density,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);

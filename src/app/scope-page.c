@@ -25,9 +25,8 @@
 #include "app/scope-text.h"
 #include "app/scope-zoom.h"
 
-#define LEAST_DRAWING 360  /* pixels, where there is room for all */
-#define BAR_MARGIN 12      /* between a bar at the top and what is fitted below it */
-#define NARROW_DRAWING 560 /* narrower, and the bar of the cut takes two lines */
+#define LEAST_DRAWING 360 /* pixels, where there is room for all */
+#define BAR_MARGIN 12     /* between a bar at the top and what is fitted below it */
 
 /* What is only there while it has something to tell, in the order that it is shown in. */
 enum { DISK_BAR, RUN_BAR, COMPARE_BAR, FOCUS_BAR, CUT_BAR, N_BARS };
@@ -191,12 +190,11 @@ static gboolean
 follow_width_cb (gpointer user_data)
 {
   ScopePage *self = user_data;
-  int width = gtk_widget_get_width (self->drawing);
 
   self->following = 0;
   if (self->bars[CUT_BAR] != NULL)
-    scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->bars[CUT_BAR]),
-                              width > 0 && width < NARROW_DRAWING);
+    scope_cut_bar_set_room (SCOPE_CUT_BAR (self->bars[CUT_BAR]),
+                            gtk_widget_get_width (self->drawing));
   return G_SOURCE_REMOVE;
 }
 

@@ -41,7 +41,12 @@ scope_preview_set_texture (ScopePreview *self, GdkTexture *texture)
 {
   g_return_if_fail (SCOPE_IS_PREVIEW (self));
 
-  gtk_picture_set_paintable (GTK_PICTURE (self->picture), GDK_PAINTABLE (texture));
+  g_autoptr (GdkPaintable) paintable =
+      texture != NULL ? scope_preview_create_paintable (
+                            texture, gtk_widget_get_scale_factor (GTK_WIDGET (self)))
+                      : NULL;
+
+  gtk_picture_set_paintable (GTK_PICTURE (self->picture), paintable);
   gtk_widget_set_visible (self->picture, texture != NULL);
   gtk_label_set_text (GTK_LABEL (self->text), "");
   gtk_stack_set_visible_child (GTK_STACK (self->stack), self->picture);
@@ -92,6 +97,20 @@ scope_preview_get_room (ScopePreview *self)
   int height = gtk_widget_get_height (GTK_WIDGET (self)) - MARGINS;
 
   return (guint) MAX (MIN (width, height), LEAST_ROOM);
+}
+
+GdkPaintable *
+scope_preview_create_paintable (GdkTexture *texture, int density)
+{
+  g_return_val_if_fail (GDK_IS_TEXTURE (texture) && density > 0, NULL);
+
+  graphene_size_t size = { (float) gdk_texture_get_width (texture) / (float) density,
+                           (float) gdk_texture_get_height (texture) / (float) density };
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gtk_snapshot_append_texture (snapshot, texture,
+                               &GRAPHENE_RECT_INIT (0, 0, size.width, size.height));
+  return gtk_snapshot_free_to_paintable (snapshot, &size);
 }
 
 GdkTexture *

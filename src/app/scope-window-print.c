@@ -56,5 +56,5 @@ scope_window_print (ScopeWindow *self)
 
   printing->window = g_object_ref (self);
   printing->title = g_strdup (scope_document_get_title (self->document));
-  scope_export_prepare_async (self->document, &options, 0, NULL, prepared_cb, printing);
+  scope_export_prepare_async (self->document, &options, 0, 1, NULL, prepared_cb, printing);
 }

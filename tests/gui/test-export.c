@@ -440,6 +440,23 @@ is_above (gpointer dialog)
          gtk_widget_get_height (robot_find (dialog, SCOPE_TYPE_PREVIEW, NULL));
 }
 
+/* What is painted for a screen of small pixels is no larger there. */
+static void
+test_preview_is_as_large_on_every_screen (void)
+{
+  static const guint32 pixels[6 * 4] = { 0 };
+  g_autoptr (GBytes) bytes = g_bytes_new_static (pixels, sizeof pixels);
+  g_autoptr (GdkTexture) texture =
+      gdk_memory_texture_new (6, 4, GDK_MEMORY_DEFAULT, bytes, 6 * sizeof *pixels);
+  g_autoptr (GdkPaintable) once = scope_preview_create_paintable (texture, 1);
+  g_autoptr (GdkPaintable) twice = scope_preview_create_paintable (texture, 2);
+
+  g_assert_cmpint (gdk_paintable_get_intrinsic_width (once), ==, 6);
+  g_assert_cmpint (gdk_paintable_get_intrinsic_height (once), ==, 4);
+  g_assert_cmpint (gdk_paintable_get_intrinsic_width (twice), ==, 3);
+  g_assert_cmpint (gdk_paintable_get_intrinsic_height (twice), ==, 2);
+}
+
 /* Tall graphs have the height of the dialog; a narrow one has the preview above. */
 static void
 test_preview_is_beside_the_options (void)
@@ -484,5 +501,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/picture-is-printed", test_picture_is_printed);
   g_test_add_func ("/gui/export/key-prints", test_key_prints);
   g_test_add_func ("/gui/export/preview-is-beside-the-options", test_preview_is_beside_the_options);
+  g_test_add_func ("/gui/export/preview-is-as-large-on-every-screen",
+                   test_preview_is_as_large_on_every_screen);
   return g_test_run ();
 }

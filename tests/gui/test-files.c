@@ -49,12 +49,13 @@ static SymPicture *
 prepare (ScopeDocument *document,
          const ScopeExportOptions *options,
          guint small_size,
+         guint density,
          cairo_surface_t **small,
          GError **error)
 {
   Waiter waiter = { NULL };
 
-  scope_export_prepare_async (document, options, small_size, NULL, done_cb, &waiter);
+  scope_export_prepare_async (document, options, small_size, density, NULL, done_cb, &waiter);
   g_autoptr (GAsyncResult) result = wait_for (&waiter);
 
   return scope_export_prepare_finish (result, small, error);
@@ -67,7 +68,7 @@ export_scaled (ScopeDocument *document,
                double scale,
                GError **error)
 {
-  g_autoptr (SymPicture) picture = prepare (document, options, 0, NULL, error);
+  g_autoptr (SymPicture) picture = prepare (document, options, 0, 1, NULL, error);
   Waiter waiter = { NULL };
 
   if (picture == NULL)
@@ -339,7 +340,7 @@ test_small_copies_are_of_the_size_asked_for (void)
       ScopeExportOptions options = { .part = SCOPE_EXPORT_GRAPH };
       g_autoptr (GError) error = NULL;
       cairo_surface_t *small = NULL;
-      g_autoptr (SymPicture) picture = prepare (document, &options, 300, &small, &error);
+      g_autoptr (SymPicture) picture = prepare (document, &options, 300, 1, &small, &error);
 
       g_assert_no_error (error);
       SymRect extent = sym_picture_get_extent (picture);
@@ -349,6 +350,12 @@ test_small_copies_are_of_the_size_asked_for (void)
       g_assert_cmpint (MAX (width, height), >=, 300);
       g_assert_cmpint (MIN (width, height), >=, 100);
       g_assert_cmpfloat_with_epsilon (width / (double) height, extent.width / extent.height, 0.05);
+      cairo_surface_destroy (small);
+      g_autoptr (SymPicture) again = prepare (document, &options, 300, 2, &small, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (ABS (cairo_image_surface_get_width (small) - 2 * width), <=, 2);
+      g_assert_cmpint (ABS (cairo_image_surface_get_height (small) - 2 * height), <=, 2);
       cairo_surface_destroy (small);
     }
 }
@@ -360,7 +367,7 @@ test_pixels_are_painted (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   ScopeExportOptions options = { .theme = SYM_THEME_DARK };
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymPicture) picture = prepare (document, &options, 0, NULL, &error);
+  g_autoptr (SymPicture) picture = prepare (document, &options, 0, 1, NULL, &error);
   SymRect extent = sym_picture_get_extent (picture);
   Waiter waiter = { NULL };
 
@@ -403,7 +410,7 @@ test_what_is_cancelled_leaves_no_file (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   ScopeExportOptions options = { .part = SCOPE_EXPORT_GRAPH };
-  g_autoptr (SymPicture) picture = prepare (document, &options, 0, NULL, NULL);
+  g_autoptr (SymPicture) picture = prepare (document, &options, 0, 1, NULL, NULL);
   Waiter preparing = { NULL };
 
   g_cancellable_cancel (cancellable);
@@ -421,7 +428,7 @@ test_what_is_cancelled_leaves_no_file (void)
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
       g_assert_false (g_file_query_exists (file, NULL));
     }
-  scope_export_prepare_async (document, &options, 100, cancellable, done_cb, &preparing);
+  scope_export_prepare_async (document, &options, 100, 1, cancellable, done_cb, &preparing);
   g_autoptr (GAsyncResult) result = wait_for (&preparing);
   g_autoptr (GError) error = NULL;
 

@@ -348,6 +348,18 @@ test_marked_part_is_saved (void)
   robot_stop (&robot);
 }
 
+/* All of the reason can be read, with table and inspector beside the drawing. */
+static void
+assert_told_whole (Robot *robot)
+{
+  GtkWidget *bar = robot_find_part (robot, SCOPE_TYPE_CUT_BAR);
+  GtkWidget *title = robot_find (bar, GTK_TYPE_LABEL, "Impossible cut");
+  GtkLabel *reason = GTK_LABEL (gtk_widget_get_next_sibling (title));
+
+  g_assert_nonnull (strstr (gtk_label_get_text (reason), "It needs"));
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (reason)));
+}
+
 static void
 test_impossible_cut_can_be_mended (void)
 {
@@ -359,6 +371,7 @@ test_impossible_cut_can_be_mended (void)
   robot_do ("key i");
   robot_idle (700);
   await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible cut");
+  assert_told_whole (&robot);
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_CUT_BAR), GTK_TYPE_BUTTON,
                            "Add “relu1_output” as Input"));
   robot_idle (700);
