@@ -281,6 +281,8 @@ scope_document_list_times (ScopeDocument *self)
   double *times = g_new (double, n + 1);
 
   for (SymId call = 0; call < n; call++)
-    times[call] = sym_record_get_milliseconds (self->record, call);
+    times[call] = sym_record_get_time_kind (self->record, call) == SYM_RECORD_TIME_OWN
+                      ? sym_record_get_milliseconds (self->record, call)
+                      : -1;
   return times;
 }

@@ -374,7 +374,8 @@ gboolean scope_document_get_run_progress (ScopeDocument *self, ScopeRunProgress 
 /* What the last run left; NULL for none.  Another shape or another model drops it. */
 SymRecord *scope_document_get_record (ScopeDocument *self);
 
-/* What each call took then, by id, below 0 where nothing is known; the caller's.  NULL for none. */
+/* What each call took then, by id, below 0 where nothing is known, and where it had nothing to do:
+ * that is no time that was measured.  The caller's.  NULL for none. */
 double *scope_document_list_times (ScopeDocument *self);
 
 /* How it was fed: with sizes that were made up, in words (NULL for none), and from which seed. */

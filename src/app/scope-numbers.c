@@ -94,16 +94,36 @@ add_shape (ScopeNumbers *self)
                      type.shape.rank == 0 ? _ ("scalar") : text->str);
 }
 
+/* What has no step is its first operand in memory. */
+static char *
+name_view (const ScopeNumbers *self, SymId maker)
+{
+  SymIds operands = sym_model_get_operands (self->model, maker);
+
+  if (operands.n == 0 || operands.ids[0] == SYM_NO_ID)
+    return g_strdup (_ ("nothing to compute"));
+  return g_strdup_printf (_ ("nothing to compute: “%s” in memory, as it is"),
+                          scope_text_name (self->model, operands.ids[0]));
+}
+
 static void
 add_time (ScopeNumbers *self)
 {
   SymId maker = self->shown.record != NULL ? sym_model_get_producer (self->model, self->shown.value)
                                            : SYM_NO_ID;
-  double time = maker != SYM_NO_ID ? sym_record_get_milliseconds (self->record, maker) : -1;
-  g_autofree char *text = time >= 0 ? scope_text_milliseconds (time) : NULL;
+  SymRecordTime kind =
+      maker != SYM_NO_ID ? sym_record_get_time_kind (self->record, maker) : SYM_RECORD_TIME_NONE;
+  g_autofree char *text = NULL, *why = NULL;
 
-  if (text != NULL)
-    scope_section_add (self->facts, _ ("Time"), NULL, text);
+  if (kind == SYM_RECORD_TIME_NONE)
+    return;
+  if (kind == SYM_RECORD_TIME_OWN)
+    text = scope_text_milliseconds (sym_record_get_milliseconds (self->record, maker));
+  if (kind == SYM_RECORD_TIME_PLANNED)
+    why = g_strdup (_ ("computed once, while planning"));
+  if (kind == SYM_RECORD_TIME_VIEW)
+    why = name_view (self, maker);
+  scope_section_add (self->facts, _ ("Time"), why, text != NULL ? text : _ ("none"));
 }
 
 /* Of what runs again and again only the last time is known. */

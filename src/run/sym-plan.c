@@ -533,6 +533,12 @@ sym_plan_is_compiled (const SymPlan *self, guint step)
   return self->steps[step].region != NULL;
 }
 
+SymIds
+sym_plan_get_folded (const SymPlan *self)
+{
+  return (SymIds){ (const SymId *) (gconstpointer) self->folded->data, self->folded->len };
+}
+
 const char *
 sym_plan_get_obstacle (const SymPlan *self, guint step)
 {

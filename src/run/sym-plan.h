@@ -93,6 +93,9 @@ const char *sym_plan_get_obstacle (const SymPlan *self, guint step);
 SymIds sym_plan_get_calls (const SymPlan *self, guint step);
 gboolean sym_plan_is_compiled (const SymPlan *self, guint step);
 
+/* The values that were computed while planning, in order: no run does that again. */
+SymIds sym_plan_get_folded (const SymPlan *self);
+
 /* The step that makes a value; FALSE when none of the plan does. */
 gboolean sym_plan_find_step (const SymPlan *self, SymId value, guint *step);
 

@@ -27,6 +27,7 @@ struct _SymRecord {
   GArray *feeds;        /* of SymFeed, referenced */
   GPtrArray *entries;   /* of SymRecordEntry, by value; NULL where it was not computed */
   double *milliseconds; /* by call */
+  guint8 *planned;      /* by call: whether it was computed while planning */
   GHashTable *failures; /* call + 1 -> why */
   SymId first_failure, first_bad;
   double total;

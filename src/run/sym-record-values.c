@@ -163,6 +163,18 @@ sym_record_get_milliseconds (const SymRecord *self, SymId call)
   return call < sym_model_get_n_calls (self->model) ? self->milliseconds[call] : -1;
 }
 
+SymRecordTime
+sym_record_get_time_kind (const SymRecord *self, SymId call)
+{
+  double milliseconds = sym_record_get_milliseconds (self, call);
+
+  if (milliseconds < 0)
+    return SYM_RECORD_TIME_NONE;
+  if (milliseconds > 0)
+    return SYM_RECORD_TIME_OWN;
+  return self->planned[call] ? SYM_RECORD_TIME_PLANNED : SYM_RECORD_TIME_VIEW;
+}
+
 double
 sym_record_get_total (const SymRecord *self)
 {

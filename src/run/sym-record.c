@@ -42,6 +42,7 @@ sym_record_create (SymModel *model,
   self->milliseconds = g_new (double, n_calls + 1);
   for (guint i = 0; i < n_calls; i++)
     self->milliseconds[i] = -1;
+  self->planned = g_new0 (guint8, n_calls + 1);
   self->failures = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->first_failure = self->first_bad = SYM_NO_ID;
   self->bodies =
@@ -164,6 +165,7 @@ sym_record_unref (SymRecord *self)
   g_hash_table_unref (self->failures);
   g_hash_table_unref (self->bodies);
   g_free (self->milliseconds);
+  g_free (self->planned);
   g_clear_pointer (&self->types, sym_inference_unref);
   sym_model_unref (self->model);
   g_free (self);

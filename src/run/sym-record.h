@@ -151,6 +151,16 @@ SymRecordPlanning sym_record_get_planning (const SymRecord *self);
 /* The time of a call; negative when it did not run. */
 double sym_record_get_milliseconds (const SymRecord *self, SymId call);
 
+/* What that time is of. */
+typedef enum {
+  SYM_RECORD_TIME_NONE,    /* it did not run */
+  SYM_RECORD_TIME_OWN,     /* its own steps */
+  SYM_RECORD_TIME_PLANNED, /* 0: it was computed while planning */
+  SYM_RECORD_TIME_VIEW, /* 0: it has no step, its result is an operand in memory, seen otherwise */
+} SymRecordTime;
+
+SymRecordTime sym_record_get_time_kind (const SymRecord *self, SymId call);
+
 /* Of all of them together. */
 double sym_record_get_total (const SymRecord *self);
 

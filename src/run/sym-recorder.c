@@ -164,11 +164,24 @@ take_failure (SymRecord *self, SymId call, const char *why)
   g_hash_table_insert (self->failures, sym_record_get_key (call), text);
 }
 
+/* Passes make values of their own, with higher numbers. */
+static void
+take_folded (SymRecord *self, const SymPlan *plan)
+{
+  SymIds folded = sym_plan_get_folded (plan);
+
+  for (guint i = 0; i < folded.n; i++)
+    if (folded.ids[i] < sym_model_get_n_values (self->model) &&
+        sym_model_get_producer (self->model, folded.ids[i]) != SYM_NO_ID)
+      self->planned[sym_model_get_producer (self->model, folded.ids[i])] = TRUE;
+}
+
 static void
 take_steps (SymRecord *self, const SymRun *run)
 {
   SymPlan *plan = sym_run_get_plan (run);
 
+  take_folded (self, plan);
   for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
     if (sym_run_get_failure (run, i) != NULL)
       take_failure (self, sym_plan_get_call (plan, i), sym_run_get_failure (run, i));
@@ -338,7 +351,10 @@ forget (Recording *self)
   g_hash_table_remove_all (of->failures);
   g_hash_table_remove_all (of->bodies);
   for (guint i = 0; i < sym_model_get_n_calls (of->model); i++)
-    of->milliseconds[i] = -1;
+    {
+      of->milliseconds[i] = -1;
+      of->planned[i] = FALSE;
+    }
   of->first_failure = SYM_NO_ID;
   of->total = 0;
   of->counts = (SymRecordCounts){ 0 };

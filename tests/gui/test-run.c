@@ -384,6 +384,33 @@ test_another_shape_drops_the_numbers (void)
   robot_stop (&robot);
 }
 
+/* What takes no step has no time of its own, which is no time of 0 s. */
+static void
+test_what_has_nothing_to_do_has_no_time (void)
+{
+  static const char text[] = "<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                             "g (float[2] x) => (float[2] y) {\n"
+                             "  r = Relu (x)\n i = Identity (r)\n y = Abs (i)\n}\n";
+  g_autofree char *path = toy_write ("idle.onnxtxt", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  g_autofree double *times = scope_document_list_times (robot_get_document (&robot));
+
+  g_assert_cmpfloat (times[0], >, 0);
+  g_assert_cmpfloat (times[1], <, 0);
+  g_assert_cmpfloat (times[2], >, 0);
+  g_assert_false (says (&robot, SCOPE_TYPE_SUMMARY, "0 s"));
+  robot_point_at_node (&robot, "i", "click 1");
+  robot_idle (500);
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "nothing to compute: “r” in memory, as it is"));
+  robot_point_at_node (&robot, "r", "click 1");
+  robot_idle (500);
+  g_assert_false (says (&robot, SCOPE_TYPE_NUMBERS, "none"));
+  robot_stop (&robot);
+}
+
 static void
 test_weights_have_numbers_without_a_run (void)
 {
@@ -617,6 +644,8 @@ main (int argc, char **argv)
                    test_pictures_of_values_leave_windows_small);
   g_test_add_func ("/gui/run/another-shape-drops-the-numbers",
                    test_another_shape_drops_the_numbers);
+  g_test_add_func ("/gui/run/what-has-nothing-to-do-has-no-time",
+                   test_what_has_nothing_to_do_has_no_time);
   g_test_add_func ("/gui/run/weights-have-numbers-without-a-run",
                    test_weights_have_numbers_without_a_run);
   g_test_add_func ("/gui/run/numbers-are-in-a-table", test_numbers_are_in_a_table);

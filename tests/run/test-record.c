@@ -502,6 +502,37 @@ missing_weights_of_unknown_shape_are_named (void)
   g_assert_cmpstr (error->message, ==, "“w” cannot be made up: its shape is not known");
 }
 
+/* i is r in memory; c is known before any run. */
+#define IDLE                                                                 \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                             \
+  "idle (float[2] x) => (float[2] y, float[2] t) <float[2] w = {1, -2}> {\n" \
+  "  r = Relu (x)\n i = Identity (r)\n y = Abs (i)\n"                        \
+  "  c = Neg (w)\n t = other.Strange (c)\n}\n"
+
+static void
+times_tell_what_they_are_of (void)
+{
+  static const struct {
+    const char *name;
+    SymRecordTime kind;
+  } cases[] = {
+    { "r", SYM_RECORD_TIME_OWN },     { "i", SYM_RECORD_TIME_VIEW }, { "y", SYM_RECORD_TIME_OWN },
+    { "c", SYM_RECORD_TIME_PLANNED }, { "t", SYM_RECORD_TIME_NONE },
+  };
+  g_autoptr (SymModel) model = read_model (IDLE);
+  g_autoptr (SymRecord) record = run (model, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymId call = sym_model_get_producer (model, find (model, cases[i].name));
+
+      g_test_message ("%s", cases[i].name);
+      g_assert_cmpint (sym_record_get_time_kind (record, call), ==, cases[i].kind);
+      g_assert_true ((sym_record_get_milliseconds (record, call) > 0) ==
+                     (cases[i].kind == SYM_RECORD_TIME_OWN));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -523,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/record/knows-the-last-turn-of-bodies", knows_the_last_turn_of_bodies);
   g_test_add_func ("/run/record/what-bodies-did-not-keep-is-gone",
                    what_bodies_did_not_keep_is_gone);
+  g_test_add_func ("/run/record/times-tell-what-they-are-of", times_tell_what_they_are_of);
   g_test_add_func ("/run/record/missing-weights-are-listed", missing_weights_are_listed);
   g_test_add_func ("/run/record/missing-weights-can-be-made-up", missing_weights_can_be_made_up);
   g_test_add_func ("/run/record/missing-weights-of-unknown-shape-are-named",
