@@ -5,6 +5,8 @@
 
 #include "app/scope-overlay-colors.h"
 
+#define QUERY_LENGTH 40 /* characters of it in the legend */
+
 /* Costs, or classes, by call. */
 typedef struct {
   const ScopeColorsSource *source;
@@ -135,10 +137,25 @@ make_dtypes (const Making *self)
   return sym_heat_new_classes (self->scene, classes, self->n_calls, names);
 }
 
+/* A picture does not have the search beside it. */
+static char *
+name_found (const SymQuery *query)
+{
+  const char *text = query != NULL ? sym_query_get_text (query) : "";
+  glong length = g_utf8_strlen (text, -1);
+  g_autofree char *start = g_utf8_substring (text, 0, MIN (length, QUERY_LENGTH));
+
+  if (*text == '\0')
+    return g_strdup (_ ("Found"));
+  return length > QUERY_LENGTH ? g_strdup_printf (_ ("Found by “%s…”"), start)
+                               : g_strdup_printf (_ ("Found by “%s”"), start);
+}
+
 static SymHeat *
 make_found (const Making *self)
 {
-  const char *names[] = { _ ("Found"), NULL };
+  g_autofree char *name = name_found (self->source->query);
+  const char *names[] = { name, NULL };
   const GArray *found = self->source->found;
   g_autofree guint8 *classes = g_new (guint8, self->n_calls + 1);
 

@@ -5,6 +5,7 @@
 #include "io/sym-overlay.h"
 #include "layout/sym-layout.h"
 #include "query/sym-figures.h"
+#include "query/sym-query.h"
 #include "run/sym-record.h"
 #include "scene/sym-scene-heat.h"
 
@@ -36,7 +37,8 @@ typedef struct {
   SymInference *inference;
   SymFigures *figures; /* of that inference */
   SymRecord *record;
-  const GArray *found; /* of SymId, values */
+  const GArray *found;   /* of SymId, values */
+  const SymQuery *query; /* which has found them */
   SymOverlay *overlay;
   ScopeComparison *comparison;
   const ScopeDistances *distances; /* of a run of that inference's model */

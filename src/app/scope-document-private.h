@@ -128,9 +128,6 @@ void scope_document_forget_compared (ScopeDocument *self);
 void scope_document_measure_again (ScopeDocument *self);
 void scope_document_forget_measured (ScopeDocument *self);
 
-/* What was measured of the types that there are now; NULL for nothing.  The caller's. */
-ScopeDistances *scope_document_ref_distances (ScopeDocument *self);
-
 /* ---- scope-document-run.c ---- */
 
 /* Another model, or other shapes: the record is of what there was before.  What runs is stopped. To

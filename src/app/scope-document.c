@@ -401,6 +401,8 @@ create_job (ScopeDocument *self, ScopeStage stage)
     job->record = REF_OR_NULL (sym_record_ref, self->record);
   if (stage == SCOPE_STAGE_PICTURE)
     job->found = REF_OR_NULL (g_array_ref, self->found);
+  if (stage == SCOPE_STAGE_PICTURE && self->hits != NULL)
+    job->query = sym_query_ref (sym_query_result_get_query (self->hits));
   if (stage == SCOPE_STAGE_PICTURE)
     job->overlay = REF_OR_NULL (sym_overlay_ref, self->overlay);
   if (stage == SCOPE_STAGE_PICTURE)

@@ -297,6 +297,9 @@ char *scope_document_describe_change (ScopeDocument *self, SymId call);
  * NULL unless all has run, and until it was measured, which begins by itself; then why it cannot
  * be.  To be told as SCOPE_CHANGE_COMPARISON. */
 const ScopeDistances *scope_document_get_distances (ScopeDocument *self);
+
+/* Those of the types that there are now; NULL for none.  The caller's. */
+ScopeDistances *scope_document_ref_distances (ScopeDocument *self);
 const GError *scope_document_get_measure_error (ScopeDocument *self);
 gboolean scope_document_is_measuring (ScopeDocument *self);
 

@@ -31,8 +31,10 @@ typedef struct {
   ScopeCut *cut;     /* NULL: nothing is marked */
   SymRecord *record; /* NULL for none */
   GArray *found;     /* likewise */
+  SymQuery *query;   /* likewise */
   SymOverlay *overlay;
   ScopeComparison *comparison;
+  ScopeDistances *distances;
   SymFigures *figures; /* NULL of a preview */
   GArray *selected;    /* of SymId */
   SymPicture *picture;
@@ -49,6 +51,8 @@ free_draft (gpointer data)
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->record, sym_record_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->query, sym_query_unref);
+  g_clear_pointer (&self->distances, scope_distances_unref);
   g_clear_pointer (&self->selected, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->comparison, scope_comparison_unref);
@@ -180,8 +184,8 @@ prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
       g_task_return_error (task, error);
       return;
     }
-  ScopeColorsSource from = { self->inference, self->figures, self->record,
-                             self->found,     self->overlay, self->comparison };
+  ScopeColorsSource from = { self->inference, self->figures, self->record,     self->found,
+                             self->query,     self->overlay, self->comparison, self->distances };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &from, self->layout);
   SymPictureOptions look = { .theme = options->theme,
                              .heat = heat,
@@ -307,6 +311,9 @@ collect (ScopeDocument *document, const ScopeExportOptions *options)
       self->found = g_array_new (FALSE, FALSE, sizeof (SymId));
       g_array_append_vals (self->found, found.ids, found.n);
     }
+  if (scope_document_get_hits (document) != NULL)
+    self->query = sym_query_ref (sym_query_result_get_query (scope_document_get_hits (document)));
+  self->distances = scope_document_ref_distances (document);
   self->inference = sym_inference_ref (scope_document_get_inference (document));
   self->layout = sym_layout_ref (sym_picture_get_layout (picture));
   self->cut = cut != NULL ? scope_cut_ref (cut) : NULL;

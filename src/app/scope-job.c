@@ -189,8 +189,8 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  ScopeColorsSource source = { self->inference, self->figures,    self->record,   self->found,
-                               self->overlay,   self->comparison, self->distances };
+  ScopeColorsSource source = { self->inference, self->figures, self->record,     self->found,
+                               self->query,     self->overlay, self->comparison, self->distances };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &source, self->layout);
   SymIds found = { NULL, 0 };
 
@@ -258,6 +258,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->record, sym_record_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->query, sym_query_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->comparison, scope_comparison_unref);
   g_clear_pointer (&self->distances, scope_distances_unref);

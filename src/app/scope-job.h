@@ -65,6 +65,7 @@ typedef struct {
   SymTrace *trace;   /* NULL for none */
   SymRecord *record; /* NULL for none */
   GArray *found;     /* likewise; of SymId */
+  SymQuery *query;   /* which has found them; likewise */
   SymOverlay *overlay;
   ScopeComparison *comparison;
   ScopeDistances *distances;

@@ -294,6 +294,12 @@ sym_query_result_unref (SymQueryResult *self)
   g_free (self);
 }
 
+SymQuery *
+sym_query_result_get_query (const SymQueryResult *self)
+{
+  return self->query;
+}
+
 SymQueryIndex *
 sym_query_result_get_index (const SymQueryResult *self)
 {

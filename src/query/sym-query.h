@@ -89,7 +89,8 @@ SymQueryResult *sym_query_result_ref (SymQueryResult *self);
 void sym_query_result_unref (SymQueryResult *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymQueryResult, sym_query_result_unref)
 
-/* What was looked through; borrowed. */
+/* What was looked for, and what through; borrowed. */
+SymQuery *sym_query_result_get_query (const SymQueryResult *self);
 SymQueryIndex *sym_query_result_get_index (const SymQueryResult *self);
 
 guint sym_query_result_get_n (const SymQueryResult *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-announce.h"
 #include "app/scope-comparison.h"
+#include "app/scope-export.h"
 
 #include <math.h>
 #include <string.h>
@@ -294,6 +295,35 @@ get_colour (ScopeDocument *document, const char *name)
 }
 
 static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(SymPicture **) user_data = scope_export_prepare_finish (result, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* As the window has it. */
+static void
+assert_exports_tell_distances (ScopeDocument *document)
+{
+  ScopeExportOptions options = { .part = SCOPE_EXPORT_DRAWING };
+  g_autoptr (SymPicture) picture = NULL;
+
+  scope_export_prepare_async (document, &options, 0, 1, NULL, prepared_cb, &picture);
+  while (picture == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (picture));
+  SymHeat *heat = sym_picture_get_heat (picture);
+
+  g_assert_nonnull (heat);
+  g_autofree char *far = sym_heat_format_level (
+      heat, sym_heat_get_level (heat, sym_scene_find_value (scene, toy_find (document, "k"))));
+
+  g_assert_cmpstr (far, ==, "Farther apart");
+}
+
+static void
 assert_colours_tell_distances (ScopeDocument *document)
 {
   ScopeView view = *scope_document_get_view (document);
@@ -308,6 +338,7 @@ assert_colours_tell_distances (ScopeDocument *document)
   g_assert_cmpstr (same, ==, "Below 1e-6");
   g_assert_cmpstr (other, ==, "Farther apart");
   g_assert_null (unknown);
+  assert_exports_tell_distances (document);
 }
 
 /* Both start with ones, and what was Sigmoid in between is gone: Tanh and Elu have other numbers,

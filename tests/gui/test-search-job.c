@@ -90,6 +90,20 @@ test_is_cancelled (void)
   toy_finalize (document);
 }
 
+static void
+assert_legend_names_query (ScopeDocument *document)
+{
+  ScopeView view = *scope_document_get_view (document);
+
+  view.colors = SCOPE_COLORS_FOUND;
+  scope_document_set_view (document, &view);
+  toy_wait (document);
+  g_autofree char *row =
+      sym_heat_format_level (sym_picture_get_heat (scope_document_get_picture (document)), 0);
+
+  g_assert_cmpstr (row, ==, "Found by “stage2”");
+}
+
 /* Nodes first, one for one; then groups, which no table lists. */
 static void
 test_groups_follow_nodes (void)
@@ -128,6 +142,7 @@ test_groups_follow_nodes (void)
   scope_document_select_hit (document, 0);
   g_assert_cmpuint (scope_document_get_selected_value (document), ==,
                     g_array_index (job->found, SymId, 0));
+  assert_legend_names_query (document);
   scope_document_take_found (document, NULL, NULL);
   g_assert_null (scope_document_get_hits (document));
   scope_search_job_free (job);
