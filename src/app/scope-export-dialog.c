@@ -7,6 +7,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-bound.h"
+#include "app/scope-picture-content.h"
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
 #include "app/scope-row-texts.h"
@@ -318,10 +319,36 @@ save_cb (ScopeExportDialog *self)
   g_signal_emit (self, signals[SAVE], 0);
 }
 
+/* Pixels for all, lines for who can draw them. */
+static GdkContentProvider *
+create_content (SymPicture *picture, GdkTexture *texture)
+{
+  GdkContentProvider *providers[] = { gdk_content_provider_new_typed (GDK_TYPE_TEXTURE, texture),
+                                      scope_picture_content_new (picture) };
+
+  return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
+}
+
+typedef struct {
+  ScopeExportDialog *dialog;
+  SymPicture *picture; /* another choice may have made another one since */
+} Copying;
+
+static void
+copying_free (Copying *self)
+{
+  g_object_unref (self->dialog);
+  sym_picture_unref (self->picture);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Copying, copying_free)
+
 static void
 painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ScopeExportDialog) self = user_data;
+  g_autoptr (Copying) copying = user_data;
+  ScopeExportDialog *self = copying->dialog;
   g_autoptr (GError) error = NULL;
   cairo_surface_t *surface = scope_export_paint_finish (result, &error);
 
@@ -332,11 +359,13 @@ painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_autoptr (GdkTexture) texture = scope_preview_create_texture (surface);
   g_autofree char *text =
-      g_strdup_printf (_ ("Copied as %d × %d pixels"), gdk_texture_get_width (texture),
+      g_strdup_printf (_ ("Copied as %d × %d pixels, and as SVG"), gdk_texture_get_width (texture),
                        gdk_texture_get_height (texture));
 
   cairo_surface_destroy (surface);
-  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (self)), texture);
+  g_autoptr (GdkContentProvider) content = create_content (copying->picture, texture);
+
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
   show_message (self, text, FALSE);
 }
 
@@ -349,8 +378,11 @@ copy_cb (ScopeExportDialog *self)
       show_message (self, _ ("Copied the table"), FALSE);
       return;
     }
-  scope_export_paint_async (self->picture, self->choice.scale, NULL, painted_cb,
-                            g_object_ref (self));
+  Copying *copying = g_new0 (Copying, 1);
+
+  copying->dialog = g_object_ref (self);
+  copying->picture = sym_picture_ref (self->picture);
+  scope_export_paint_async (self->picture, self->choice.scale, NULL, painted_cb, copying);
 }
 
 static void

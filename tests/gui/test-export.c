@@ -346,6 +346,52 @@ is_copied (gpointer data)
 }
 
 static void
+svg_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  const char *type;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) stream =
+      gdk_clipboard_read_finish (GDK_CLIPBOARD (source), result, &type, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (type, ==, "image/svg+xml");
+  *(GInputStream **) user_data = g_steal_pointer (&stream);
+}
+
+static void
+bytes_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GBytes **) user_data =
+      g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+is_there (gpointer data)
+{
+  return *(gpointer *) data != NULL;
+}
+
+/* As another program would ask for it. */
+static void
+assert_svg_is_offered (Robot *robot, GdkClipboard *clipboard)
+{
+  static const char *types[] = { "image/svg+xml", NULL };
+  g_autoptr (GInputStream) stream = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  gdk_clipboard_read_async (clipboard, types, G_PRIORITY_DEFAULT, NULL, svg_cb, &stream);
+  robot_wait_until (is_there, &stream);
+  g_input_stream_read_bytes_async (stream, 1 << 20, G_PRIORITY_DEFAULT, NULL, bytes_cb, &bytes);
+  robot_wait_until (is_there, &bytes);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+
+  g_assert_nonnull (strstr (text, "<svg"));
+}
+
+static void
 test_picture_is_copied (void)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
@@ -363,6 +409,7 @@ test_picture_is_copied (void)
   gdk_clipboard_read_texture_async (clipboard, NULL, texture_cb, &texture);
   robot_wait_until (has_texture, &texture);
   g_assert_cmpint (ABS (gdk_texture_get_width (texture) - (int) (2 * extent.width)), <=, 1);
+  assert_svg_is_offered (&robot, clipboard);
   close_dialog (&robot);
   robot_stop (&robot);
 }
