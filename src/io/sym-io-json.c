@@ -73,6 +73,50 @@ is_lines (GBytes *bytes)
   return end != NULL && end > text && (end[-1] == '}' || end[-1] == ']') && end - text > 2;
 }
 
+/* Whether the documents of a list have all the same text. */
+static gboolean
+are_equal (const SymJson *json)
+{
+  SymJsonIter documents = sym_json_iterate (json, 0);
+  gsize length, n;
+  const char *first, *text;
+
+  if (!sym_json_iter_next (json, &documents))
+    return FALSE;
+  first = sym_json_peek_text (json, documents.value, &length);
+  while (sym_json_iter_next (json, &documents))
+    {
+      text = sym_json_peek_text (json, documents.value, &n);
+      if (n != length || memcmp (text, first, n) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A document that was appended to itself is read once, as its own reader stops after it:
+ * Deeplearning4j's tests have such.  @json is the list of all, of the text in @tight.  NULL where
+ * the documents differ, or are no graph. */
+static SymJson *
+parse_repeated (GBytes *tight, const SymJson *json, const SymIoSource *source)
+{
+  const SymJsonToken *first = sym_json_peek_token (json, 1);
+  guint n = sym_json_count (json, 0);
+  g_autoptr (GBytes) once = NULL;
+  g_autoptr (SymJson) graph = NULL;
+  int score;
+
+  if (first == NULL || !are_equal (json))
+    return NULL;
+  once = g_bytes_new_from_bytes (tight, 1, first->end - 1); /* behind the bracket of the list */
+  graph = sym_json_parse_bounded (once, SYM_JSON_MAX_VALUES, NULL, source->cancellable, NULL);
+  if (graph == NULL || sym_io_find_best (graph, &score) == NULL)
+    return NULL;
+  if (source->problems != NULL)
+    sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID,
+                      "the file has the same JSON document %u times: it is read once", n);
+  return g_steal_pointer (&graph);
+}
+
 /* What people write by hand is only told what it is.  A graph that is a test case may have its
  * command above and what is to come of it below: onnx-mlir has such. */
 static gboolean
@@ -118,6 +162,13 @@ parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GEr
         sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID, "%s",
                           describe_liberties (liberties));
       return g_steal_pointer (&json);
+    }
+  if (json != NULL && liberties == SYM_JSON_DOCUMENTS)
+    {
+      SymJson *once = parse_repeated (tight, json, source);
+
+      if (once != NULL)
+        return once;
     }
   if (json != NULL)
     what = sym_io_find_json_kind (json);

@@ -223,6 +223,27 @@ test_reads_json_between_remarks (void)
   g_assert_cmpuint (sym_model_get_n_values (model), ==, 1);
 }
 
+/* A file that was appended to itself; what follows it then is an error with its place, as ever. */
+static void
+test_reads_a_document_twice_once (void)
+{
+  g_autofree char *twice = g_strconcat ("\n", graph, "\n\n", graph, "\n", NULL);
+  g_autofree char *more = g_strconcat (twice, "{}", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (twice, strlen (twice), &error);
+  const SymProblem *problem;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_model_get_n_values (model), ==, 1);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 1);
+  problem = sym_problems_get (sym_model_get_problems (model), 0);
+  g_assert_cmpstr (problem->message, ==,
+                   "the file has the same JSON document 2 times: it is read once");
+  g_assert_null (read_text (more, strlen (more), &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+  g_assert_nonnull (strstr (error->message, "line 4, column 1: expected the end of the file"));
+}
+
 /* json.dump (model.to_json (), file) */
 static void
 test_reads_json_that_a_string_holds (void)
@@ -347,6 +368,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/leaves-graphs-by-hand-alone", test_leaves_graphs_by_hand_alone);
   g_test_add_func ("/io/leaves-text-to-the-front-end", test_leaves_text_to_the_front_end);
   g_test_add_func ("/io/reads-json-between-remarks", test_reads_json_between_remarks);
+  g_test_add_func ("/io/reads-a-document-twice-once", test_reads_a_document_twice_once);
   g_test_add_func ("/io/reads-json-that-a-string-holds", test_reads_json_that_a_string_holds);
   g_test_add_func ("/io/reads-wide-text", test_reads_wide_text);
   g_test_add_func ("/io/the-name-of-a-file-means-nothing", test_the_name_of_a_file_means_nothing);
