@@ -122,6 +122,23 @@ read_attributes (SymNet *net, guint object)
   return attributes;
 }
 
+/* Before 0.4 layers are empty: what belongs to them is their configuration's. */
+static void
+take_from_configuration (SymNet *net, guint object, guint conf, SymAttributes *attributes)
+{
+  static const char *const names[] = { "nIn",        "nOut",        "activationFunction",
+                                       "hiddenUnit", "visibleUnit", "k" };
+  const SymJson *json = sym_net_get_json (net);
+
+  for (guint i = 0; sym_json_count (json, object) == 0 && i < G_N_ELEMENTS (names); i++)
+    {
+      guint value = sym_json_get_member (json, conf, names[i]);
+
+      if (value != SYM_JSON_NONE && sym_json_get_kind (json, value) != SYM_JSON_NULL)
+        sym_net_set_attribute (net, attributes, names[i], value);
+    }
+}
+
 /* ---- Calls ---- */
 
 static SymDl4jLayer *
@@ -147,7 +164,12 @@ add_call (SymNet *net,
 }
 
 SymDl4jLayer *
-sym_dl4j_add_layer (SymNet *net, const char *name, guint object, guint preprocessor, guint token)
+sym_dl4j_add_layer (SymNet *net,
+                    const char *name,
+                    guint object,
+                    guint preprocessor,
+                    guint n_out,
+                    guint token)
 {
   const SymJson *json = sym_net_get_json (net);
   g_auto (Classes) classes = { 0 };
@@ -158,6 +180,10 @@ sym_dl4j_add_layer (SymNet *net, const char *name, guint object, guint preproces
   read_classes (json, object, &classes);
   type = format_type (&classes);
   attributes = read_attributes (net, classes.object);
+  take_from_configuration (net, classes.object, token, attributes);
+  if (sym_json_get_kind (json, n_out) == SYM_JSON_NUMBER &&
+      sym_op_dl4j_get_features (attributes, "nout") == 0)
+    sym_net_set_attribute (net, attributes, "nOut", n_out);
   own = sym_json_dup_string (json, sym_json_get_member (json, classes.object, "layerName"));
   if (own == NULL)
     own = sym_json_dup_string (json, sym_json_get_member (json, classes.object, "name"));
@@ -223,25 +249,31 @@ get_size (const SymDl4jLayer *self, const char *key)
   return n >= 1 && n <= G_MAXINT32 ? (gint64) n : SYM_DIM_UNKNOWN;
 }
 
+static gboolean
+is_prepared_by (const SymDl4jLayer *self, const char *name)
+{
+  const char *how = sym_op_dl4j_get_class (self->attributes, "preProcessor");
+
+  return how != NULL && g_ascii_strncasecmp (how, name, strlen (name)) == 0;
+}
+
 /* By what turns it into what the layer wants; FALSE when nothing does. */
 static gboolean
 guess_by_preprocessor (const SymDl4jLayer *self, SymShape *shape)
 {
-  const char *how = sym_op_dl4j_get_class (self->attributes, "preProcessor");
+  SymShape wanted = sym_op_dl4j_get_wanted (self->attributes);
   gint64 channels = get_size (self, "numChannels"), height = get_size (self, "inputHeight"),
          width = get_size (self, "inputWidth");
   gint64 all = channels > 0 && height > 0 && width > 0 && channels * height <= G_MAXINT32 / width
                    ? channels * height * width
                    : SYM_DIM_UNKNOWN;
 
-  if (how == NULL)
-    return FALSE;
-  if (g_ascii_strncasecmp (how, "FeedForwardToCnn", 16) == 0)
+  if (wanted.rank > 0)
+    *shape = wanted;
+  else if (is_prepared_by (self, "FeedForwardToCnn"))
     *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, all);
-  else if (g_ascii_strncasecmp (how, "RnnToCnn", 8) == 0)
+  else if (is_prepared_by (self, "RnnToCnn"))
     *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, all, SYM_DIM_UNKNOWN);
-  else if (g_ascii_strncasecmp (how, "CnnToFeedForward", 16) == 0)
-    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, channels, height, width);
   else
     return FALSE;
   return TRUE;
@@ -269,10 +301,15 @@ get_rank (const SymDl4jLayer *self)
     { "AutoEncoder", 2 },
     { "Bidirectional", 3 },
     { "LastTimeStep", 3 },
+    { "RBM", 2 },
     { "EmbeddingLayer", 2 },
     { "EmbeddingSequence", 2 },
   };
 
+  if (is_prepared_by (self, "RnnToFeedForward"))
+    return 3;
+  if (is_prepared_by (self, "FeedForwardToRnn"))
+    return 2;
   for (guint i = 0; self->op != NULL && i < G_N_ELEMENTS (rows); i++)
     if (strstr (self->op->name, rows[i].part) != NULL)
       return rows[i].rank;
@@ -287,6 +324,19 @@ get_features (const SymDl4jLayer *self)
   if (self->op != NULL && g_str_has_prefix (self->op->name, "Embedding"))
     return g_str_equal (self->op->name, "EmbeddingLayer") ? 1 : SYM_DIM_UNKNOWN;
   return n > 0 ? n : SYM_DIM_UNKNOWN;
+}
+
+/* Those that a layer wants of what is of @rank axes: before a preprocessor that lays axes together
+ * there are fewer than behind it. */
+static gint64
+get_features_before (const SymDl4jLayer *self, int rank)
+{
+  SymShape wanted = sym_op_dl4j_get_wanted (self->attributes);
+
+  if (sym_op_dl4j_get_class (self->attributes, "preProcessor") == NULL ||
+      is_prepared_by (self, "RnnToFeedForward") || is_prepared_by (self, "FeedForwardToRnn"))
+    return get_features (self);
+  return wanted.rank == rank ? wanted.dims[1] : SYM_DIM_UNKNOWN;
 }
 
 /* Layers without parameters leave axes and features as they are, so that a later one may tell
@@ -306,7 +356,7 @@ sym_dl4j_guess_input (SymDl4jLayer *const *layers, guint n)
         return type;
       if (rank == 0)
         rank = get_rank (layers[i]);
-      features = get_features (layers[i]);
+      features = get_features_before (layers[i], rank);
       if (layers[i]->op == NULL ||
           sym_op_dl4j_get_class (layers[i]->attributes, "preProcessor") != NULL)
         break;

@@ -31,13 +31,15 @@ add_conf (SymNet *net, guint key, guint conf, gpointer user_data, GError **error
   const SymJson *json = sym_net_get_json (net);
   guint layer = sym_json_get_member (json, conf, "layer");
   guint before = sym_json_get_member (json, 0, "inputPreProcessors");
+  guint sizes = sym_json_get_member (json, 0, "hiddenLayerSizes"); /* before 0.4 */
   g_autofree char *from = g_strdup_printf ("%u", layers->len);
   g_autofree char *to = g_strdup_printf ("%u", layers->len + 1);
   SymDl4jLayer *made;
 
   if (!sym_json_expect (json, layer, SYM_JSON_OBJECT, "'layer' of a configuration", error))
     return FALSE;
-  made = sym_dl4j_add_layer (net, NULL, layer, sym_json_get_member (json, before, from), conf);
+  made = sym_dl4j_add_layer (net, NULL, layer, sym_json_get_member (json, before, from),
+                             sym_json_get_element (json, sizes, layers->len), conf);
   g_ptr_array_add (layers, made);
   sym_net_add_operand (net, made->call, from);
   sym_dl4j_add_parameters (net, made);
@@ -49,10 +51,14 @@ static gboolean
 read_list (SymNet *net, guint confs, const SymStoreNd4j *weights, GError **error)
 {
   g_autoptr (GPtrArray) layers = g_ptr_array_new_with_free_func (sym_dl4j_layer_free);
+  const SymJson *json = sym_net_get_json (net);
+  guint after = sym_json_get_member (json, 0, "processors"); /* before 0.4 */
   SymType type;
 
   if (!sym_net_visit (net, confs, add_conf, layers, error))
     return FALSE;
+  if (sym_json_count (json, after) > 0)
+    sym_net_warn (net, after, "'processors' turn what comes out of layers: they are not read");
   type = sym_dl4j_guess_input ((SymDl4jLayer *const *) layers->pdata, layers->len);
   if (weights != NULL &&
       sym_dl4j_bind_weights (net, (SymDl4jLayer *const *) layers->pdata, layers->len, weights))
@@ -90,7 +96,7 @@ add_vertex (SymNet *net, guint key, guint vertex, gpointer user_data, GError **e
   conf = sym_json_get_member (json, sym_json_get_member (json, inside, "layerConf"), "layer");
   if (strcmp (kind, "LayerVertex") == 0 && conf != SYM_JSON_NONE)
     made = sym_dl4j_add_layer (net, name, conf, sym_json_get_member (json, inside, "preProcessor"),
-                               vertex);
+                               SYM_JSON_NONE, vertex);
   else
     made = sym_dl4j_add_vertex (net, name, kind, inside, vertex);
   if (g_hash_table_lookup_extended (graph->uses, name, NULL, &uses))

@@ -26,9 +26,15 @@ void sym_dl4j_layer_free (gpointer layer);
 char *sym_dl4j_dup_class (const SymJson *json, guint object, guint *inside);
 
 /* A call of the layer in @object, called @name or as it calls itself, whose input @preprocessor
- * turns first, if that is an object.  It has no operands and results yet. */
-SymDl4jLayer *
-sym_dl4j_add_layer (SymNet *net, const char *name, guint object, guint preprocessor, guint token);
+ * turns first, if that is an object.  It is of the configuration or vertex @token.  Where that does
+ * not tell its features, they are @n_out, if that is a number.  It has no operands and results yet.
+ */
+SymDl4jLayer *sym_dl4j_add_layer (SymNet *net,
+                                  const char *name,
+                                  guint object,
+                                  guint preprocessor,
+                                  guint n_out,
+                                  guint token);
 
 /* The same of a vertex that is no layer. */
 SymDl4jLayer *

@@ -23,19 +23,24 @@ sym_op_dl4j_get_features (const SymAttributes *attributes, const char *name)
 
 /* ---- Pieces ---- */
 
-static SymOpDl4jParameter *
-add (Listing *self, const char *name, SymShape shape)
+static void
+add_tracked (Listing *self, const char *name, SymShape shape, gboolean is_auxiliary)
 {
   SymOpDl4jParameter *parameter = &self->list[self->n];
 
-  g_return_val_if_fail (self->n < SYM_OP_DL4J_MAX_PARAMETERS, NULL);
+  g_return_if_fail (self->n < SYM_OP_DL4J_MAX_PARAMETERS);
   self->n++;
-  *parameter = (SymOpDl4jParameter){ .shape = shape };
+  *parameter = (SymOpDl4jParameter){ .shape = shape, .is_auxiliary = is_auxiliary };
   g_strlcpy (parameter->name, name, sizeof parameter->name);
   for (int i = 0; i < shape.rank; i++)
     if (shape.dims[i] <= 0)
       parameter->shape.dims[i] = SYM_DIM_UNKNOWN;
-  return parameter;
+}
+
+static void
+add (Listing *self, const char *name, SymShape shape)
+{
+  add_tracked (self, name, shape, FALSE);
 }
 
 static void
@@ -70,6 +75,14 @@ static void
 list_auto_encoder (Listing *self)
 {
   list_dense (self);
+  add (self, "vb", SYM_SHAPE (self->in));
+}
+
+static void
+list_rbm (Listing *self)
+{
+  add (self, "W", SYM_SHAPE (self->in, self->out));
+  add (self, "b", SYM_SHAPE (self->out));
   add (self, "vb", SYM_SHAPE (self->in));
 }
 
@@ -162,8 +175,8 @@ list_batch_norm (Listing *self)
       add (self, "gamma", SYM_SHAPE (n));
       add (self, "beta", SYM_SHAPE (n));
     }
-  add (self, "mean", SYM_SHAPE (n))->is_auxiliary = TRUE;
-  add (self, spread, SYM_SHAPE (n))->is_auxiliary = TRUE;
+  add_tracked (self, "mean", SYM_SHAPE (n), TRUE);
+  add_tracked (self, spread, SYM_SHAPE (n), TRUE);
 }
 
 static void
@@ -330,6 +343,7 @@ static const struct {
   { "LastTimeStep", list_last_step },
   { "OutputLayer", list_dense },
   { "PReLULayer", list_prelu },
+  { "RBM", list_rbm },
   { "RnnOutputLayer", list_dense },
   { "SeparableConvolution2D", list_separable },
   { "SimpleRnn", list_simple_rnn },
@@ -350,6 +364,18 @@ sym_op_dl4j_list_parameters (const SymOperator *op,
   return self.n;
 }
 
+/* What is of as many axes has the sizes for which the preprocessor was made; anything else it lets
+ * pass, as there. */
+static gboolean
+set_wanted (SymRule *rule, GError **error)
+{
+  SymShape wanted = sym_op_dl4j_get_wanted (sym_rule_get_attributes (rule));
+  SymType input = sym_rule_get_input_type (rule, 0);
+
+  return wanted.rank < 0 || input.shape.rank != wanted.rank ||
+         sym_op_set_input (rule, 0, wanted, error);
+}
+
 gboolean
 sym_op_dl4j_infer (SymRule *rule, GError **error)
 {
@@ -359,6 +385,8 @@ sym_op_dl4j_infer (SymRule *rule, GError **error)
                           : sym_op_dl4j_list_parameters (sym_layer_get_operator (layer),
                                                          sym_rule_get_attributes (rule), list);
 
+  if (!set_wanted (rule, error))
+    return FALSE;
   for (guint i = 0; i < n; i++)
     if (!sym_op_set_input (rule, i + 1, list[i].shape, error))
       return FALSE;

@@ -129,11 +129,19 @@ sym_op_dl4j_activate (SymOpLower *self, SymId x)
 /* ---- What prepares the input ---- */
 
 static gint64
+find_size (const SymAttributes *attributes, const char *key)
+{
+  double n = sym_op_dl4j_get_number (attributes, "preProcessor", key, 0);
+
+  return n >= 1 && n <= G_MAXINT32 ? (gint64) n : SYM_DIM_UNKNOWN;
+}
+
+static gint64
 get_size (SymOpLower *self, const char *key)
 {
-  double n = sym_op_dl4j_get_number (sym_op_dl4j_attributes (self), "preProcessor", key, 0);
+  gint64 n = find_size (sym_op_dl4j_attributes (self), key);
 
-  return n >= 1 && n <= G_MAXINT32 ? (gint64) n : -1;
+  return n == SYM_DIM_UNKNOWN ? -1 : n;
 }
 
 /* [N, ...] of sizes told by @keys, -1 for one that is not. */
@@ -222,6 +230,25 @@ prepare (SymOpLower *self, const char *how, SymId x, int *rank)
   return x;
 }
 
+SymShape
+sym_op_dl4j_get_wanted (const SymAttributes *attributes)
+{
+  const char *how = sym_op_dl4j_get_class (attributes, "preProcessor");
+  const char *const *keys = NULL;
+  SymShape shape = SYM_SHAPE (SYM_DIM_UNKNOWN);
+
+  if (how != NULL && (is_called (how, "CnnToFeedForward") ||
+                      is_called (how, "TensorFlowCnnToFeedForward") || is_called (how, "CnnToRnn")))
+    keys = image;
+  else if (how != NULL && is_called (how, "Cnn3DToFeedForward"))
+    keys = volume;
+  if (keys == NULL)
+    return SYM_SHAPE_UNKNOWN;
+  for (; *keys != NULL; keys++)
+    shape.dims[shape.rank++] = find_size (attributes, *keys);
+  return shape;
+}
+
 SymId
 sym_op_dl4j_input (SymOpLower *self, int *rank)
 {
@@ -276,6 +303,27 @@ lower_prelu (SymOpLower *self)
 
   sym_op_lower_set_output (self, 0,
                            sym_op_lower_binary (self, "PRelu", x, sym_op_lower_input (self, 1)));
+}
+
+/* What is hidden, as it is expected: a layer that draws it does not run. */
+static void
+lower_rbm (SymOpLower *self)
+{
+  const char *unit = sym_op_lower_get_string (self, "hiddenUnit", "BINARY");
+  int rank;
+  SymId x = sym_op_lower_binary (self, "MatMul", sym_op_dl4j_input (self, &rank),
+                                 sym_op_lower_input (self, 1));
+
+  x = sym_op_lower_binary (self, "Add", x, sym_op_lower_input (self, 2));
+  if (g_str_equal (unit, "BINARY"))
+    x = sym_op_lower_unary (self, "Sigmoid", x);
+  else if (g_str_equal (unit, "RECTIFIED"))
+    x = sym_op_lower_unary (self, "Relu", x);
+  else if (g_str_equal (unit, "SOFTMAX"))
+    x = sym_op_foreign_with (self, "Softmax", x, "axis", 1);
+  else if (!g_str_equal (unit, "IDENTITY") && !g_str_equal (unit, "LINEAR"))
+    sym_op_lower_refuse (self, "RBM: hidden units that are “%s” are drawn at random", unit);
+  sym_op_lower_set_output (self, 0, x);
 }
 
 /* Each number, in a column, becomes a row of the table. */
@@ -425,6 +473,15 @@ static const SymSlotSpec norm_slots[] = {
   }
 
 static const SymAttributeSpec dense_attributes[] = { FEATURES, BIAS, FUNCTION, PREPARED, { NULL } };
+static const SymAttributeSpec rbm_attributes[] = {
+  FEATURES,
+  { "hiddenUnit", SYM_ATTRIBUTE_STRING, "BINARY", "how what is hidden is distributed",
+    "BINARY GAUSSIAN IDENTITY LINEAR RECTIFIED SOFTMAX" },
+  { "visibleUnit", SYM_ATTRIBUTE_STRING, "BINARY", "how what is seen is distributed" },
+  { "k", SYM_ATTRIBUTE_INT, "1", "steps of contrastive divergence in training" },
+  PREPARED,
+  { NULL },
+};
 static const SymAttributeSpec rows_attributes[] = {
   FEATURES, { "hasBias", SYM_ATTRIBUTE_BOOL, "False", "whether a bias is added" },
   FUNCTION, PREPARED,
@@ -503,6 +560,13 @@ const SymOperator sym_op_dl4j[] = {
         encoder_slots,
         dense_attributes,
         lower_dense),
+  DL4J ("RBM",
+        NULL,
+        "Restricted Boltzmann machine: what is hidden, by what is seen",
+        WEIGHTS,
+        encoder_slots,
+        rbm_attributes,
+        lower_rbm),
   DL4J ("VariationalAutoencoder",
         NULL,
         "Means of hidden variables",

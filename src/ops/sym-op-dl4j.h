@@ -43,6 +43,10 @@ gint64 sym_op_dl4j_get_features (const SymAttributes *attributes, const char *na
 
 const SymAttributes *sym_op_dl4j_attributes (SymOpLower *self);
 
+/* The shape that the layer's preprocessor takes, where it has axes to lay together; unknown else.
+ */
+SymShape sym_op_dl4j_get_wanted (const SymAttributes *attributes);
+
 /* Operand 0 as the layer's preprocessor leaves it; in *@rank its axes. */
 SymId sym_op_dl4j_input (SymOpLower *self, int *rank);
 
