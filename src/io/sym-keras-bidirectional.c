@@ -85,6 +85,8 @@ call_direction (Draft *self, SymLayer *layer, guint half)
 
       if (i == 0)
         *operand = self->input;
+      else if (op == NULL) /* of somebody's own layer all others are weights */
+        continue;
       else if (g_str_equal (op->slots[i].name, "mask"))
         *operand = self->mask;
       else if (g_str_has_prefix (op->slots[i].name, "initial_") &&

@@ -325,6 +325,26 @@ test_equal_layers (void)
   g_assert_true (extras[0] == extras[3]);
 }
 
+/* As in TensorFlow.js, with weights of a layer that does not say what it is; fuzzed. */
+static void
+test_both_directions_of_nothing (void)
+{
+  static const char text[] =
+      "{\"modelTopology\": {\"model_config\": {\"class_name\": \"Sequential\", \"config\": "
+      "{\"layers\": [{\"class_name\": \"Bidirectional\", \"config\": {\"name\": \"both\", "
+      "\"layer\": {}}}]}}}, \"weightsManifest\": [{\"weights\": ["
+      "{\"name\": \"both/forward_gru/gru_cell_1/kernel\", \"shape\": [2, 12], \"dtype\": "
+      "\"float32\"}, {\"name\": \"both/forward_gru/gru_cell_1/bias\", \"shape\": [2, 12], "
+      "\"dtype\": \"float32\"}, {\"name\": \"both/backward_gru/gru_cell_2/kernel\", "
+      "\"shape\": [2, 12], \"dtype\": \"float32\"}, {\"name\": "
+      "\"both/backward_gru/gru_cell_2/bias\", \"shape\": [2, 12], \"dtype\": \"float32\"}]}]}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (text, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_model_get_rows (model).n, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -339,5 +359,6 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras/shares-layers", test_sharing);
   g_test_add_func ("/io/keras/shares-attributes-of-layers-alike", test_equal_layers);
   g_test_add_func ("/io/keras/a-class-that-nobody-knows-is-not-counted", test_unknown_class);
+  g_test_add_func ("/io/keras/both-directions-of-nothing", test_both_directions_of_nothing);
   return g_test_run ();
 }
