@@ -228,6 +228,7 @@ G_BEGIN_DECLS
   X (onnx_unpool)            \
   X (onnx_variadic)          \
   X (openvino)               \
+  X (openvino_boxes)         \
   X (openvino_control)       \
   X (openvino_if)            \
   X (openvino_old)           \
