@@ -255,9 +255,9 @@ sym_keras_arrays_tell_lost (SymKerasArrays *self, SymProblems *notes)
     sym_keras_names_tell (&self->lost[i], notes, reasons[i]);
 }
 
-/* Files that the reader takes before the one that is written, which is NULL for none. */
+/* The file that readers take before the one that is written, which is NULL for none. */
 static void
-tell_others (const char *path, const char *written, SymProblems *notes)
+tell_other (const char *path, const char *written, SymProblems *notes)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *file = g_path_get_basename (path);
@@ -269,9 +269,11 @@ tell_others (const char *path, const char *written, SymProblems *notes)
 
       if (g_strcmp0 (names->pdata[i], written) == 0)
         return;
-      if (g_file_test (other, G_FILE_TEST_EXISTS))
-        tell (notes, SYM_SEVERITY_WARNING, "%s lies beside it and will be taken for its weights",
-              other);
+      if (!g_file_test (other, G_FILE_TEST_EXISTS))
+        continue;
+      tell (notes, SYM_SEVERITY_WARNING, "%s lies beside it and will be taken for its weights",
+            other);
+      return;
     }
 }
 
@@ -300,7 +302,7 @@ write_beside (SymKerasArrays *arrays,
 
   if (!write_file (arrays, origin, target, error))
     return FALSE;
-  tell_others (path, name, notes);
+  tell_other (path, name, notes);
   if (origin != NULL && origin->major < 2)
     tell (notes, SYM_SEVERITY_NOTE, "the weights are written as Keras 2 has them");
   return TRUE;
@@ -327,7 +329,7 @@ sym_keras_write_weights (SymModel *model,
       return TRUE;
     }
   if (arrays == NULL || arrays->names->len == 0)
-    tell_others (path, NULL, notes);
+    tell_other (path, NULL, notes);
   else if (!write_beside (arrays, origin, path, notes, error))
     return FALSE;
   if (arrays != NULL)

@@ -125,14 +125,26 @@ collect (const SymModel *model, Kept *kept)
     }
 }
 
+/* A file that readers take although it is not @written, which is NULL for none. */
+static void
+tell_other (const char *path, const char *written, SymProblems *notes)
+{
+  guint epoch = 0;
+  g_autofree char *taken = find_weights (path, &epoch);
+  g_autofree char *name = taken == NULL ? NULL : g_path_get_basename (taken);
+  g_autofree char *own = written == NULL ? NULL : g_path_get_basename (written);
+
+  if (notes != NULL && taken != NULL && g_strcmp0 (name, own) != 0)
+    sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "%s lies beside it and will be taken for its weights", taken);
+}
+
 static gboolean
 write_kept (const Kept *kept, const char *path, guint epoch, SymProblems *notes, GError **error)
 {
   g_autofree char *prefix = make_prefix (path);
   g_autofree char *file = g_strdup_printf ("%s-%04u.params", prefix, epoch);
-  g_autofree char *highest = NULL;
   g_autoptr (GError) cause = NULL;
-  guint other = 0;
 
   if (!sym_store_write_params (file, (const char *const *) kept->names->pdata,
                                (SymTensor *const *) kept->tensors->pdata, kept->names->len, &cause))
@@ -141,10 +153,7 @@ write_kept (const Kept *kept, const char *path, guint epoch, SymProblems *notes,
                    cause->message);
       return FALSE;
     }
-  highest = find_highest (prefix, &other);
-  if (notes != NULL && highest != NULL && other > epoch)
-    sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "%s lies beside it and will be taken for its weights", highest);
+  tell_other (path, file, notes);
   return TRUE;
 }
 
@@ -161,7 +170,10 @@ sym_mxnet_write_weights (const SymModel *model,
 
   collect (model, &kept);
   if (names->len == 0)
-    return TRUE;
+    {
+      tell_other (path, NULL, notes);
+      return TRUE;
+    }
   if (notes != NULL && kept.n_missing > 0)
     sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
                       "%u parameters have no numbers and are not among the weights written",

@@ -502,6 +502,34 @@ test_weights_go_with_the_cut (void)
   remove_folder (&other);
 }
 
+/* Weights of an earlier model are those of one that is written without, to whoever reads it. */
+static void
+test_weights_that_lie_there_are_told (void)
+{
+  Folder folder = make_folder (), other = make_folder ();
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymProblems) notes = sym_problems_new ();
+  g_autoptr (SymProblems) none = sym_problems_new ();
+  g_autoptr (GError) error = NULL;
+
+  copy_fixture ("version-0.9.json", folder.graph);
+  model = open_path (folder.graph);
+  sym_io_write (sym_io_find_format ("mxnet"), model, NULL, other.graph, none, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_problems_get_n (none), ==, 0);
+
+  write_weights (&other, "net-0003.params", fc_names, 2, 5);
+  sym_io_write (sym_io_find_format ("mxnet"), model, NULL, other.graph, notes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_problems_get_n (notes), ==, 1);
+  g_assert_cmpint (sym_problems_get (notes, 0)->severity, ==, SYM_SEVERITY_WARNING);
+  g_assert_true (
+      g_str_has_suffix (sym_problems_get (notes, 0)->message,
+                        "net-0003.params lies beside it and will be taken for its weights"));
+  remove_folder (&folder);
+  remove_folder (&other);
+}
+
 static void
 test_a_foreign_layer_is_refused_by_name (void)
 {
@@ -554,6 +582,8 @@ main (int argc, char *argv[])
                    test_a_cut_of_a_legacy_file_is_legacy);
   g_test_add_func ("/io/mxnet/an-edit-changes-that-alone", test_an_edit_changes_that_alone);
   g_test_add_func ("/io/mxnet/weights-go-with-the-cut", test_weights_go_with_the_cut);
+  g_test_add_func ("/io/mxnet/weights-that-lie-there-are-told",
+                   test_weights_that_lie_there_are_told);
   g_test_add_func ("/io/mxnet/a-foreign-layer-is-refused-by-name",
                    test_a_foreign_layer_is_refused_by_name);
 

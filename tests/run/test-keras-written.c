@@ -408,11 +408,14 @@ test_others (void)
   g_autofree char *folder = quick_folder_new ();
   g_autofree char *path = g_build_filename (folder, "net.json", NULL);
   g_autofree char *other = g_build_filename (folder, "net.h5", NULL);
+  g_autofree char *late = g_build_filename (folder, "net.hdf5", NULL); /* behind the other one */
   g_autoptr (SymModel) model = open_fixture ("mlp.json");
   g_autoptr (SymProblems) notes = sym_problems_new ();
 
   g_assert_true (g_file_set_contents (other, "anything", -1, NULL));
+  g_assert_true (g_file_set_contents (late, "anything", -1, NULL));
   write_model (model, path, notes);
+  g_assert_false (is_told (notes, "net.hdf5 lies beside it"));
   g_assert_true (is_told (notes, "net.h5 lies beside it and will be taken for its weights"));
   clean (folder);
 }
