@@ -177,12 +177,13 @@ word_is (Word word, const char *string)
   return strlen (string) == word.n && memcmp (word.start, string, word.n) == 0;
 }
 
-/* Cuts what follows @mark off. */
+/* Cuts what follows @mark off; nothing, and FALSE, without one. */
 static gboolean
 cut_word (Word *word, char mark, Word *rest)
 {
   const char *at = memchr (word->start, mark, word->n);
 
+  *rest = (Word){ word->start + word->n, 0 };
   if (at == NULL)
     return FALSE;
   rest->start = at + 1;

@@ -348,7 +348,7 @@ read_number (Reader *self, guint number, guint wire, gboolean is_unknown, GError
                           .held = SYM_PROTO_NUMBER,
                           .wire = (guint8) wire,
                           .is_unknown = is_unknown != FALSE };
-  guint64 value;
+  guint64 value = 0;
 
   if (!(wire == 0 ? read_varint (self, &value, error)
                   : read_fixed (self, wire == 1 ? 8 : 4, &value, error)))
