@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-foreign.h"
+#include "ops/sym-op-openvino.h"
 
 #include <string.h>
 
@@ -117,9 +117,8 @@ lower_dense (SymOpLower *self)
   sym_op_lower_set_output (self, 0, y);
 }
 
-/* A number for each channel, or one for all, as data of @rank. */
-static SymId
-spread (SymOpLower *self, guint i, int rank)
+SymId
+sym_op_openvino_spread (SymOpLower *self, guint i, int rank)
 {
   gint64 sizes[SYM_MAX_RANK];
 
@@ -136,9 +135,9 @@ lower_scale (SymOpLower *self)
 
   if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
     return;
-  y = sym_op_lower_binary (self, "Mul", y, spread (self, 1, rank));
+  y = sym_op_lower_binary (self, "Mul", y, sym_op_openvino_spread (self, 1, rank));
   if (sym_op_lower_has_input (self, 2))
-    y = sym_op_lower_binary (self, "Add", y, spread (self, 2, rank));
+    y = sym_op_lower_binary (self, "Add", y, sym_op_openvino_spread (self, 2, rank));
   sym_op_lower_set_output (self, 0, y);
 }
 
@@ -146,9 +145,10 @@ static void
 lower_prelu (SymOpLower *self)
 {
   if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
-    sym_op_lower_set_output (self, 0,
-                             sym_op_lower_binary (self, "PRelu", sym_op_lower_input (self, 0),
-                                                  spread (self, 1, sym_op_foreign_rank (self, 0))));
+    sym_op_lower_set_output (
+        self, 0,
+        sym_op_lower_binary (self, "PRelu", sym_op_lower_input (self, 0),
+                             sym_op_openvino_spread (self, 1, sym_op_foreign_rank (self, 0))));
 }
 
 /* ---- Elements ---- */
@@ -307,6 +307,7 @@ static const SymAttributeSpec number_attributes[] = {
   { "scale", SYM_ATTRIBUTE_FLOAT, "1.0", "factor" },
   { "shift", SYM_ATTRIBUTE_FLOAT, "0.0", "what is added" },
   { "negative_slope", SYM_ATTRIBUTE_FLOAT, "0.0", "slope below zero" },
+  { "alpha", SYM_ATTRIBUTE_FLOAT, "1.0", "factor below zero" },
   { "min", SYM_ATTRIBUTE_FLOAT, "0.0", "lower bound" },
   { "max", SYM_ATTRIBUTE_FLOAT, "0.0", "upper bound" },
   { "operation", SYM_ATTRIBUTE_STRING, "sum", "of all operands" },
@@ -411,6 +412,11 @@ const SymOperator sym_op_openvino_old[] = {
        axis_attributes,
        lower_concat),
   OLD ("Crop", NULL, "Part of the data", SHAPE, sym_op_foreign_many, axis_attributes, lower_crop),
+  MAP ("TanH", "Hyperbolic tangent", ACTIVATION, "Tanh (a)"),
+  MAP ("ELU",
+       "Exponential below zero",
+       ACTIVATION,
+       "Where (Less (a, 0), Mul ($alpha, Sub (Exp (Min (a, 0)), 1)), a)"),
   MAP ("Power", "A power of a sum", ELEMENTWISE, "Pow (Add (Mul (a, $scale), $shift), $power)"),
   MAP ("ReLU", "Rectifier", ACTIVATION, "Add (Max (a, 0), Mul ($negative_slope, Min (a, 0)))"),
   { NULL },

@@ -38,4 +38,9 @@ SymId sym_op_openvino_ints (SymOpLower *self, guint i);
 /* Integers that must be constant: refused, and FALSE, when they are not. */
 gboolean sym_op_openvino_read (SymOpLower *self, const char *name, gint64 *values, int *n);
 
+/* ---- Before IR 10 ---- */
+
+/* Operand @i, a number for each channel or one for all, as data of @rank. */
+SymId sym_op_openvino_spread (SymOpLower *self, guint i, int rank);
+
 G_END_DECLS

@@ -232,6 +232,7 @@ G_BEGIN_DECLS
   X (openvino_control)       \
   X (openvino_if)            \
   X (openvino_old)           \
+  X (openvino_old_norm)      \
   X (openvino_recurrent)     \
   X (openvino_reduce)        \
   X (openvino_shape)         \
