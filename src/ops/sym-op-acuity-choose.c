@@ -63,21 +63,6 @@ lower_shape (SymOpLower *self)
   sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, x, dtype));
 }
 
-static void
-lower_where (SymOpLower *self)
-{
-  if (sym_op_lower_get_n_inputs (self) != 3)
-    sym_op_lower_refuse (self, "where of one operand is not lowered");
-  else
-    sym_op_lower_set_output (
-        self, 0,
-        sym_op_lower_call (
-            self, "Where",
-            SYM_IDS (sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_BOOL),
-                     sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)),
-            NULL));
-}
-
 /* ---- Rules ---- */
 
 /* Rows and columns. */
@@ -166,7 +151,11 @@ const SymOperator sym_op_acuity_choose[] = {
   MOVE ("shuffle", NULL, "Channels of each group by turns", sym_op_foreign_one, lower_shuffle),
   MOVE ("ExpandDims", "expanddims", "With an axis of size 1", sym_op_foreign_one, lower_expand),
   MOVE ("shapelayer", "rank size", "Sizes of the data", sym_op_foreign_one, lower_shape),
-  MOVE ("where", NULL, "One or the other, as a truth says", sym_op_foreign_many, lower_where),
+  MOVE ("where",
+        NULL,
+        "One or the other, as a truth says",
+        sym_op_foreign_many,
+        sym_op_engine_lower_where),
   RULE ("crop_image", NULL, "A part of images", SHAPE, sym_op_foreign_one, infer_crop),
   RULE ("einsum", NULL, "Sums of products", WEIGHTS, sym_op_foreign_many, infer_einsum),
   RULE ("sequence_mask",

@@ -115,6 +115,22 @@ sym_op_engine_lower_cumulate (SymOpLower *self)
                                                 sym_op_lower_number (self, SYM_DTYPE_INT64, axis)));
 }
 
+void
+sym_op_engine_lower_where (SymOpLower *self)
+{
+  if (sym_op_lower_get_n_inputs (self) != 3)
+    sym_op_lower_refuse (self, "%s of %u operands is not lowered", sym_op_lower_get_type (self),
+                         sym_op_lower_get_n_inputs (self));
+  else
+    sym_op_lower_set_output (
+        self, 0,
+        sym_op_lower_call (
+            self, "Where",
+            SYM_IDS (sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_BOOL),
+                     sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)),
+            NULL));
+}
+
 /* ---- Blocks ---- */
 
 gboolean

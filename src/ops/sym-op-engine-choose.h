@@ -45,4 +45,7 @@ void sym_op_engine_lower_scatter_nd (SymOpLower *self);
 /* To be lower: sums of all elements up to each along `axis`. */
 void sym_op_engine_lower_cumulate (SymOpLower *self);
 
+/* To be lower: operand 1 where operand 0 is true, and operand 2 elsewhere. */
+void sym_op_engine_lower_where (SymOpLower *self);
+
 G_END_DECLS

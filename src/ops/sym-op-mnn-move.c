@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-engine.h"
+#include "ops/sym-op-engine-choose.h"
 
 /* MNN's movements.  What is an operand and constant there (axes, sizes, places) readers put among
  * the attributes, under the name of the slot. */
@@ -295,18 +295,6 @@ lower_shape (SymOpLower *self)
 }
 
 static void
-lower_select (SymOpLower *self)
-{
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (
-          self, "Where",
-          SYM_IDS (sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_BOOL),
-                   sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)),
-          NULL));
-}
-
-static void
 lower_cast (SymOpLower *self)
 {
   SymDType dtype = sym_op_lower_get_dtype (self, "output_dtype", SYM_DTYPE_UNKNOWN);
@@ -415,7 +403,11 @@ const SymOperator sym_op_mnn_move[] = {
         sym_op_foreign_one,
         sym_op_engine_lower_unpack),
   MOVE ("Shape", "Rank Size", "Sizes of the data", sym_op_foreign_one, lower_shape),
-  MOVE ("Select", NULL, "One or the other, as a truth says", select_slots, lower_select),
+  MOVE ("Select",
+        NULL,
+        "One or the other, as a truth says",
+        select_slots,
+        sym_op_engine_lower_where),
   MOVE ("Cast", NULL, "Another dtype", sym_op_foreign_one, lower_cast),
   { NULL },
 };

@@ -376,6 +376,8 @@ static const LowerCase acuity_cases[] = {
   { "acuity:stridedslice", "slice_begin=[0, 1]; slice_end=[1, 3]", "float32 1,3: 3 9 4",
     "float32 1,2: 9 4" },
   { "acuity:where", "", "bool 3: 1 0 1; float32 3: 1 2 3; float32 3: 4 5 6", "float32 3: 1 5 3" },
+  { "acuity:where", "", "int32 3: 2 0 -1; float32 3: 1 2 3; float32 1: 4", "float32 3: 1 4 3" },
+  { "mnn:Select", "", "int32 3: 2 0 -1; float32 3: 1 2 3; float32 1: 4", "float32 3: 1 4 3" },
   { "acuity:reducel2", "axis_list=[1]", "float32 1,2: 3 4", "float32 1,1: 5" },
   { NULL },
 };
