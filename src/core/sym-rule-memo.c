@@ -477,6 +477,17 @@ add_kind (SymRule *self, const SymLayer *layer, const SymRuleMemo *memo)
   return kind;
 }
 
+/* Of numbers a rule makes the same numbers again, so that where it has told all there is of results
+ * and nothing of operands, it has no more to find. */
+static gboolean
+has_told_all (const SymRule *self, const Kind *kind)
+{
+  guint32 operands = (guint32) ((G_GUINT64_CONSTANT (1) << self->n_inputs) - 1);
+
+  return kind->changed == 0 ||
+         (kind->has_numbers_only && kind->is_decided && (kind->changed & operands) == 0);
+}
+
 void
 sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 {
@@ -500,7 +511,7 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
       kind->has_numbers_only = kind->has_numbers_only && has_numbers_only (&memo->before[i]) &&
                                has_numbers_only (&after[i]);
     }
-  kind->is_final = kind->changed == 0;
+  kind->is_final = has_told_all (self, kind);
   memo->kept = kind;
   self->is_final = is_final (self, memo, kind);
 }

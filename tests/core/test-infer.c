@@ -83,6 +83,15 @@ infer_strict (SymRule *rule, GError **error)
          sym_rule_set_output (rule, 0, &SYM_SHAPE (n, 3), error);
 }
 
+/* The same of numbers that are floats. */
+static gboolean
+infer_floats (SymRule *rule, GError **error)
+{
+  return infer_strict (rule, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error);
+}
+
+static const SymOperator floats = { .domain = "test", .name = "Floats", .infer = infer_floats };
 static const SymOperator strict = { .domain = "test", .name = "Strict", .infer = infer_strict };
 static const SymOperator half = { .domain = "test", .name = "Half", .infer = infer_half };
 static const SymOperator same = { .domain = "test", .name = "Same", .infer = infer_same };
@@ -271,6 +280,26 @@ test_equal_contradictions (void)
   g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, n);
   assert_shape (inference, good, "2,3");
   g_assert_cmpuint (n_strict, ==, 6);
+}
+
+/* Each is of a kind of its own, and tells all there is the first time. */
+static void
+test_told_once (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymInference) inference = NULL;
+
+  for (gint64 i = 1; i <= 10; i++)
+    {
+      SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (i, 3));
+      SymId x = sym_model_builder_add_value (builder, NULL, SYM_ROLE_INPUT, &type);
+
+      add_call (builder, &floats, &x, 1);
+    }
+  n_strict = 0;
+  inference = infer (builder);
+  g_assert_cmpuint (n_strict, ==, 10);
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
 }
 
 static void
@@ -573,6 +602,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
   g_test_add_func ("/core/infer/carries-small-values-into-bodies", test_small_values_in_bodies);
   g_test_add_func ("/core/infer/asks-again-when-sizes-are-found", test_sizes_found_later);
+  g_test_add_func ("/core/infer/asks-once-where-all-is-told", test_told_once);
   g_test_add_func ("/core/infer/computes-small-numbers", test_evaluation);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
   g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);
