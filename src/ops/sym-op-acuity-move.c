@@ -22,6 +22,12 @@ tells_caffe (SymOpLower *self)
   return sym_op_lower_has_string (self, "axes", "NCHW");
 }
 
+static gboolean
+is_caffe (SymRule *rule)
+{
+  return g_strcmp0 (sym_rule_get_string (rule, "axes", NULL), "NCHW") == 0;
+}
+
 static SymId
 begin_caffe (SymOpLower *self)
 {
@@ -98,6 +104,16 @@ lower_concat (SymOpLower *self)
     axis = 3;
   sym_op_lower_set_output (self, 0,
                            sym_op_foreign_concat (self, 0, sym_op_lower_get_n_inputs (self), axis));
+}
+
+static gboolean
+infer_concat (SymRule *rule, GError **error)
+{
+  gint64 axis = sym_rule_get_int (rule, "dim", 1);
+
+  if (axis == 1 && is_caffe (rule) && sym_rule_get_input (rule, 0).rank == 4)
+    axis = 3;
+  return sym_op_engine_infer_joined (rule, axis, error);
 }
 
 static void
@@ -220,6 +236,25 @@ lower_strided (SymOpLower *self)
       sym_op_lower_get_int (self, "slice_new_axis_mask", 0) != 0)
     sym_op_lower_refuse (self, "stridedslice: an ellipsis and new axes are not lowered");
   sym_op_engine_set_part (self, &part);
+}
+
+/* Of lists that are all there. */
+static gboolean
+infer_strided (SymRule *rule, GError **error)
+{
+  SymOpEnginePart part = {
+    .no_start = sym_rule_get_int (rule, "slice_begin_mask", 0),
+    .no_stop = sym_rule_get_int (rule, "slice_end_mask", 0),
+    .gone = sym_rule_get_int (rule, "slice_shrink_axis_mask", 0),
+  };
+
+  part.n = sym_rule_get_ints (rule, "slice_begin", part.starts, SYM_MAX_RANK);
+  if (sym_rule_get_ints (rule, "slice_end", part.stops, SYM_MAX_RANK) != part.n ||
+      sym_rule_get_ints (rule, "slice_strides", part.steps, SYM_MAX_RANK) != part.n ||
+      sym_rule_get_int (rule, "slice_ellipsis_mask", 0) != 0 ||
+      sym_rule_get_int (rule, "slice_new_axis_mask", 0) != 0)
+    part.n = -1;
+  return sym_op_engine_infer_part (rule, &part, error);
 }
 
 /* Caffe's keeps the axis. */
@@ -375,12 +410,16 @@ static const SymAttributeSpec constant_attributes[] = {
   SYM_OP_ENGINE ("acuity", "Acuity 6", name_, aliases_, summary_, SHAPE, sym_op_foreign_many, \
                  list_attributes, lower_)
 
+#define RULED(name_, summary_, infer_, lower_)                                                  \
+  SYM_OP_ENGINE_RULED ("acuity", "Acuity 6", name_, NULL, summary_, SHAPE, sym_op_foreign_many, \
+                       list_attributes, infer_, lower_)
+
 const SymOperator sym_op_acuity_move[] = {
   MOVE ("pad", NULL, "Something around the data", lower_pad),
-  MOVE ("concat", NULL, "One after the other along an axis", lower_concat),
+  RULED ("concat", "One after the other along an axis", infer_concat, lower_concat),
   MOVE ("stack", NULL, "One after the other along a new axis", sym_op_foreign_lower_stack),
   MOVE ("flatten", NULL, "All but the batch as one axis", lower_flatten),
-  MOVE ("stridedslice", NULL, "Part of the data, in steps", lower_strided),
+  RULED ("stridedslice", "Part of the data, in steps", infer_strided, lower_strided),
   MOVE ("gather", NULL, "What indices choose", lower_gather),
   MOVE ("argmax", "argmin", "Where the greatest number is", lower_argmax),
   MOVE ("moments", NULL, "Mean and variance", lower_moments),

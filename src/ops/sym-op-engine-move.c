@@ -9,6 +9,22 @@ is_marked (gint64 mask, int i)
   return ((guint64) mask >> i & 1) != 0;
 }
 
+/* What is taken of axis @i, as ONNX's Slice has it. */
+static void
+read_range (const SymOpEnginePart *part, int i, gint64 *start, gint64 *stop, gint64 *step)
+{
+  gboolean backwards = part->steps[i] < 0;
+
+  *start = is_marked (part->no_start, i) ? (backwards ? -1 : 0) : part->starts[i];
+  *stop = !is_marked (part->no_stop, i) ? part->stops[i] : backwards ? G_MININT64 : G_MAXINT64;
+  *step = part->steps[i];
+  if (!is_marked (part->gone, i))
+    return;
+  *start = part->starts[i];
+  *stop = *start == -1 || *start == G_MAXINT64 ? G_MAXINT64 : *start + 1;
+  *step = 1;
+}
+
 void
 sym_op_engine_set_part (SymOpLower *self, const SymOpEnginePart *part)
 {
@@ -26,19 +42,9 @@ sym_op_engine_set_part (SymOpLower *self, const SymOpEnginePart *part)
 
   for (int i = 0; i < n; i++)
     {
-      gboolean backwards = part->steps[i] < 0;
-
-      starts[i] = is_marked (part->no_start, i) ? (backwards ? -1 : 0) : part->starts[i];
-      stops[i] = !is_marked (part->no_stop, i) ? part->stops[i]
-                 : backwards                   ? G_MININT64
-                                               : G_MAXINT64;
-      steps[i] = part->steps[i];
-      if (!is_marked (part->gone, i))
-        continue;
-      gone[n_gone++] = i;
-      starts[i] = part->starts[i];
-      stops[i] = starts[i] == -1 || starts[i] == G_MAXINT64 ? G_MAXINT64 : starts[i] + 1;
-      steps[i] = 1;
+      read_range (part, i, &starts[i], &stops[i], &steps[i]);
+      if (is_marked (part->gone, i))
+        gone[n_gone++] = i;
     }
   y = sym_op_foreign_slice (self, sym_op_lower_input (self, 0), starts, stops, NULL, steps, n);
   sym_op_lower_set_output (self, 0,
@@ -212,4 +218,67 @@ sym_op_engine_set_matmul (SymOpLower *self, const char *transposes_a, const char
   b = sym_op_lower_exchange_if (self, sym_op_engine_real (self, 1), sym_op_foreign_rank (self, 1),
                                 transposes_b);
   sym_op_engine_set (self, sym_op_lower_binary (self, "MatMul", a, b));
+}
+
+/* ---- Rules ---- */
+
+/* Tensors that are no lists, nor numbers. */
+static gboolean
+are_plain (SymRule *rule)
+{
+  guint n = sym_rule_get_n_inputs (rule);
+
+  for (guint i = 0; i < n; i++)
+    if (sym_rule_get_input_dtype (rule, i) == SYM_DTYPE_UNKNOWN ||
+        sym_rule_get_input (rule, i).rank < 2)
+      return FALSE;
+  return n > 0;
+}
+
+gboolean
+sym_op_engine_infer_part (SymRule *rule, const SymOpEnginePart *part, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0), taken = { .rank = 0 };
+  gboolean is_plain =
+      are_plain (rule) && sym_rule_get_n_inputs (rule) == 1 && part->n >= 0 && part->n <= data.rank;
+
+  for (int i = 0; i < part->n && is_plain; i++)
+    is_plain = part->steps[i] != 0 && !(is_marked (part->gone, i) && data.dims[i] < 0);
+  if (!is_plain)
+    return sym_op_infer_lowered (rule, error);
+  for (int i = 0; i < data.rank; i++)
+    {
+      SymDim size = data.dims[i];
+      gint64 start, stop, step;
+
+      if (i < part->n)
+        {
+          read_range (part, i, &start, &stop, &step);
+          size = sym_op_slice_size (sym_rule_get_terms (rule), size, TRUE, start,
+                                    step < 0 || stop < G_MAXINT32, stop, step);
+        }
+      if (i >= part->n || !is_marked (part->gone, i))
+        taken.dims[taken.rank++] = size;
+      else if (size != 1)
+        return sym_op_infer_lowered (rule, error);
+    }
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &taken, error);
+}
+
+gboolean
+sym_op_engine_infer_joined (SymRule *rule, gint64 axis, GError **error)
+{
+  int rank = sym_rule_get_input (rule, 0).rank;
+
+  if (!are_plain (rule) || axis < -rank || axis >= rank)
+    return sym_op_infer_lowered (rule, error);
+  return sym_rule_tie_dtypes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error) &&
+         sym_op_concatenate (rule, 0, axis, error);
+}
+
+gboolean
+sym_op_engine_infer_concat (SymRule *rule, GError **error)
+{
+  return sym_op_engine_infer_joined (
+      rule, sym_rule_get_int (rule, "axis", sym_rule_get_int (rule, "dim", 0)), error);
 }

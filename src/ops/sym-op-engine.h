@@ -11,14 +11,19 @@ G_BEGIN_DECLS
  * Where the dtype of a result is not that of the first operand, readers put it among the
  * attributes, as `output_dtype`. */
 
-#define SYM_OP_ENGINE(domain_, version_, name_, aliases_, summary_, category_, slots_, \
-                      attributes_, lower_)                                             \
-  {                                                                                    \
-    SYM_OP_FOREIGN (domain_, name_, aliases_, summary_, category_),                    \
-        .reference = version_ " " name_, .slots = slots_, .attributes = attributes_,   \
-        .get_n_operands = sym_op_foreign_any, .get_n_outputs = sym_op_foreign_first,   \
-        .infer = sym_op_infer_lowered, .lower = lower_                                 \
+#define SYM_OP_ENGINE_RULED(domain_, version_, name_, aliases_, summary_, category_, slots_, \
+                            attributes_, infer_, lower_)                                     \
+  {                                                                                          \
+    SYM_OP_FOREIGN (domain_, name_, aliases_, summary_, category_),                          \
+        .reference = version_ " " name_, .slots = slots_, .attributes = attributes_,         \
+        .get_n_operands = sym_op_foreign_any, .get_n_outputs = sym_op_foreign_first,         \
+        .infer = infer_, .lower = lower_                                                     \
   }
+
+#define SYM_OP_ENGINE(domain_, version_, name_, aliases_, summary_, category_, slots_,  \
+                      attributes_, lower_)                                              \
+  SYM_OP_ENGINE_RULED (domain_, version_, name_, aliases_, summary_, category_, slots_, \
+                       attributes_, sym_op_infer_lowered, lower_)
 
 extern const SymSlotSpec sym_op_engine_weighted[]; /* "input", "weight", "bias" */
 
@@ -80,6 +85,16 @@ typedef struct {
 } SymOpEnginePart;
 
 void sym_op_engine_set_part (SymOpLower *self, const SymOpEnginePart *part);
+
+/* The rules of set_part() and of operands side by side along @axis, without a body: networks that
+ * are unrolled have thousands, of which no two are alike.  What is not plain is left to the body:
+ * lists, whose numbers matter, axes that there are none of, operands of which too little is known.
+ */
+gboolean sym_op_engine_infer_part (SymRule *rule, const SymOpEnginePart *part, GError **error);
+gboolean sym_op_engine_infer_joined (SymRule *rule, gint64 axis, GError **error);
+
+/* To be infer, beside lower_concat(). */
+gboolean sym_op_engine_infer_concat (SymRule *rule, GError **error);
 
 /* Output 0 is operand 0 with @name, pairs of numbers, around it; @mode is Pad's, NULL for one that
  * is not lowered. */

@@ -368,11 +368,16 @@ static const SymAttributeSpec attributes[] = {
   SYM_OP_ENGINE ("mnn", "MNN 3.0", name_, aliases_, summary_, SHAPE, slots_, attributes, lower_)
 
 const SymOperator sym_op_mnn_move[] = {
-  MOVE ("Concat",
-        NULL,
-        "One after the other along an axis",
-        sym_op_foreign_many,
-        sym_op_engine_lower_concat),
+  SYM_OP_ENGINE_RULED ("mnn",
+                       "MNN 3.0",
+                       "Concat",
+                       NULL,
+                       "One after the other along an axis",
+                       SHAPE,
+                       sym_op_foreign_many,
+                       attributes,
+                       sym_op_engine_infer_concat,
+                       sym_op_engine_lower_concat),
   MOVE ("Slice", "Split", "Parts along an axis", split_slots, lower_slice),
   MOVE ("Reshape", NULL, "Other axes", dims_slots, lower_reshape),
   MOVE ("Squeeze",
