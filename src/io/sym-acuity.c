@@ -49,32 +49,34 @@ static const struct {
   { "batchnormalize", { "mean", "variance", "beta", "gamma" } },
   { "batchnorm_single", { "mean", "variance" } },
   { "prelu", { "alpha" } },
+  { "layernormalize", { "bias", "scale" } },
+  { "instancenormalize", { "bias", "scale" } },
+  { "rmsnormalize", { "scale" } },
+  { "l2normalizescale", { "scale" } },
+  { "group_conv1d", { "weight", "bias" } },
+  { "depthwise_conv1d", { "weight", "bias" } },
+  { "multiply", { "scale", "bias" } },
+  { "variable", { "data" } },
 };
 
-/* What has weights that nothing is known of; a product with one operand is Caffe's Scale. */
+/* What has weights that nothing is known of. */
 static gboolean
-hides_parameters (const char *op, gboolean is_known, guint n_inputs)
+hides_parameters (const char *op, gboolean is_known)
 {
-  static const char *const ops[] = { "a_times_b_plus_c",
-                                     "depthwise_conv1d",
-                                     "group_conv1d",
-                                     "groupnormalize",
-                                     "gru",
-                                     "gru_cell",
-                                     "instancenormalize",
-                                     "l1_layernormalize",
-                                     "l2normalizescale",
-                                     "layernormalize",
-                                     "lstm",
-                                     "lstmunit",
-                                     "rmsnormalize",
-                                     NULL };
+  static const char *const ops[] = { "groupnormalize", "gru",      "gru_cell", "l1_layernormalize",
+                                     "lstm",           "lstmunit", NULL };
 
-  return !is_known || g_strv_contains (ops, op) || (n_inputs == 1 && strcmp (op, "multiply") == 0);
+  return !is_known || g_strv_contains (ops, op);
 }
 
-/* A bias is there unless `bias` is false.  Of layers that take weights as operands there are none.
- */
+/* Where a file has all operands there are no weights; a product of one is Caffe's Scale. */
+static gboolean
+lies_beside (const char *op, guint n_inputs)
+{
+  return n_inputs == (strcmp (op, "variable") == 0 ? 0 : 1);
+}
+
+/* A bias is there unless `bias` is false.  */
 static void
 add_weights (SymNet *net, SymId call, const char *op, const char *id, guint layer)
 {
@@ -166,13 +168,14 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   known = sym_op_find ("acuity", op, 0);
   if (user_data != NULL && known != NULL && sym_op_find_attribute (known, "axes") != NULL)
     sym_attributes_set (attributes, "axes", sym_value_new_string ("NCHW"), NULL);
+  if (strcmp (op, "multiply") == 0 && lies_beside (op, sym_json_count (json, inputs)))
+    sym_attributes_set (attributes, "is_scale", sym_value_new_bool (TRUE), NULL);
   made = sym_layer_new (op, known, attributes);
   sym_layer_set_name (made, id);
-  sym_layer_set_hides_parameters (
-      made, hides_parameters (op, known != NULL, sym_json_count (json, inputs)));
+  sym_layer_set_hides_parameters (made, hides_parameters (op, known != NULL));
   call = sym_net_add_layer (net, id, made, layer);
   sym_net_add_operands (net, call, inputs);
-  if (sym_json_count (json, inputs) == 1)
+  if (lies_beside (op, sym_json_count (json, inputs)))
     add_weights (net, call, op, id, layer);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
@@ -205,7 +208,7 @@ const SymIoFormat sym_acuity_format = {
   .name = "acuity",
   .title = "Acuity network",
   .versions = "2, 5 and 6",
-  .limits = "weights are not read; does not run",
+  .limits = "weights are not read",
   .suffix = ".json",
   .score = score,
   .read = read_network,

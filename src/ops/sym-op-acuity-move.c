@@ -359,6 +359,7 @@ static gboolean
 infer_variable (SymRule *rule, GError **error)
 {
   SymShape shape = SYM_SHAPE_UNKNOWN;
+  SymDType dtype = sym_rule_get_dtype (rule, "type", SYM_DTYPE_FLOAT32);
   int n = sym_rule_get_ints (rule, "shape", shape.dims, SYM_MAX_RANK);
 
   if (sym_rule_get_bool (rule, "is_scalar", FALSE))
@@ -368,8 +369,9 @@ infer_variable (SymRule *rule, GError **error)
   for (int i = 0; i < shape.rank; i++)
     if (shape.dims[i] < 0)
       shape.dims[i] = SYM_DIM_UNKNOWN;
-  return sym_op_set_output (rule, 0, shape, sym_rule_get_dtype (rule, "type", SYM_DTYPE_FLOAT32),
-                            error);
+  return sym_op_set_input (rule, 0, shape, error) &&
+         sym_rule_set_input_dtype (rule, 0, dtype, error) &&
+         sym_op_set_output (rule, 0, shape, dtype, error);
 }
 
 /* ---- Table ---- */
@@ -398,6 +400,8 @@ static const SymAttributeSpec list_attributes[] = {
   { "axes", SYM_ATTRIBUTE_STRING, "None", "NCHW: axes of images are told as Caffe has them" },
   { NULL },
 };
+
+static const SymSlotSpec data_slots[] = { { "data", SYM_SLOT_PARAMETER, TRUE }, { NULL } };
 
 static const SymAttributeSpec constant_attributes[] = {
   { "shape", SYM_ATTRIBUTE_INTS, "None", "sizes" },
@@ -436,8 +440,7 @@ const SymOperator sym_op_acuity_move[] = {
         lower_reduce),
   MOVE ("matmul", NULL, "Product of matrices", lower_matmul),
   { SYM_OP_FOREIGN ("acuity", "variable", NULL, "Numbers that do not change", OTHER),
-    .reference = "Acuity 6 variable", .slots = sym_op_foreign_many,
-    .attributes = constant_attributes, .get_n_operands = sym_op_foreign_any,
-    .infer = infer_variable },
+    .reference = "Acuity 6 variable", .slots = data_slots, .attributes = constant_attributes,
+    .infer = infer_variable, .formula = "Identity (a)" },
   { NULL },
 };

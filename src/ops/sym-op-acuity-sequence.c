@@ -41,20 +41,13 @@ slide_steps (SymRule *rule, SymDim channels, GError **error)
   return sym_rule_set_output (rule, 0, &data, error);
 }
 
-static SymDim
-get_count (SymRule *rule, const char *name)
-{
-  gint64 n = sym_rule_get_int (rule, name, 0);
-
-  return n > 0 && n <= G_MAXINT32 ? n : SYM_DIM_UNKNOWN;
-}
-
 /* weight [steps, in / groups, out] */
 static gboolean
 infer_conv1d (SymRule *rule, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0);
-  SymDim out = get_count (rule, "weights"), in = data.rank == 3 ? data.dims[2] : SYM_DIM_UNKNOWN;
+  SymDim out = sym_op_engine_get_count (rule, "weights"),
+         in = data.rank == 3 ? data.dims[2] : SYM_DIM_UNKNOWN;
   gint64 groups, kernel;
 
   if (!sym_op_engine_read (rule, "ksize", 1, 1, &kernel, error) ||
@@ -67,16 +60,20 @@ infer_conv1d (SymRule *rule, GError **error)
          slide_steps (rule, out, error);
 }
 
-/* M results of each channel. */
+/* weight [steps, C, M]: M results of each channel. */
 static gboolean
 infer_depthwise_conv1d (SymRule *rule, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0);
-  SymDim in = data.rank == 3 ? data.dims[2] : SYM_DIM_UNKNOWN;
-  gint64 factor;
+  SymDim in = data.rank == 3 ? data.dims[2] : SYM_DIM_UNKNOWN, out;
+  gint64 factor, kernel;
 
-  return sym_op_engine_read (rule, "multiplier", 1, 1, &factor, error) &&
-         slide_steps (rule, sym_terms_multiply (sym_rule_get_terms (rule), in, factor), error);
+  if (!sym_op_engine_read (rule, "multiplier", 1, 1, &factor, error) ||
+      !sym_op_engine_read (rule, "ksize", 1, 1, &kernel, error))
+    return FALSE;
+  out = sym_terms_multiply (sym_rule_get_terms (rule), in, factor);
+  return sym_op_set_input (rule, 1, SYM_SHAPE (kernel, in, factor), error) &&
+         sym_op_set_input (rule, 2, SYM_SHAPE (out), error) && slide_steps (rule, out, error);
 }
 
 static gboolean
@@ -88,6 +85,83 @@ infer_pool1d (SymRule *rule, GError **error)
     return slide_steps (rule, 0, error);
   data.dims[1] = 1;
   return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &data, error);
+}
+
+/* The same as a body sees it, of attributes that the rule has looked at. */
+static gboolean
+begin_steps (SymOpLower *self, SymOpForeignWindow *window)
+{
+  gint64 pads[SYM_MAX_RANK], dilation[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, "dilation", dilation);
+
+  if (sym_op_foreign_rank (self, 0) != 3)
+    sym_op_lower_fail (self, "%s: sequences have 3 axes", sym_op_lower_get_type (self));
+  if (sym_op_lower_has_failed (self) || !sym_op_foreign_begin (self, 0, window))
+    return FALSE;
+  window->channels_last = TRUE;
+  window->kernel[0] = sym_op_lower_get_int (self, "ksize", 1);
+  window->stride[0] = sym_op_lower_get_int (self, "stride", 1);
+  window->groups = MAX (sym_op_lower_get_int (self, "group_number", 1), 1);
+  if (n == 1 || n == 3)
+    window->dilation[0] = CLAMP (dilation[n / 2], 1, G_MAXINT32);
+  if (sym_op_foreign_list (self, "pad", pads) == 2)
+    {
+      window->before[0] = CLAMP (pads[0], 0, G_MAXINT32);
+      window->after[0] = CLAMP (pads[1], 0, G_MAXINT32);
+    }
+  if (sym_op_lower_has_string (self, "padding", "SAME"))
+    window->auto_pad = "SAME_UPPER";
+  return TRUE;
+}
+
+static void
+lower_conv1d (SymOpLower *self)
+{
+  static const gint64 axes[] = { 2, 1, 0 };
+  SymOpForeignWindow window;
+
+  if (begin_steps (self, &window))
+    sym_op_engine_conv (self, &window, axes);
+}
+
+static void
+lower_depthwise_conv1d (SymOpLower *self)
+{
+  SymOpForeignWindow window;
+  SymId weight;
+
+  if (!begin_steps (self, &window) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  window.groups = sym_op_foreign_size (self, 0, 2);
+  weight = sym_op_lower_transpose (self, sym_op_engine_real (self, 1), 3, 1, 2, 0);
+  weight =
+      sym_op_foreign_reshape (self, weight, (const gint64[]){ -1, 1, window.kernel[0] }, 3, FALSE);
+  sym_op_engine_set (self, sym_op_foreign_conv (self, &window, sym_op_engine_real (self, 0), weight,
+                                                sym_op_engine_real (self, 2)));
+}
+
+static void
+lower_pool1d (SymOpLower *self)
+{
+  gboolean is_max = g_str_equal (sym_op_lower_get_string (self, "type", "MAX"), "MAX");
+  SymOpForeignWindow window;
+
+  if (!begin_steps (self, &window))
+    return;
+  if (!is_max && !sym_op_lower_has_string (self, "type", "AVG"))
+    {
+      sym_op_lower_refuse (self, "pool1d: only MAX and AVG are lowered");
+      return;
+    }
+  window.counts_pads = sym_op_lower_get_int (self, "count_include_pad", 0) != 0;
+  window.up = window.auto_pad == NULL &&
+              g_str_equal (sym_op_lower_get_string (self, "round_type", "ceil"), "ceil");
+  if (sym_op_lower_get_bool (self, "global_pooling", FALSE))
+    sym_op_engine_set (self,
+                       sym_op_foreign_pool_all (self, &window, is_max ? "ReduceMax" : "ReduceMean",
+                                                sym_op_engine_real (self, 0)));
+  else
+    sym_op_engine_pool (self, &window, is_max);
 }
 
 /* ---- Recurrences ---- */
@@ -134,7 +208,8 @@ returns_steps (SymRule *rule)
 static gboolean
 infer_lstm (SymRule *rule, GError **error)
 {
-  SymDim units = get_count (rule, "weights"), out = sym_rule_get_int (rule, "num_proj", 0), batch;
+  SymDim units = sym_op_engine_get_count (rule, "weights"),
+         out = sym_rule_get_int (rule, "num_proj", 0), batch;
   SymShape shapes[3], steps;
 
   if (!sym_op_pass_dtype (rule, 0, 0, error) || sym_rule_get_input (rule, 0).rank < 0)
@@ -156,7 +231,7 @@ infer_lstm (SymRule *rule, GError **error)
 static gboolean
 infer_gru (SymRule *rule, GError **error)
 {
-  SymDim units = get_count (rule, "num_units"), batch;
+  SymDim units = sym_op_engine_get_count (rule, "num_units"), batch;
   SymShape state, all, steps;
 
   if (!sym_op_pass_dtype (rule, 0, 0, error) || sym_rule_get_input (rule, 0).rank < 0)
@@ -178,9 +253,10 @@ infer_turned (SymRule *rule, GError **error)
 static gboolean
 infer_indicator (SymRule *rule, GError **error)
 {
-  return sym_op_set_output (
-      rule, 0, SYM_SHAPE (get_count (rule, "time_step"), get_count (rule, "batch_size")),
-      SYM_DTYPE_FLOAT32, error);
+  return sym_op_set_output (rule, 0,
+                            SYM_SHAPE (sym_op_engine_get_count (rule, "time_step"),
+                                       sym_op_engine_get_count (rule, "batch_size")),
+                            SYM_DTYPE_FLOAT32, error);
 }
 
 /* ---- Table ---- */
@@ -194,6 +270,10 @@ static const SymAttributeSpec window_attributes[] = {
   { "dilation", SYM_ATTRIBUTE_INTS, "None", "distance of the steps in a window, of each axis" },
   { "group_number", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
   { "multiplier", SYM_ATTRIBUTE_INT, "1", "results of each channel" },
+  { "type", SYM_ATTRIBUTE_STRING, "MAX", "of a pool: MAX, or AVG for means" },
+  { "round_type", SYM_ATTRIBUTE_STRING, "ceil", "ceil: a last, partly filled window counts" },
+  { "global_pooling", SYM_ATTRIBUTE_BOOL, "False", "whether a window has all steps" },
+  { "count_include_pad", SYM_ATTRIBUTE_INT, "0", "whether a mean counts places around" },
   { NULL },
 };
 
@@ -237,35 +317,35 @@ static const SymAttributeSpec cell_attributes[] = {
         .infer = infer_                                                              \
   }
 
+#define WINDOW(name_, summary_, category_, slots_, infer_, lower_)                     \
+  SYM_OP_ENGINE_RULED ("acuity", "Acuity 6", name_, NULL, summary_, category_, slots_, \
+                       window_attributes, infer_, lower_)
+
 const SymOperator sym_op_acuity_sequence[] = {
-  RULE ("conv1d",
-        NULL,
-        "Slides filters over steps",
-        WEIGHTS,
-        sym_op_engine_weighted,
-        window_attributes,
-        infer_conv1d),
-  RULE ("group_conv1d",
-        NULL,
-        "Slides filters over steps, of each group of channels",
-        WEIGHTS,
-        sym_op_foreign_one,
-        window_attributes,
-        infer_conv1d),
-  RULE ("depthwise_conv1d",
-        NULL,
-        "Slides filters over steps of each channel",
-        WEIGHTS,
-        sym_op_foreign_one,
-        window_attributes,
-        infer_depthwise_conv1d),
-  RULE ("pool1d",
-        NULL,
-        "One number of each window of steps",
-        POOLING,
-        sym_op_foreign_one,
-        window_attributes,
-        infer_pool1d),
+  WINDOW ("conv1d",
+          "Slides filters over steps",
+          WEIGHTS,
+          sym_op_engine_weighted,
+          infer_conv1d,
+          lower_conv1d),
+  WINDOW ("group_conv1d",
+          "Slides filters over steps, of each group of channels",
+          WEIGHTS,
+          sym_op_engine_weighted,
+          infer_conv1d,
+          lower_conv1d),
+  WINDOW ("depthwise_conv1d",
+          "Slides filters over steps of each channel",
+          WEIGHTS,
+          sym_op_engine_weighted,
+          infer_depthwise_conv1d,
+          lower_depthwise_conv1d),
+  WINDOW ("pool1d",
+          "One number of each window of steps",
+          POOLING,
+          sym_op_foreign_one,
+          infer_pool1d,
+          lower_pool1d),
   RULE ("lstm",
         NULL,
         "Long short-term memory",

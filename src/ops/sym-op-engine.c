@@ -244,6 +244,14 @@ sym_op_engine_read (SymRule *rule,
   return sym_rule_fail (error, "%s of %" G_GINT64_FORMAT " makes no sense", name, *value);
 }
 
+SymDim
+sym_op_engine_get_count (SymRule *rule, const char *name)
+{
+  gint64 n = sym_rule_get_int (rule, name, 0);
+
+  return n > 0 && n <= G_MAXINT32 ? n : SYM_DIM_UNKNOWN;
+}
+
 /* Images have four axes.  *@known is FALSE while nothing is known of them. */
 static gboolean
 begin (SymRule *rule, SymShape *data, gboolean *known, GError **error)

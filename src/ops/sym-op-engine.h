@@ -153,6 +153,9 @@ gboolean sym_op_engine_read (SymRule *rule,
                              gint64 *value,
                              GError **error);
 
+/* A number of channels or units; unknown where it makes no sense. */
+SymDim sym_op_engine_get_count (SymRule *rule, const char *name);
+
 /* Output 0 of operand 0 with @channels, SYM_DIM_UNKNOWN for those that it has. */
 gboolean sym_op_engine_slide (SymRule *rule,
                               const SymOpEngineWindow *window,

@@ -10,8 +10,11 @@ G_BEGIN_DECLS
 #define SYM_OP_FILES(X)      \
   X (acuity)                 \
   X (acuity_choose)          \
+  X (acuity_image)           \
   X (acuity_move)            \
+  X (acuity_norm)            \
   X (acuity_sequence)        \
+  X (acuity_window)          \
   X (armnn)                  \
   X (armnn_more)             \
   X (armnn_move)             \
