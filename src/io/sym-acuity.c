@@ -57,14 +57,33 @@ static const struct {
   { "depthwise_conv1d", { "weight", "bias" } },
   { "multiply", { "scale", "bias" } },
   { "variable", { "data" } },
+  { "lstm", { "kernel", "bias" } },
+  { "gru", { "gates_kernel", "gates_bias", "candidate_kernel", "candidate_bias" } },
 };
+
+/* Recurrences with no gates and no projection beside those of a cell. */
+static gboolean
+is_plain (const SymJson *json, guint parameters)
+{
+  static const char *const options[] = { "use_cifg", "use_peepholes" };
+  gboolean is_true = FALSE, has_bias = TRUE;
+  gint64 size = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    if (sym_json_get_bool (json, sym_json_get_member (json, parameters, options[i]), &is_true) &&
+        is_true)
+      return FALSE;
+  sym_json_get_int (json, sym_json_get_member (json, parameters, "num_proj"), &size);
+  sym_json_get_bool (json, sym_json_get_member (json, parameters, "bias"), &has_bias);
+  return size == 0 && has_bias;
+}
 
 /* What has weights that nothing is known of. */
 static gboolean
 hides_parameters (const char *op, gboolean is_known)
 {
-  static const char *const ops[] = { "groupnormalize", "gru",      "gru_cell", "l1_layernormalize",
-                                     "lstm",           "lstmunit", NULL };
+  static const char *const ops[] = { "groupnormalize", "gru_cell", "l1_layernormalize", "lstmunit",
+                                     NULL };
 
   return !is_known || g_strv_contains (ops, op);
 }
@@ -150,6 +169,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) made = NULL;
   const SymOperator *known;
+  gboolean is_beside, is_odd;
   SymId call;
 
   if (op == NULL)
@@ -172,10 +192,13 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
     sym_attributes_set (attributes, "is_scale", sym_value_new_bool (TRUE), NULL);
   made = sym_layer_new (op, known, attributes);
   sym_layer_set_name (made, id);
-  sym_layer_set_hides_parameters (made, hides_parameters (op, known != NULL));
+  is_beside = lies_beside (op, sym_json_count (json, inputs));
+  is_odd = (strcmp (op, "lstm") == 0 || strcmp (op, "gru") == 0) &&
+           !(is_beside && is_plain (json, parameters));
+  sym_layer_set_hides_parameters (made, is_odd || hides_parameters (op, known != NULL));
   call = sym_net_add_layer (net, id, made, layer);
   sym_net_add_operands (net, call, inputs);
-  if (lies_beside (op, sym_json_count (json, inputs)))
+  if (is_beside && !is_odd)
     add_weights (net, call, op, id, layer);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-engine.h"
 
-/* Acuity's layers of sequences: windows over steps, whose channels are last, and recurrences. */
+/* Acuity's windows over steps, whose channels are last. */
 
 /* ---- Windows over steps ---- */
 
@@ -164,101 +164,6 @@ lower_pool1d (SymOpLower *self)
     sym_op_engine_pool (self, &window, is_max);
 }
 
-/* ---- Recurrences ---- */
-
-static gboolean
-is_caffe (SymRule *rule)
-{
-  return g_strcmp0 (sym_rule_get_string (rule, "axes", NULL), "NCHW") == 0;
-}
-
-/* Not the layers of one step. */
-static gboolean
-has_steps (SymRule *rule)
-{
-  const char *type = sym_rule_get_type (rule);
-
-  return is_caffe (rule) || g_str_equal (type, "lstm") || g_str_equal (type, "gru");
-}
-
-/* Steps and batch of sequences, of three axes or, as one step, of two.  Caffe's may have four, the
- * second of which, the batch, lies last, as the channels of images do. */
-static gboolean
-read_sequences (SymRule *rule, SymShape *steps, SymDim *batch, GError **error)
-{
-  SymShape data = sym_rule_get_input (rule, 0);
-  gboolean is_major = data.rank == 3 && sym_rule_get_bool (rule, "time_major", has_steps (rule));
-
-  if (data.rank != 2 && data.rank != 3 && !(data.rank == 4 && is_caffe (rule)))
-    return sym_rule_fail (error, "sequences have 3 axes, not %d", data.rank);
-  *batch = data.dims[data.rank == 4 ? 3 : is_major ? 1 : 0];
-  *steps = SYM_SHAPE (data.dims[0], data.rank == 4 ? *batch : data.dims[1], 0);
-  return TRUE;
-}
-
-/* Whether each step comes out, as it does unless the file says no. */
-static gboolean
-returns_steps (SymRule *rule)
-{
-  return sym_rule_get_input (rule, 0).rank != 2 &&
-         sym_rule_get_bool (rule, "return_sequences", has_steps (rule));
-}
-
-/* Of each step, or of the last one; then both states.  A projection is what comes out. */
-static gboolean
-infer_lstm (SymRule *rule, GError **error)
-{
-  SymDim units = sym_op_engine_get_count (rule, "weights"),
-         out = sym_rule_get_int (rule, "num_proj", 0), batch;
-  SymShape shapes[3], steps;
-
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || sym_rule_get_input (rule, 0).rank < 0)
-    return sym_op_pass_dtype (rule, 0, 0, error);
-  if (!read_sequences (rule, &steps, &batch, error))
-    return FALSE;
-  if (out < 1 || out > G_MAXINT32)
-    out = units;
-  shapes[0] =
-      returns_steps (rule) ? SYM_SHAPE (steps.dims[0], steps.dims[1], out) : SYM_SHAPE (batch, out);
-  shapes[1] = SYM_SHAPE (batch, out);
-  shapes[2] = SYM_SHAPE (batch, units);
-  for (guint i = 0; i < MIN (sym_rule_get_n_outputs (rule), 3); i++)
-    if (!sym_rule_set_output (rule, i, &shapes[i], error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-infer_gru (SymRule *rule, GError **error)
-{
-  SymDim units = sym_op_engine_get_count (rule, "num_units"), batch;
-  SymShape state, all, steps;
-
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || sym_rule_get_input (rule, 0).rank < 0)
-    return sym_op_pass_dtype (rule, 0, 0, error);
-  if (!read_sequences (rule, &steps, &batch, error))
-    return FALSE;
-  state = SYM_SHAPE (batch, units);
-  all = SYM_SHAPE (steps.dims[0], steps.dims[1], units);
-  return sym_rule_set_output (rule, 0, returns_steps (rule) ? &all : &state, error) &&
-         (sym_rule_get_n_outputs (rule) < 2 || sym_rule_set_output (rule, 1, &state, error));
-}
-
-static gboolean
-infer_turned (SymRule *rule, GError **error)
-{
-  return sym_op_pass (rule, 0, 0, error);
-}
-
-static gboolean
-infer_indicator (SymRule *rule, GError **error)
-{
-  return sym_op_set_output (rule, 0,
-                            SYM_SHAPE (sym_op_engine_get_count (rule, "time_step"),
-                                       sym_op_engine_get_count (rule, "batch_size")),
-                            SYM_DTYPE_FLOAT32, error);
-}
-
 /* ---- Table ---- */
 
 static const SymAttributeSpec window_attributes[] = {
@@ -276,46 +181,6 @@ static const SymAttributeSpec window_attributes[] = {
   { "count_include_pad", SYM_ATTRIBUTE_INT, "0", "whether a mean counts places around" },
   { NULL },
 };
-
-static const SymAttributeSpec indicator_attributes[] = {
-  { "time_step", SYM_ATTRIBUTE_INT, "0", "steps" },
-  { "batch_size", SYM_ATTRIBUTE_INT, "0", "sequences" },
-  { NULL },
-};
-
-static const SymAttributeSpec turned_attributes[] = {
-  { "seq_axis", SYM_ATTRIBUTE_INT, "1", "the axis of steps" },
-  { "batch_axis", SYM_ATTRIBUTE_INT, "2", "the axis of sequences" },
-  { NULL },
-};
-
-static const SymAttributeSpec recurrent_attributes[] = {
-  { "weights", SYM_ATTRIBUTE_INT, "0", "units" },
-  { "num_units", SYM_ATTRIBUTE_INT, "0", "units of a GRU" },
-  { "num_proj", SYM_ATTRIBUTE_INT, "None", "features of a projection" },
-  { "return_sequences", SYM_ATTRIBUTE_BOOL, "True", "whether all steps come out" },
-  { "time_major", SYM_ATTRIBUTE_BOOL, "True", "whether steps are the first axis" },
-  { "axes", SYM_ATTRIBUTE_STRING, "None", "NCHW: the layer is one of Caffe's" },
-  { NULL },
-};
-
-static const SymAttributeSpec cell_attributes[] = {
-  { "weights", SYM_ATTRIBUTE_INT, "0", "units" },
-  { "num_units", SYM_ATTRIBUTE_INT, "0", "units of a GRU" },
-  { "num_proj", SYM_ATTRIBUTE_INT, "None", "features of a projection" },
-  { "return_sequences", SYM_ATTRIBUTE_BOOL, "False", "whether all steps come out" },
-  { "time_major", SYM_ATTRIBUTE_BOOL, "False", "whether steps are the first axis" },
-  { "axes", SYM_ATTRIBUTE_STRING, "None", "NCHW: the layer is one of Caffe's" },
-  { NULL },
-};
-
-#define RULE(name_, aliases_, summary_, category_, slots_, attributes_, infer_)      \
-  {                                                                                  \
-    SYM_OP_FOREIGN ("acuity", name_, aliases_, summary_, category_),                 \
-        .reference = "Acuity 6 " name_, .slots = slots_, .attributes = attributes_,  \
-        .get_n_operands = sym_op_foreign_any, .get_n_outputs = sym_op_foreign_first, \
-        .infer = infer_                                                              \
-  }
 
 #define WINDOW(name_, summary_, category_, slots_, infer_, lower_)                     \
   SYM_OP_ENGINE_RULED ("acuity", "Acuity 6", name_, NULL, summary_, category_, slots_, \
@@ -346,47 +211,5 @@ const SymOperator sym_op_acuity_sequence[] = {
           sym_op_foreign_one,
           infer_pool1d,
           lower_pool1d),
-  RULE ("lstm",
-        NULL,
-        "Long short-term memory",
-        WEIGHTS,
-        sym_op_foreign_many,
-        recurrent_attributes,
-        infer_lstm),
-  RULE ("lstmunit",
-        NULL,
-        "One step of long short-term memory",
-        WEIGHTS,
-        sym_op_foreign_many,
-        cell_attributes,
-        infer_lstm),
-  RULE ("gru",
-        NULL,
-        "Gated recurrence",
-        WEIGHTS,
-        sym_op_foreign_many,
-        recurrent_attributes,
-        infer_gru),
-  RULE ("gru_cell",
-        NULL,
-        "One step of a gated recurrence",
-        WEIGHTS,
-        sym_op_foreign_many,
-        cell_attributes,
-        infer_gru),
-  RULE ("reverse_sequence",
-        NULL,
-        "The last of each sequence's steps first",
-        SHAPE,
-        sym_op_foreign_many,
-        turned_attributes,
-        infer_turned),
-  RULE ("continuationindicator",
-        NULL,
-        "Where Caffe's sequences go on",
-        OTHER,
-        sym_op_foreign_many,
-        indicator_attributes,
-        infer_indicator),
   { NULL },
 };

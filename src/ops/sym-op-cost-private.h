@@ -30,6 +30,10 @@ gboolean sym_op_work_multiply (guint64 *n, gint64 factor);
 gboolean sym_op_count_recurrent_weights (const SymOpWork *self, guint64 *n);
 gboolean sym_op_count_recurrent_layers (const SymOpWork *self, guint64 *n);
 
+/* The same of TensorFlow's cells, whose kernels are [features, gates * hidden] and each is followed
+ * by its bias; features are the data's and the state's. */
+gboolean sym_op_count_kernels (const SymOpWork *self, guint64 *n);
+
 /* Queries times keys and scores times values, past ones included; masks save nothing. */
 gboolean sym_op_count_attention (const SymOpWork *self, guint64 *n);
 

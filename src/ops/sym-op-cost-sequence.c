@@ -36,6 +36,28 @@ sym_op_count_recurrent_weights (const SymOpWork *self, guint64 *n)
          count_steps (sym_op_work_get_input (self, 0), n) && multiply (n, n_weights);
 }
 
+/* Of Caffe's four axes sequences are the last one. */
+gboolean
+sym_op_count_kernels (const SymOpWork *self, guint64 *n)
+{
+  const SymShape *data = sym_op_work_get_input (self, 0), *kernel = sym_op_work_get_input (self, 1);
+  guint64 n_all = 0;
+
+  for (guint i = 1; kernel != NULL; i += 2, kernel = sym_op_work_get_input (self, i))
+    {
+      guint64 n_weights;
+
+      if (!sym_shape_get_n_elements (kernel, &n_weights) ||
+          !g_uint64_checked_add (&n_all, n_all, n_weights))
+        return FALSE;
+    }
+  if (data == NULL || data->rank < 2 || n_all == 0)
+    return FALSE;
+  *n = n_all;
+  return sym_op_work_multiply (n, data->dims[0]) &&
+         sym_op_work_multiply (n, data->dims[data->rank == 4 ? 3 : 1]);
+}
+
 static guint64
 get_n_gates (const SymOpWork *self)
 {

@@ -110,6 +110,27 @@ count_channel_filters (const SymOpWork *self, guint64 *n)
   return count_axes (self, 2, n);
 }
 
+/* [steps, channels, results of each]. */
+static gboolean
+count_step_filters (const SymOpWork *self, guint64 *n)
+{
+  return count_axes (self, 1, n);
+}
+
+/* [height, width, out / groups, in] for each number that goes in. */
+static gboolean
+count_spread_filters (const SymOpWork *self, guint64 *n)
+{
+  const SymShape *data = sym_op_work_get_input (self, 0), *weight = get_weight (self);
+
+  if (data == NULL || weight == NULL || weight->rank < 1 || !sym_shape_get_n_elements (data, n))
+    return FALSE;
+  for (int i = 0; i < weight->rank - 1; i++)
+    if (!sym_op_work_multiply (n, weight->dims[i]))
+      return FALSE;
+  return TRUE;
+}
+
 /* [in, out / groups, kernel...] for each number that goes in. */
 static gboolean
 count_transposed (const SymOpWork *self, guint64 *n)
@@ -269,9 +290,15 @@ static const Row rows[] = {
   ONNX ("QLinearConv", count_convolution),
   ONNX ("QLinearMatMul", count_last_axis),
   ONNX ("RNN", sym_op_count_recurrent_weights),
+  { "acuity", "conv1d", count_last_filters },
   { "acuity", "convolution", count_last_filters },
+  { "acuity", "deconvolution", count_spread_filters },
+  { "acuity", "depthwise_conv1d", count_step_filters },
   { "acuity", "depthwise_convolution", count_channel_filters },
   { "acuity", "fullconnect", count_last_filters },
+  { "acuity", "group_conv1d", count_last_filters },
+  { "acuity", "gru", sym_op_count_kernels },
+  { "acuity", "lstm", sym_op_count_kernels },
   { "armnn", "Convolution2d", count_convolution },
   { "armnn", "DepthwiseConvolution2d", count_last_filters },
   { "espresso", "convolution", count_convolution },

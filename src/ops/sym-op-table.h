@@ -13,6 +13,7 @@ G_BEGIN_DECLS
   X (acuity_image)           \
   X (acuity_move)            \
   X (acuity_norm)            \
+  X (acuity_recurrent)       \
   X (acuity_sequence)        \
   X (acuity_window)          \
   X (armnn)                  \
