@@ -7,6 +7,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-bound.h"
+#include "app/scope-file-name.h"
 #include "app/scope-picture-content.h"
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
@@ -386,9 +387,15 @@ copy_cb (ScopeExportDialog *self)
 }
 
 static void
-printed_cb (const char *message, gpointer user_data)
+printed_cb (GFile *file, const GError *error, gpointer user_data)
 {
-  show_message (user_data, message, TRUE);
+  g_autofree char *name = file != NULL ? scope_file_name (file) : NULL;
+  g_autofree char *text = name != NULL ? g_strdup_printf (_ ("Printed to %s"), name) : NULL;
+
+  if (error != NULL)
+    show_message (user_data, error->message, TRUE);
+  else if (text != NULL)
+    show_message (user_data, text, FALSE);
 }
 
 static void

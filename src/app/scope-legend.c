@@ -27,8 +27,15 @@ G_DEFINE_FINAL_TYPE (ScopeLegend, scope_legend, GTK_TYPE_WIDGET)
 
 /* The chip's own two colours, so that the legend is recognised by eye. */
 static void
-draw_swatch (cairo_t *cr, int width, int height, SymColor fill, SymColor line)
+draw_swatch (const ScopeLegend *self,
+             cairo_t *cr,
+             int width,
+             int height,
+             SymColor fill,
+             SymColor usual_line)
 {
+  SymColor line = sym_theme_get_card_line (self->theme, usual_line);
+
   cairo_arc (cr, width / 2.0, height / 2.0, SWATCH / 2.0 - 1, 0, 2 * G_PI);
   cairo_set_source_rgb (cr, fill.red, fill.green, fill.blue);
   cairo_fill_preserve (cr);
@@ -43,7 +50,7 @@ draw_category_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoi
   ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
   SymCategory category = (SymCategory) GPOINTER_TO_UINT (user_data);
 
-  draw_swatch (cr, width, height, sym_theme_get_category_fill (self->theme, category),
+  draw_swatch (self, cr, width, height, sym_theme_get_category_fill (self->theme, category),
                sym_theme_get_category_line (self->theme, category));
 }
 
@@ -53,7 +60,7 @@ draw_heat_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer
   ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
   guint level = GPOINTER_TO_UINT (user_data);
 
-  draw_swatch (cr, width, height, sym_theme_get_heat_fill (self->theme, self->heat, level),
+  draw_swatch (self, cr, width, height, sym_theme_get_heat_fill (self->theme, self->heat, level),
                sym_theme_get_heat_stroke (self->theme, self->heat, level));
 }
 
@@ -62,7 +69,7 @@ draw_unknown_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoin
 {
   ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
 
-  draw_swatch (cr, width, height, sym_theme_get_box_fill (self->theme, SYM_BOX_HIDDEN),
+  draw_swatch (self, cr, width, height, sym_theme_get_box_fill (self->theme, SYM_BOX_HIDDEN),
                sym_theme_get_box_stroke (self->theme, SYM_BOX_HIDDEN));
 }
 

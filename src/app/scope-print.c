@@ -2,7 +2,9 @@
 #include "app/scope-print.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
+#include "app/scope-file-name.h"
 #include "draw/sym-pages.h"
 
 #define FOOTER_PT 18.0 /* kept free on each of several pages, for its number */
@@ -12,7 +14,8 @@ typedef struct {
   SymPicture *picture;
   SymPages pages;
   GtkWindow *parent; /* GTK 4.8 goes on to ask it, also when it has been closed */
-  ScopePrintFailed failed;
+  ScopePrintDone done;
+  gboolean is_writing; /* a file; the operation is held meanwhile */
   gpointer user_data;
 } Print;
 
@@ -74,15 +77,50 @@ draw_cb (GtkPrintOperation *operation, GtkPrintContext *context, int number, Pri
     draw_number (context, cr, self, number);
 }
 
+/* Only of a file the settings say where it is; NULL of a printer. */
+static GFile *
+get_file (GtkPrintOperation *operation)
+{
+  GtkPrintSettings *settings = gtk_print_operation_get_print_settings (operation);
+  const char *uri =
+      settings != NULL ? gtk_print_settings_get (settings, GTK_PRINT_SETTINGS_OUTPUT_URI) : NULL;
+
+  return uri != NULL ? g_file_new_for_uri (uri) : NULL;
+}
+
+/* All pages are drawn; a file is not yet written, and GTK lets go before it says that it is. */
 static void
 done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *self)
 {
+  g_autoptr (GFile) file = get_file (operation);
   g_autoptr (GError) error = NULL;
 
+  if (result == GTK_PRINT_OPERATION_RESULT_APPLY && file != NULL && !self->is_writing)
+    {
+      self->is_writing = TRUE;
+      g_object_ref (operation);
+    }
   if (result != GTK_PRINT_OPERATION_RESULT_ERROR)
     return;
   gtk_print_operation_get_error (operation, &error);
-  self->failed (error->message, self->user_data);
+  self->done (NULL, error, self->user_data);
+}
+
+static void
+status_changed_cb (GtkPrintOperation *operation, Print *self)
+{
+  GtkPrintStatus status = gtk_print_operation_get_status (operation);
+  g_autoptr (GFile) file = get_file (operation);
+  g_autofree char *name = file != NULL ? scope_file_name (file) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!self->is_writing || !gtk_print_operation_is_finished (operation))
+    return;
+  if (status == GTK_PRINT_STATUS_FINISHED_ABORTED)
+    error = g_error_new (GTK_PRINT_ERROR, GTK_PRINT_ERROR_GENERAL, _ ("%s was not written"), name);
+  self->is_writing = FALSE;
+  self->done (file, error, self->user_data);
+  g_object_unref (operation);
 }
 
 /* What asks how to print goes with the window that it lies over. */
@@ -130,25 +168,42 @@ create_operation (SymPicture *picture, Print **data)
   return operation;
 }
 
+/* Without its suffix, as a file that is printed to has another one. */
+static GtkPrintSettings *
+create_settings (const char *title)
+{
+  GtkPrintSettings *settings = gtk_print_settings_new ();
+  const char *dot = strrchr (title, '.');
+  g_autofree char *name =
+      dot != NULL && dot != title ? g_strndup (title, (gsize) (dot - title)) : g_strdup (title);
+
+  gtk_print_settings_set (settings, GTK_PRINT_SETTINGS_OUTPUT_BASENAME, name);
+  return settings;
+}
+
 void
 scope_print_picture (SymPicture *picture,
                      const char *title,
                      GtkWindow *parent,
-                     ScopePrintFailed failed,
+                     ScopePrintDone done,
                      gpointer user_data)
 {
-  g_return_if_fail (picture != NULL && GTK_IS_WINDOW (parent) && failed != NULL);
+  g_return_if_fail (picture != NULL && GTK_IS_WINDOW (parent) && done != NULL);
 
   Print *self;
   g_autoptr (GtkPrintOperation) operation = create_operation (picture, &self);
 
   self->parent = g_object_ref (parent);
-  self->failed = failed;
+  self->done = done;
   self->user_data = user_data;
+  g_autoptr (GtkPrintSettings) settings = create_settings (title);
+
+  gtk_print_operation_set_print_settings (operation, settings);
   gtk_print_operation_set_job_name (operation, title);
   gtk_print_operation_set_allow_async (operation, TRUE);
   gtk_print_operation_set_show_progress (operation, TRUE);
   g_signal_connect (operation, "done", G_CALLBACK (done_cb), self);
+  g_signal_connect (operation, "status-changed", G_CALLBACK (status_changed_cb), self);
   g_signal_connect_object (parent, "unmap", G_CALLBACK (parent_closed_cb), operation, 0);
   gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, parent, NULL);
 }

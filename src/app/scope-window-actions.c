@@ -24,6 +24,12 @@ open_file_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_window_open (user_data, file);
 }
 
+static void
+open_folder_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_window_open_folder (user_data, g_variant_get_string (parameter, NULL));
+}
+
 /* GTK would make its many widgets with every window. */
 static GtkShortcutsWindow *
 get_shortcuts (GtkApplicationWindow *window)
@@ -480,6 +486,7 @@ scope_window_add_actions (ScopeWindow *self)
   static const GActionEntry entries[] = {
     { "open", open_cb },
     { "open-file", open_file_cb, "s" },
+    { "open-folder", open_folder_cb, "s" },
     { "show-help-overlay", show_shortcuts_cb },
     { "paste", paste_cb },
     { "reload", reload_cb },

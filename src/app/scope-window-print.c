@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-file-name.h"
+#include "app/scope-messages.h"
 #include "app/scope-print.h"
 
 /* Prints the drawing as it is folded now, on white paper whatever the window looks like; other
@@ -24,9 +26,49 @@ printing_free (Printing *self)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Printing, printing_free)
 
 static void
-failed_cb (const char *message, gpointer user_data)
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  scope_window_show_message (user_data, message);
+  g_autoptr (ScopeWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!gtk_show_uri_full_finish (GTK_WINDOW (source), result, &error))
+    scope_window_show_message (self, error->message);
+}
+
+void
+scope_window_open_folder (ScopeWindow *self, const char *uri)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *address = folder != NULL ? g_file_get_uri (folder) : g_strdup (uri);
+
+  gtk_show_uri_full (GTK_WINDOW (self), address, GDK_CURRENT_TIME, NULL, opened_cb,
+                     g_object_ref (self));
+}
+
+/* What is printed to a file is meant for another program. */
+static void
+offer_folder (ScopeWindow *self, GFile *file)
+{
+  g_autofree char *name = scope_file_name (file);
+  g_autofree char *text = g_strdup_printf (_ ("Printed to %s"), name);
+  g_autofree char *uri = g_file_get_uri (file);
+
+  scope_messages_offer (ADW_TOAST_OVERLAY (self->toasts), text, _ ("Open Folder"),
+                        "win.open-folder", uri);
+}
+
+static void
+done_cb (GFile *file, const GError *error, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
+    return; /* it has closed */
+  if (error != NULL)
+    scope_window_show_message (self, error->message);
+  else if (file != NULL)
+    offer_folder (self, file);
 }
 
 static void
@@ -43,7 +85,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (picture == NULL)
     scope_window_show_message (self->window, error->message);
   else
-    scope_print_picture (picture, self->title, GTK_WINDOW (self->window), failed_cb, self->window);
+    scope_print_picture (picture, self->title, GTK_WINDOW (self->window), done_cb, self->window);
 }
 
 void

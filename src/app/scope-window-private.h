@@ -165,6 +165,9 @@ void scope_window_update_bookmark_actions (ScopeWindow *self);
 
 void scope_window_print (ScopeWindow *self);
 
+/* The folder of a file, in the program that shows folders. */
+void scope_window_open_folder (ScopeWindow *self, const char *uri);
+
 /* ---- scope-window-compare.c ---- */
 
 void scope_window_add_compare_actions (ScopeWindow *self);

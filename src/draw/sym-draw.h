@@ -134,6 +134,9 @@ SymColor sym_theme_get_category_text (SymTheme theme,
 SymColor sym_theme_get_category_line (SymTheme theme, SymCategory category); /* strongest of all */
 SymColor sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level);
 SymColor sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level);
+/* An outline of that colour, with as much black or white as it takes to be seen on a card of the
+ * window (>= 3:1): those are lighter in the dark than the drawing. */
+SymColor sym_theme_get_card_line (SymTheme theme, SymColor color);
 SymColor sym_theme_get_box_fill (SymTheme theme, SymBoxKind kind);
 SymColor sym_theme_get_box_stroke (SymTheme theme, SymBoxKind kind);
 SymColor sym_theme_get_box_text (SymTheme theme, SymBoxKind kind); /* >= 4.5:1 on the fill */

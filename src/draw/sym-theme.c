@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/sym-theme-private.h"
 
+/* libadwaita's, of popovers and what floats. */
+#define LIGHT_CARD 0xffffff
+#define DARK_CARD 0x383838
+
 /* Every text reaches 4.5:1 on what it stands on, every line and outline of a node 3:1; the tests
  * compute it.  Hues are spread so that neighbours in the legend differ in lightness as well. */
 static const SymPalette light = {
@@ -93,6 +97,13 @@ to_color (SymRgb rgb)
     (double) (rgb >> 8 & 0xff) / 255.0,
     (double) (rgb & 0xff) / 255.0,
   };
+}
+
+static SymRgb
+to_rgb (SymColor color)
+{
+  return (SymRgb) (color.red * 255 + 0.5) << 16 | (SymRgb) (color.green * 255 + 0.5) << 8 |
+         (SymRgb) (color.blue * 255 + 0.5);
 }
 
 gboolean
@@ -241,6 +252,15 @@ sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level)
   g_return_val_if_fail (level < sym_heat_get_n_levels (heat), to_color (0));
 
   return to_color (get_heat_paint (theme, heat, level).stroke);
+}
+
+SymColor
+sym_theme_get_card_line (SymTheme theme, SymColor color)
+{
+  SymRgb ground = sym_theme_is_dark (theme) ? DARK_CARD : LIGHT_CARD;
+  SymRgb ink = sym_theme_is_dark (theme) ? 0xffffff : 0x000000;
+
+  return to_color (sym_rgb_stand_out (to_rgb (color), ground, ink));
 }
 
 SymColor

@@ -207,12 +207,39 @@ test_own_colours_are_legible (void)
   g_assert_cmphex (sym_theme_derive_paint (SYM_THEME_DARK_CONTRAST, &good).text, ==, 0xffffff);
 }
 
+static SymRgb
+to_rgb (SymColor color)
+{
+  return (SymRgb) (color.red * 255 + 0.5) << 16 | (SymRgb) (color.green * 255 + 0.5) << 8 |
+         (SymRgb) (color.blue * 255 + 0.5);
+}
+
+/* The legend of the window: cards of libadwaita are white, or lighter than the dark drawing. */
+static void
+test_outlines_are_seen_on_cards (void)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (themes); t++)
+    for (guint i = 0; i < SYM_PAINT_OWN; i++)
+      {
+        SymRgb stroke = sym_theme_get_palette (themes[t])->paints[i].stroke;
+        SymColor color = { (stroke >> 16) / 255.0, (stroke >> 8 & 0xff) / 255.0,
+                           (stroke & 0xff) / 255.0 };
+        SymRgb card = sym_theme_is_dark (themes[t]) ? 0x383838 : 0xffffff;
+        SymRgb line = to_rgb (sym_theme_get_card_line (themes[t], color));
+
+        assert_contrast (sym_paint_slot_to_string (i), line, card, GRAPHIC);
+        if (contrast (stroke, card) >= GRAPHIC)
+          g_assert_cmphex (line, ==, stroke);
+      }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/theme/more-contrast-is-more", test_more_contrast);
   g_test_add_func ("/draw/theme/more-contrast-outlines-heat", test_more_contrast_outlines_heat);
+  g_test_add_func ("/draw/theme/outlines-are-seen-on-cards", test_outlines_are_seen_on_cards);
   g_test_add_func ("/draw/theme/own-colours-are-legible", test_own_colours_are_legible);
   g_test_add_func ("/draw/theme/contrast-is-computed-as-wcag-says", test_formula);
   g_test_add_func ("/draw/theme/every-text-can-be-read", test_text);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "app/scope-export-dialog.h"
@@ -7,6 +8,7 @@
 #include "app/scope-summary.h"
 #include "complaints.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 /* ---- Windows and waiting ---- */
@@ -468,6 +470,33 @@ test_key_prints (void)
   robot_stop (&robot);
 }
 
+/* Where it is suggested to, which is where it was started from. */
+static void
+test_printing_to_a_file_is_told (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *printed = g_build_filename (folder, "toy-symbol.pdf", NULL);
+  g_autofree char *before = g_get_current_dir ();
+  g_autofree char *bytes = NULL;
+  Robot robot;
+
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+  robot_start (&robot, path);
+  robot_do ("key ctrl+p");
+  robot_wait_until (asks_for_printer, NULL);
+  GtkWindow *dialog = robot_find_window (g_type_from_name ("GtkPrintUnixDialog"));
+
+  robot_click (robot_wait_for (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Print to File"));
+  robot_idle (300);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_OK);
+  toasts_wait_for ("Printed to toy-symbol.pdf");
+  g_assert_true (g_file_get_contents (printed, &bytes, NULL, NULL));
+  g_assert_true (g_str_has_prefix (bytes, "%PDF"));
+  robot_stop (&robot);
+  g_assert_cmpint (g_chdir (before), ==, 0);
+}
+
 /* Where the options begin, seen from the preview's top left corner. */
 static graphene_point_t
 find_options (GtkWidget *dialog)
@@ -547,6 +576,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/picture-is-copied", test_picture_is_copied);
   g_test_add_func ("/gui/export/picture-is-printed", test_picture_is_printed);
   g_test_add_func ("/gui/export/key-prints", test_key_prints);
+  g_test_add_func ("/gui/export/printing-to-a-file-is-told", test_printing_to_a_file_is_told);
   g_test_add_func ("/gui/export/preview-is-beside-the-options", test_preview_is_beside_the_options);
   g_test_add_func ("/gui/export/preview-is-as-large-on-every-screen",
                    test_preview_is_as_large_on_every_screen);
