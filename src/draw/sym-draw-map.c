@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/sym-element.h"
+#include "draw/sym-rgb.h"
 
 #define NOT_A_NUMBER 0xc061cb /* a purple that neither scale has */
 #define BELOW 0x1c71d8
@@ -40,21 +41,6 @@ sym_maps_init (SymMaps *self, const SymShape *shape, int channels_last)
 
 /* ---- Colours ---- */
 
-static guint32
-mix (guint32 a, guint32 b, double part)
-{
-  guint32 color = 0;
-
-  for (guint shift = 0; shift <= 16; shift += 8)
-    {
-      double from = a >> shift & 0xff;
-      double to = b >> shift & 0xff;
-
-      color |= (guint32) (from + (to - from) * part + 0.5) << shift;
-    }
-  return color;
-}
-
 guint32
 sym_map_get_color (SymMapColors colors, SymTheme theme, double number, double low, double high)
 {
@@ -67,11 +53,11 @@ sym_map_get_color (SymMapColors colors, SymTheme theme, double number, double lo
     {
       /* Halves, as the width of all doubles is no double. */
       part = high > low ? (number / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
-      return mix (0x000000, 0xffffff, CLAMP (part, 0, 1));
+      return sym_rgb_mix (0x000000, 0xffffff, CLAMP (part, 0, 1));
     }
   part = reach > 0 ? CLAMP (number / reach, -1, 1) : 0;
-  return mix (sym_theme_is_dark (theme) ? 0x1f1f23 : 0xf6f5f4, part < 0 ? BELOW : ABOVE,
-              fabs (part));
+  return sym_rgb_mix (sym_theme_is_dark (theme) ? 0x1f1f23 : 0xf6f5f4, part < 0 ? BELOW : ABOVE,
+                      fabs (part));
 }
 
 /* ---- Painting ---- */

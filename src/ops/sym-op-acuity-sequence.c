@@ -157,9 +157,7 @@ lower_pool1d (SymOpLower *self)
   window.up = window.auto_pad == NULL &&
               g_str_equal (sym_op_lower_get_string (self, "round_type", "ceil"), "ceil");
   if (sym_op_lower_get_bool (self, "global_pooling", FALSE))
-    sym_op_engine_set (self,
-                       sym_op_foreign_pool_all (self, &window, is_max ? "ReduceMax" : "ReduceMean",
-                                                sym_op_engine_real (self, 0)));
+    sym_op_engine_pool_all (self, &window, is_max);
   else
     sym_op_engine_pool (self, &window, is_max);
 }

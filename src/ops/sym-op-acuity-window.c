@@ -323,9 +323,7 @@ lower_pool (SymOpLower *self)
     }
   window.counts_pads = sym_op_lower_get_int (self, "count_include_pad", is_caffe) != 0;
   if (sym_op_lower_get_bool (self, "global_pooling", FALSE))
-    sym_op_engine_set (self,
-                       sym_op_foreign_pool_all (self, &window, is_max ? "ReduceMax" : "ReduceMean",
-                                                sym_op_engine_real (self, 0)));
+    sym_op_engine_pool_all (self, &window, is_max);
   else
     sym_op_engine_pool (self, &window, is_max);
 }

@@ -228,6 +228,15 @@ sym_op_engine_pool (SymOpLower *self, const SymOpForeignWindow *window, gboolean
                                                   sym_op_engine_real (self, 0)));
 }
 
+void
+sym_op_engine_pool_all (SymOpLower *self, const SymOpForeignWindow *window, gboolean is_max)
+{
+  if (!sym_op_lower_has_failed (self))
+    sym_op_engine_set (self,
+                       sym_op_foreign_pool_all (self, window, is_max ? "ReduceMax" : "ReduceMean",
+                                                sym_op_engine_real (self, 0)));
+}
+
 /* ---- Rules ---- */
 
 gboolean

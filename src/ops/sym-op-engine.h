@@ -74,6 +74,9 @@ void sym_op_engine_margins (SymOpLower *self, const char *name, SymOpForeignWind
 void sym_op_engine_conv (SymOpLower *self, const SymOpForeignWindow *window, const gint64 *axes);
 void sym_op_engine_pool (SymOpLower *self, const SymOpForeignWindow *window, gboolean is_max);
 
+/* The same of a window that has all places. */
+void sym_op_engine_pool_all (SymOpLower *self, const SymOpForeignWindow *window, gboolean is_max);
+
 /* ---- Movements ---- */
 
 /* A part of operand 0: bits of a mask are its axes, and -1 in place of @n that nothing is told. */
