@@ -38,7 +38,6 @@ read_window (SymOpLower *self, SymOpForeignWindow *window)
   static const char *const after[] = { "pad-r", "pad-b", "pad-z" };
   const SymAttributes *attributes = sym_layer_get_attributes (sym_op_lower_get_layer (self));
   const char *pad = sym_op_lower_get_string (self, "auto_pad", "explicit");
-  const char *rounding = sym_op_foreign_choose (self, "rounding-type", "rounding_type", NULL);
 
   if (!sym_op_foreign_begin (self, 0, window))
     return FALSE;
@@ -49,7 +48,6 @@ read_window (SymOpLower *self, SymOpForeignWindow *window)
   read_axes (self, "pads_end", sym_attributes_find (attributes, "pad-r") != NULL ? after : before,
              window->n, 0, window->after);
   window->groups = CLAMP (sym_op_lower_get_int (self, "group", 1), 1, G_MAXINT32);
-  window->up = g_str_has_prefix (sym_op_lower_get_string (self, rounding, "floor"), "ceil");
   window->counts_pads = !sym_op_lower_get_bool (self, "exclude-pad", FALSE);
   window->auto_pad = strcmp (pad, "same_upper") == 0   ? "SAME_UPPER"
                      : strcmp (pad, "same_lower") == 0 ? "SAME_LOWER"
@@ -84,13 +82,37 @@ lower_conv_transpose (SymOpLower *self)
                                                             sym_op_lower_input (self, 2), extra));
 }
 
+/* Pools round up where the file does not say “floor”.  A last window that begins behind all data is
+ * none, be it one that is whole within the padding. */
+static void
+read_rounding (SymOpLower *self, SymOpForeignWindow *window)
+{
+  const char *name = sym_op_foreign_choose (self, "rounding-type", "rounding_type", NULL);
+
+  if (window->auto_pad != NULL)
+    return;
+  window->up = strcmp (sym_op_lower_get_string (self, name, "ceil"), "floor") != 0;
+  for (int i = 0; i < window->n; i++)
+    if (window->after[i] >= window->kernel[i] && window->stride[i] >= 1)
+      {
+        gint64 end = sym_op_foreign_size (self, 0, i + 2) + window->before[i];
+        gint64 room = end + window->after[i] - window->kernel[i];
+
+        if (room - room % window->stride[i] >= end)
+          window->after[i] -= room % window->stride[i] + 1;
+      }
+}
+
 static void
 lower_pool (SymOpLower *self)
 {
   gboolean is_mean = sym_op_lower_has_string (self, "pool-method", "avg");
   SymOpForeignWindow window;
 
-  if (read_window (self, &window))
+  if (!read_window (self, &window))
+    return;
+  read_rounding (self, &window);
+  if (!sym_op_lower_has_failed (self))
     sym_op_lower_set_output (self, 0,
                              sym_op_foreign_pool (self, &window,
                                                   is_mean ? "AveragePool" : "MaxPool",
@@ -294,6 +316,7 @@ static const SymAttributeSpec window_attributes[] = {
   { "auto_pad", SYM_ATTRIBUTE_STRING, "explicit", "what tells how much is added" },
   { "pool-method", SYM_ATTRIBUTE_STRING, "max", "max or avg" },
   { "exclude-pad", SYM_ATTRIBUTE_BOOL, "False", "whether what is added counts for the mean" },
+  { "rounding-type", SYM_ATTRIBUTE_STRING, "ceil", "floor: a last window must be whole" },
   { NULL },
 };
 
