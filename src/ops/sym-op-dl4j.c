@@ -184,6 +184,13 @@ is_called (const char *how, const char *name)
          (how[n] == '\0' || g_str_equal (how + n, "PreProcessor"));
 }
 
+/* [N, F, T] as [T, N, F]: step by step, each of all examples, as there. */
+static SymId
+order_by_step (SymOpLower *self, SymId x)
+{
+  return sym_op_lower_transpose (self, x, 3, 2, 0, 1);
+}
+
 /* One that is of the wanted form already stays as it is, as there. */
 static SymId
 prepare (SymOpLower *self, const char *how, SymId x, int *rank)
@@ -215,15 +222,14 @@ prepare (SymOpLower *self, const char *how, SymId x, int *rank)
   if (is_called (how, "RnnToCnn"))
     {
       *rank = 4;
-      return shape_as (self, sym_op_lower_transpose (self, x, 3, 0, 2, 1), image, -1);
+      return shape_as (self, order_by_step (self, x), image, -1);
     }
   if (is_called (how, "RnnToFeedForward"))
     {
       gint64 sizes[] = { -1, sym_op_foreign_size (self, 0, 1) };
 
       *rank = 2;
-      return sym_op_foreign_reshape (self, sym_op_lower_transpose (self, x, 3, 0, 2, 1), sizes, 2,
-                                     FALSE);
+      return sym_op_foreign_reshape (self, order_by_step (self, x), sizes, 2, FALSE);
     }
   sym_op_lower_refuse (self, "%s: what “%s” makes of the input is not lowered",
                        sym_op_lower_get_type (self), how);

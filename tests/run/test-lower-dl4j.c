@@ -99,7 +99,7 @@ static const LowerCase feed_forward_cases[] = {
   { OP "DenseLayer", "nin=3; nout=2; preProcessor='RnnToFeedForwardPreProcessor'",
     "float32 2,3,2: 0.375 -1.375 -1.375 0 -0.125 1.25 0.375 0 -0 -0.75 -1.5 -0.875; float32"
     " 3,2: -1.5 1 -0.625 -0.625 0 0.125; float32 2: 1.375 0.25",
-    "float32 4,2: 1.671875 1.46875 3.4375 -0.96875 0.8125 0.4375 1.84375 0.609375",
+    "float32 4,2: 1.671875 1.46875 0.8125 0.4375 3.4375 -0.96875 1.84375 0.609375",
     .tolerance = 1e-05 },
   { OP "PreprocessorVertex",
     "preProcessor={'@class': 'a.FeedForwardToCnnPreProcessor', 'inputHeight': 1, "
@@ -110,7 +110,7 @@ static const LowerCase feed_forward_cases[] = {
     "preProcessor={'@class': 'a.RnnToCnnPreProcessor', 'inputHeight': 1, 'inputWidth': 3, "
     "'numChannels': 1}",
     "float32 2,3,2: 0.375 -1.375 -1.375 0 -0.125 1.25 0.375 0 -0 -0.75 -1.5 -0.875",
-    "float32 4,1,1,3: 0.375 -1.375 -0.125 -1.375 0 1.25 0.375 -0 -1.5 0 -0.75 -0.875",
+    "float32 4,1,1,3: 0.375 -1.375 -0.125 0.375 -0 -1.5 -1.375 0 1.25 0 -0.75 -0.875",
     .tolerance = 1e-05 },
   { OP "EmbeddingLayer", "nin=5; nout=3",
     "float32 2,1: 4 1; float32 5,3: 0.375 0.375 0.5 -1 -0.125 -0.75 -0.25 -1.25 1.375 "
