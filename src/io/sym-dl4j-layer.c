@@ -257,23 +257,37 @@ is_prepared_by (const SymDl4jLayer *self, const char *name)
   return how != NULL && g_ascii_strncasecmp (how, name, strlen (name)) == 0;
 }
 
+/* Elements of the image or volume that is made of features. */
+static gint64
+count_elements (const SymDl4jLayer *self)
+{
+  const char *const keys[] = { "numChannels", "inputHeight", "inputWidth", "inputDepth" };
+  guint n = is_prepared_by (self, "FeedForwardToCnn3D") ? 4 : 3;
+  gint64 all = 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 size = get_size (self, keys[i]);
+
+      if (size < 1 || all > G_MAXINT32 / size)
+        return SYM_DIM_UNKNOWN;
+      all *= size;
+    }
+  return all;
+}
+
 /* By what turns it into what the layer wants; FALSE when nothing does. */
 static gboolean
 guess_by_preprocessor (const SymDl4jLayer *self, SymShape *shape)
 {
   SymShape wanted = sym_op_dl4j_get_wanted (self->attributes);
-  gint64 channels = get_size (self, "numChannels"), height = get_size (self, "inputHeight"),
-         width = get_size (self, "inputWidth");
-  gint64 all = channels > 0 && height > 0 && width > 0 && channels * height <= G_MAXINT32 / width
-                   ? channels * height * width
-                   : SYM_DIM_UNKNOWN;
 
   if (wanted.rank > 0)
     *shape = wanted;
   else if (is_prepared_by (self, "FeedForwardToCnn"))
-    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, all);
+    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, count_elements (self));
   else if (is_prepared_by (self, "RnnToCnn"))
-    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, all, SYM_DIM_UNKNOWN);
+    *shape = SYM_SHAPE (SYM_DIM_UNKNOWN, count_elements (self), SYM_DIM_UNKNOWN);
   else
     return FALSE;
   return TRUE;

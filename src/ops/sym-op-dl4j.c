@@ -171,8 +171,20 @@ flatten (SymOpLower *self, SymId x, const char *const *keys)
 }
 
 static const char *const image[] = { "numChannels", "inputHeight", "inputWidth", NULL };
-static const char *const volume[] = { "numChannels", "inputDepth", "inputHeight", "inputWidth",
-                                      NULL };
+
+/* Channels are first where the file does not say otherwise. */
+static const char *const *
+list_volume (const SymAttributes *attributes)
+{
+  static const char *const channels_first[] = { "numChannels", "inputDepth", "inputHeight",
+                                                "inputWidth", NULL };
+  static const char *const channels_last[] = { "inputDepth", "inputHeight", "inputWidth",
+                                               "numChannels", NULL };
+  double is_first = sym_op_dl4j_get_number (attributes, "preProcessor", "ncdhw", 1);
+
+  is_first = sym_op_dl4j_get_number (attributes, "preProcessor", "isNCDHW", is_first);
+  return is_first != 0 ? channels_first : channels_last;
+}
 
 /* "CnnToFeedForwardPreProcessor", "cnnToFeedForward" */
 static gboolean
@@ -195,6 +207,7 @@ order_by_step (SymOpLower *self, SymId x)
 static SymId
 prepare (SymOpLower *self, const char *how, SymId x, int *rank)
 {
+  const char *const *volume = list_volume (sym_op_dl4j_attributes (self));
   int before = *rank;
 
   if (is_called (how, "CnnToFeedForward") || is_called (how, "TensorFlowCnnToFeedForward"))
@@ -247,7 +260,7 @@ sym_op_dl4j_get_wanted (const SymAttributes *attributes)
                       is_called (how, "TensorFlowCnnToFeedForward") || is_called (how, "CnnToRnn")))
     keys = image;
   else if (how != NULL && is_called (how, "Cnn3DToFeedForward"))
-    keys = volume;
+    keys = list_volume (attributes);
   if (keys == NULL)
     return SYM_SHAPE_UNKNOWN;
   for (; *keys != NULL; keys++)

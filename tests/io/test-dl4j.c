@@ -64,6 +64,31 @@ test_sizes_are_told_by_what_prepares_an_input (void)
                    "OutputLayer ?,6\n");
 }
 
+/* Channels of a volume are last where the file says so; all its axes are features before. */
+static void
+test_volumes_have_their_order (void)
+{
+  static const struct {
+    const char *how, *input;
+  } cases[] = {
+    { "Cnn3DToFeedForwardPreProcessor", "input ?,2,3,4,5\nOutputLayer ?,6\n" },
+    { "FeedForwardToCnn3DPreProcessor", "input ?,120\nOutputLayer ?,2,3,4,6\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "{\"inputPreProcessors\": {\"0\": {\"@class\": \"" BEFORE "%s\", \"inputDepth\": 2, "
+          "\"inputHeight\": 3, \"inputWidth\": 4, \"numChannels\": 5, \"isNCDHW\": false}}, "
+          "\"confs\": [{\"layer\": {\"@class\": \"" CNN "OutputLayer\", \"nin\": %s, "
+          "\"nout\": 6}}]}",
+          cases[i].how, i == 0 ? "120" : "5");
+      g_autofree char *shapes = list_shapes (text);
+
+      g_assert_cmpstr (shapes, ==, cases[i].input);
+    }
+}
+
 /* The features of a layer are those behind what prepares its input. */
 static void
 test_an_input_is_what_is_prepared (void)
@@ -106,6 +131,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/dl4j/sizes-are-told-by-what-prepares-an-input",
                    test_sizes_are_told_by_what_prepares_an_input);
+  g_test_add_func ("/dl4j/volumes-have-their-order", test_volumes_have_their_order);
   g_test_add_func ("/dl4j/an-input-is-what-is-prepared", test_an_input_is_what_is_prepared);
   g_test_add_func ("/dl4j/sizes-of-layers-are-those-of-the-net",
                    test_sizes_of_layers_are_those_of_the_net);

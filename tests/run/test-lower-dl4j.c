@@ -107,6 +107,14 @@ static const LowerCase feed_forward_cases[] = {
     "float32 2,3: 0.375 1.25 0.875 -0.875 -0.625 1.125",
     "float32 2,1,1,3: 0.375 1.25 0.875 -0.875 -0.625 1.125", .tolerance = 1e-05 },
   { OP "PreprocessorVertex",
+    "preProcessor={'@class': 'a.FeedForwardToCnn3DPreProcessor', 'inputDepth': 1, 'inputHeight': "
+    "1, 'inputWidth': 3, 'numChannels': 2, 'isNCDHW': False}",
+    "float32 1,6: 1 2 3 4 5 6", "float32 1,1,1,3,2: 1 2 3 4 5 6" },
+  { OP "PreprocessorVertex",
+    "preProcessor={'@class': 'a.FeedForwardToCnn3DPreProcessor', 'inputDepth': 1, 'inputHeight': "
+    "1, 'inputWidth': 3, 'numChannels': 2, 'ncdhw': True}",
+    "float32 1,6: 1 2 3 4 5 6", "float32 1,2,1,1,3: 1 2 3 4 5 6" },
+  { OP "PreprocessorVertex",
     "preProcessor={'@class': 'a.RnnToCnnPreProcessor', 'inputHeight': 1, 'inputWidth': 3, "
     "'numChannels': 1}",
     "float32 2,3,2: 0.375 -1.375 -1.375 0 -0.125 1.25 0.375 0 -0 -0.75 -1.5 -0.875",
