@@ -77,16 +77,32 @@ list_ratios (const SymAttributes *attributes, double ratios[2 * MAX_GIVEN])
   return n_given < 0 ? -1 : n;
 }
 
+/* From IR 10 on sizes that do not all have the ratios are shares of the image's height, as in
+ * MXNet; largest sizes are not. */
+static gboolean
+has_shares (const SymOperator *op, const SymAttributes *attributes)
+{
+  return g_str_equal (op->domain, "openvino") && g_str_equal (op->name, "PriorBox") &&
+         !sym_attributes_get_bool (attributes, "scale_all_sizes", TRUE);
+}
+
+static void
+add_square (Priors *self, double side)
+{
+  add_prior (self, side, side);
+}
+
 /* A square of each smallest size, one between it and the largest, then the ratios: of each, or
- * behind the last of the first. */
+ * behind the last of the first.  Where the order is another, the one between is last. */
 static const char *
-list_plain (const SymAttributes *attributes, Priors *self)
+list_plain (const SymAttributes *attributes, double unit, Priors *self)
 {
   double least[MAX_GIVEN], most[MAX_GIVEN], ratios[2 * MAX_GIVEN], other[MAX_GIVEN];
   int n = get_floats (attributes, "min_size", least);
   int n_most = get_floats (attributes, "max_size", most);
   int n_ratios = list_ratios (attributes, ratios);
   gboolean scales_all = sym_attributes_get_bool (attributes, "scale_all_sizes", TRUE);
+  gboolean is_ordered = sym_attributes_get_bool (attributes, "min_max_aspect_ratios_order", TRUE);
 
   if (get_floats (attributes, "fixed_size", other) != 0 ||
       get_floats (attributes, "density", other) != 0)
@@ -94,26 +110,34 @@ list_plain (const SymAttributes *attributes, Priors *self)
   if (n < 1 || n_most < 0 || n_most > n || n_ratios < 0)
     return "min_size, max_size and aspect_ratio do not fit";
   for (int i = 0; i < n; i++)
+    least[i] *= unit;
+  for (int i = 0; i < n; i++)
     {
-      add_prior (self, least[i], least[i]);
-      if (i < n_most)
-        add_prior (self, sqrt (least[i] * most[i]), sqrt (least[i] * most[i]));
+      add_square (self, least[i]);
+      if (i < n_most && is_ordered)
+        add_square (self, sqrt (least[i] * most[i]));
       for (int k = 0; k < n_ratios && (scales_all || i == n - 1); k++)
         add_prior (self, least[scales_all ? i : 0] * sqrt (ratios[k]),
                    least[scales_all ? i : 0] / sqrt (ratios[k]));
+      if (i < n_most && !is_ordered)
+        add_square (self, sqrt (least[i] * most[i]));
     }
   return NULL;
 }
 
-/* NULL when they make no sense, with what is wrong. */
+/* Of an image of @height.  NULL when they make no sense, with what is wrong. */
 static Priors *
-list_priors (const char *type, const SymAttributes *attributes, const char **wrong)
+list_priors (const SymOperator *op,
+             const SymAttributes *attributes,
+             double height,
+             const char **wrong)
 {
+  double unit = has_shares (op, attributes) ? height : 1;
   Priors *self = g_new (Priors, 1);
 
   self->n = 0;
-  *wrong = g_str_equal (type, "PriorBox") ? list_plain (attributes, self)
-                                          : list_clustered (attributes, self);
+  *wrong = g_str_equal (op->name, "PriorBox") ? list_plain (attributes, unit, self)
+                                              : list_clustered (attributes, self);
   if (*wrong != NULL)
     g_clear_pointer (&self, g_free);
   return self;
@@ -127,7 +151,7 @@ infer_prior (SymRule *rule, GError **error)
   const SymOperator *op = sym_layer_get_operator (sym_rule_get_layer (rule));
   gboolean is_old = g_str_equal (op->domain, "openvino-old");
   const char *wrong;
-  g_autofree Priors *priors = list_priors (op->name, sym_rule_get_attributes (rule), &wrong);
+  g_autofree Priors *priors = list_priors (op, sym_rule_get_attributes (rule), 1, &wrong);
   SymDim sizes[SYM_MAX_RANK];
   SymShape shape = sym_rule_get_input (rule, 0);
 
@@ -187,9 +211,12 @@ read_grid (SymOpLower *self, Grid *grid)
 static void
 read_steps (SymOpLower *self, const Grid *grid, double *x, double *y, double *offset)
 {
+  const SymLayer *layer = sym_op_lower_get_layer (self);
   gboolean is_plain = g_str_equal (sym_op_lower_get_type (self), "PriorBox");
   double step = sym_op_lower_get_float (self, "step", 0);
 
+  if (has_shares (sym_layer_get_operator (layer), sym_layer_get_attributes (layer)))
+    step = step == -1 ? grid->height / (double) grid->rows : step * grid->height;
   *x = is_plain ? step : sym_op_lower_get_float (self, "step_w", 0);
   *y = is_plain ? step : sym_op_lower_get_float (self, "step_h", 0);
   *x = *x > 0 ? *x : step;
@@ -236,7 +263,7 @@ lower_prior (SymOpLower *self)
   const SymAttributes *attributes = sym_layer_get_attributes (sym_op_lower_get_layer (self));
   double variances[MAX_GIVEN] = { 0.1 };
   const char *wrong;
-  g_autofree Priors *priors = list_priors (op->name, attributes, &wrong);
+  g_autofree Priors *priors = NULL;
   int n_variances = get_floats (attributes, "variance", variances);
   g_autofree float *numbers = NULL;
   SymArray array = { .dtype = SYM_DTYPE_FLOAT32 };
@@ -244,14 +271,15 @@ lower_prior (SymOpLower *self)
   gint64 n;
   Grid grid;
 
+  if (!read_grid (self, &grid))
+    return;
+  priors = list_priors (op, attributes, grid.height, &wrong);
   if (priors == NULL || (n_variances != 0 && n_variances != 1 && n_variances != 4))
     {
       sym_op_lower_refuse (self, "%s: %s", op->name,
                            wrong != NULL ? wrong : "variance must be one number, or four");
       return;
     }
-  if (!read_grid (self, &grid))
-    return;
   if (grid.rows > MAX_NUMBERS / 8 / priors->n / grid.columns)
     {
       sym_op_lower_refuse (self, "%s: there are more than %d boxes", op->name, MAX_NUMBERS / 8);
@@ -384,6 +412,7 @@ static const SymAttributeSpec plain_attributes[] = {
   { "aspect_ratio", SYM_ATTRIBUTE_ANY, "None", "widths as multiples of heights" },
   { "flip", SYM_ATTRIBUTE_BOOL, "False", "whether their reciprocals count, too" },
   { "scale_all_sizes", SYM_ATTRIBUTE_BOOL, "True", "whether each size has the ratios" },
+  { "min_max_aspect_ratios_order", SYM_ATTRIBUTE_BOOL, "True", "whether ratios come last" },
   PLACE,
   { NULL },
 };

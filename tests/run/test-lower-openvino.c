@@ -345,6 +345,33 @@ static const LowerCase other_cases[] = {
 
 /* Sizes of boxes are numbers that the shape needs. */
 static const LowerCase box_cases[] = {
+  { OP "PriorBox",
+    "min_size=[0.25, 0.5]; max_size=10.0; aspect_ratio=4.0; scale_all_sizes=0; step=-1.0; "
+    "offset=0.25",
+    "int64 2: 2 1; int64 2: 20 40",
+    "float32 2,32: 0 0 0.125 0.25 -0.0258883476 -0.0517766953 0.150888348 0.301776695 -0.0625 "
+    "-0.125 0.1875 0.375 -0.0625 0.0625 0.1875 0.1875 0 0.5 0.125 0.75 -0.0258883476 "
+    "0.448223305 0.150888348 0.801776695 -0.0625 0.375 0.1875 0.875 -0.0625 0.5625 0.1875 "
+    "0.6875 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 "
+    "0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1",
+    .tolerance = 1e-05 },
+  { OP "PriorBox", "min_size=0.25; scale_all_sizes=0; step=0.5; offset=0.75",
+    "int64 2: 1 2; int64 2: 20 40",
+    "float32 2,8: 0.125 0.25 0.25 0.5 0.375 0.25 0.5 0.5 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1",
+    .tolerance = 1e-05 },
+  { OP "PriorBox", "min_size=0.25; scale_all_sizes=0; step=0.0; offset=0.75",
+    "int64 2: 1 2; int64 2: 20 40",
+    "float32 2,8: 0.1875 0.375 0.3125 0.625 0.6875 0.375 0.8125 0.625 0.1 0.1 0.1 0.1 0.1 0.1 "
+    "0.1 0.1",
+    .tolerance = 1e-05 },
+  { OP "PriorBox",
+    "min_size=[6.0, 10.0]; max_size=[12.0, 20.0]; aspect_ratio=4.0; min_max_aspect_ratios_order=0",
+    "int64 2: 1 1; int64 2: 20 40",
+    "float32 2,24: 0.425 0.35 0.575 0.65 0.35 0.425 0.65 0.575 0.393933983 0.287867966 "
+    "0.606066017 0.712132034 0.375 0.25 0.625 0.75 0.25 0.375 0.75 0.625 0.323223305 "
+    "0.146446609 0.676776695 0.853553391 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 "
+    "0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1",
+    .tolerance = 1e-05 },
   { OP "PriorBoxClustered", "width=8.0; height=6.0; step_w=10.0; step_h=5.0; offset=0.5",
     "int64 2: 1 2; int64 2: 20 40",
     "float32 2,8: 0.0250000004 -0.0250000004 0.224999994 0.275000006 0.275000006 -0.0250000004 "
@@ -497,8 +524,8 @@ static const LowerCase old_cases[] = {
     "float32 1,1,1: 2" },
   { OLD "Pooling", "kernel=[2]; strides=[2]; auto_pad=valid", "float32 1,1,3: 1 2 -3",
     "float32 1,1,1: 2" },
-  { OLD "Pooling", "kernel=[2]; strides=[2]; pads_begin=[1]; pads_end=[1]",
-    "float32 1,1,3: 1 2 -3", "float32 1,1,2: 1 2" },
+  { OLD "Pooling", "kernel=[2]; strides=[2]; pads_begin=[1]; pads_end=[1]", "float32 1,1,3: 1 2 -3",
+    "float32 1,1,2: 1 2" },
   { OLD "Pooling", "kernel=[1]; strides=[2]; pads_begin=[1]; pads_end=[1]; rounding_type=floor",
     "float32 1,1,3: 1 2 -3", "float32 1,1,2: -inf 2" },
   { OLD "PReLU", "", "float32 1,2,2: -1 2 -3 -4; float32 2: 0.5 0.25",
