@@ -180,6 +180,17 @@ typedef struct {
   double height, width; /* of the image */
 } Grid;
 
+/* Clustered boxes of old IRs may tell another size of the image than that of the operand. */
+static void
+read_image (SymOpLower *self, Grid *grid)
+{
+  gint64 height = sym_op_lower_get_int (self, "img_h", 0);
+  gint64 width = sym_op_lower_get_int (self, "img_w", 0);
+
+  grid->height = height != 0 ? (double) height : grid->height;
+  grid->width = width != 0 ? (double) width : grid->width;
+}
+
 static gboolean
 read_grid (SymOpLower *self, Grid *grid)
 {
@@ -200,6 +211,8 @@ read_grid (SymOpLower *self, Grid *grid)
         return FALSE;
     }
   *grid = (Grid){ sizes[0][0], sizes[0][1], (double) sizes[1][0], (double) sizes[1][1] };
+  if (is_old && g_str_equal (sym_op_lower_get_type (self), "PriorBoxClustered"))
+    read_image (self, grid);
   if (grid->rows >= 1 && grid->columns >= 1 && grid->height >= 1 && grid->width >= 1)
     return TRUE;
   sym_op_lower_refuse (self, "%s: sizes of data and image are not known",
@@ -404,6 +417,8 @@ static const SymAttributeSpec clustered_attributes[] = {
   PLACE,
   { "step_w", SYM_ATTRIBUTE_FLOAT, "0.0", "pixels from column to column" },
   { "step_h", SYM_ATTRIBUTE_FLOAT, "0.0", "pixels from row to row" },
+  { "img_w", SYM_ATTRIBUTE_INT, "0", "columns of the image; 0: the operand's" },
+  { "img_h", SYM_ATTRIBUTE_INT, "0", "rows of the image; 0: the operand's" },
   { NULL },
 };
 static const SymAttributeSpec plain_attributes[] = {

@@ -435,6 +435,11 @@ static const LowerCase old_cases[] = {
     "0.349999994 0.774999976 0.100000001 0.100000001 0.100000001 0.100000001 0.100000001 "
     "0.100000001 0.100000001 0.100000001",
     .tolerance = 1e-05 },
+  { OLD "PriorBoxClustered", "width=8.0; height=6.0; offset=0.25; img_w=40; img_h=20",
+    "float32 1,1,1,2: 0 0; float32 1,1,1,1: 0",
+    "float32 1,2,8: 0.025 0.1 0.225 0.4 0.525 0.1 0.725 0.4 "
+    "0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1",
+    .tolerance = 1e-05 },
   { OLD "PriorBox",
     "min_size=[6.0, 10.0]; max_size=12.0; aspect_ratio=[2.0, 1.0, 2.0]; flip=1; offset=0.75; "
     "variance=0.1",
