@@ -58,7 +58,7 @@ lower_norm (SymOpLower *self)
   gint64 size = sym_op_lower_get_int (self, name, 5);
   double alpha = sym_op_lower_get_float (self, "alpha", 1);
   double beta = sym_op_lower_get_float (self, "beta", 0.75);
-  double k = sym_op_lower_get_float (self, "k", 1);
+  double k = sym_op_lower_get_float (self, sym_op_foreign_choose (self, "k", "bias", NULL), 1);
 
   if (size < 1 || size > G_MAXINT16)
     sym_op_lower_fail (self, "Norm: a local-size of %" G_GINT64_FORMAT " makes no sense", size);
@@ -98,14 +98,16 @@ lower_grn (SymOpLower *self)
                                            sym_op_lower_get_float (self, "bias", 1)));
 }
 
+/* An eps of 0 is as if there were none. */
 static void
 lower_normalize (SymOpLower *self)
 {
+  double epsilon = sym_op_lower_get_float (self, "eps", 0);
   SymId x = sym_op_lower_input (self, 0);
   SymId sum =
       reduce (self, "ReduceSumSquare", x, 1, sym_op_lower_get_bool (self, "across_spatial", TRUE));
 
-  x = divide_by_root (self, x, sum, sym_op_lower_get_float (self, "eps", 1e-10));
+  x = divide_by_root (self, x, sum, epsilon != 0 ? epsilon : 1e-10);
   if (sym_op_lower_has_input (self, 1) && sym_op_lower_need_tensor (self, 1))
     x = sym_op_lower_binary (self, "Mul", x,
                              sym_op_openvino_spread (self, 1, sym_op_foreign_rank (self, 0)));
@@ -144,18 +146,53 @@ lower_tile (SymOpLower *self)
                                                   sym_op_lower_ints (self, times, rank)));
 }
 
+/* Those that the file stores of the result, else those that attributes tell.  What makes sizes of
+ * zoom_factor and shrink_factor is not the same everywhere. */
+static gboolean
+read_sizes (SymOpLower *self, gint64 sizes[SYM_MAX_RANK])
+{
+  static const char *const names[] = { "height", "width" };
+  double factor = sym_op_lower_get_float (self, "factor", 0);
+
+  if (sym_op_foreign_list (self, "sizes", sizes) == 2)
+    return TRUE;
+  for (int i = 0; i < 2; i++)
+    sizes[i] = sym_op_lower_get_int (self, names[i], 0);
+  if (sizes[0] >= 1 && sizes[1] >= 1)
+    return TRUE;
+  if (sym_op_lower_get_float (self, "zoom_factor", 0) != 0 ||
+      sym_op_lower_get_float (self, "shrink_factor", 0) != 0 ||
+      !(factor >= 0 && factor <= G_MAXINT16))
+    {
+      sym_op_lower_refuse (self,
+                           "Interp: neither height and width nor the result's sizes are told");
+      return FALSE;
+    }
+  for (int i = 0; i < 2; i++)
+    if (sizes[i] < 1)
+      sizes[i] = (gint64) ((float) sym_op_foreign_size (self, 0, 2 + i) *
+                           (float) (factor != 0 ? factor : 1));
+  return !sym_op_lower_has_failed (self);
+}
+
 /* Where corners stay corners, or both images begin at the same place. */
 static void
 lower_interp (SymOpLower *self)
 {
   const gint64 axes[] = { 2, 3 };
-  gint64 sizes[] = { sym_op_lower_get_int (self, "height", 0),
-                     sym_op_lower_get_int (self, "width", 0) };
+  gint64 sizes[SYM_MAX_RANK];
 
+  if (sym_op_foreign_rank (self, 0) != 4)
+    {
+      sym_op_lower_fail (self, "Interp: the data should have 4 axes");
+      return;
+    }
+  if (!read_sizes (self, sizes))
+    return;
   if (sizes[0] < 1 || sizes[1] < 1 || sym_op_lower_get_int (self, "pad_beg", 0) != 0 ||
       sym_op_lower_get_int (self, "pad_end", 0) != 0)
     {
-      sym_op_lower_refuse (self, "Interp: without height and width, or with pads, is not lowered");
+      sym_op_lower_refuse (self, "Interp: without rows or columns, or with pads, is not lowered");
       return;
     }
   sym_op_lower_set_output (
@@ -265,6 +302,10 @@ static const SymAttributeSpec tile_attributes[] = {
 static const SymAttributeSpec interp_attributes[] = {
   { "height", SYM_ATTRIBUTE_INT, "0", "rows of the result" },
   { "width", SYM_ATTRIBUTE_INT, "0", "columns of the result" },
+  { "sizes", SYM_ATTRIBUTE_INTS, "None", "rows and columns that the file stores of the result" },
+  { "factor", SYM_ATTRIBUTE_FLOAT, "0.0", "of rows and columns that are not told; 0: none" },
+  { "zoom_factor", SYM_ATTRIBUTE_INT, "0", "how much finer the result is" },
+  { "shrink_factor", SYM_ATTRIBUTE_INT, "0", "how much coarser the result is" },
   { "align_corners", SYM_ATTRIBUTE_BOOL, "True", "whether corners stay corners" },
   { "pad_beg", SYM_ATTRIBUTE_INT, "0", "added before" },
   { "pad_end", SYM_ATTRIBUTE_INT, "0", "added after" },
@@ -279,9 +320,11 @@ static const SymAttributeSpec region_attributes[] = {
   { NULL },
 };
 
-#define OLD(name_, summary_, category_, slots_, attributes_, lower_)                         \
+#define OLD(name_, summary_, category_, slots_, attributes_, lower_) \
+  OLD_TOO (name_, NULL, summary_, category_, slots_, attributes_, lower_)
+#define OLD_TOO(name_, aliases_, summary_, category_, slots_, attributes_, lower_)           \
   {                                                                                          \
-    SYM_OP_FOREIGN ("openvino-old", name_, NULL, summary_, category_),                       \
+    SYM_OP_FOREIGN ("openvino-old", name_, aliases_, summary_, category_),                   \
         .reference = "OpenVINO IR 7 " name_, .slots = slots_, .attributes = attributes_,     \
         .get_n_operands = sym_op_foreign_any, .infer = sym_op_infer_lowered, .lower = lower_ \
   }
@@ -289,7 +332,7 @@ static const SymAttributeSpec region_attributes[] = {
 #define ONE sym_op_foreign_one
 
 const SymOperator sym_op_openvino_old_norm[] = {
-  OLD ("Norm", "Local response norm", NORMALIZATION, ONE, norm_attributes, lower_norm),
+  OLD_TOO ("Norm", "LRN", "Local response norm", NORMALIZATION, ONE, norm_attributes, lower_norm),
   OLD ("BatchNormalization",
        "Normalization by mean and variance",
        NORMALIZATION,

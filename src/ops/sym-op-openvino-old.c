@@ -276,6 +276,18 @@ lower_concat (SymOpLower *self)
                              sym_op_foreign_axis (self, "axis", 1, sym_op_foreign_rank (self, 0))));
 }
 
+/* Equal parts where the file does not store others. */
+static void
+lower_split (SymOpLower *self)
+{
+  guint n_outputs = sym_op_lower_get_n_outputs (self);
+  g_autofree gint64 *sizes = g_new0 (gint64, n_outputs);
+  int n = sym_op_lower_get_ints (self, "sizes", sizes, (int) n_outputs);
+  int axis = sym_op_foreign_axis (self, "axis", 1, sym_op_foreign_rank (self, 0));
+
+  sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n);
+}
+
 /* `dim` elements from `offset` on, along each of `axis`. */
 static void
 lower_crop (SymOpLower *self)
@@ -344,6 +356,12 @@ static const SymAttributeSpec axis_attributes[] = {
   { "order", SYM_ATTRIBUTE_INTS, "None", "the axes in their new order" },
   { "dim", SYM_ATTRIBUTE_INTS, "None", "sizes" },
   { "offset", SYM_ATTRIBUTE_INTS, "None", "where the part begins" },
+  { NULL },
+};
+
+static const SymAttributeSpec split_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_INT, "1", "along which" },
+  { "sizes", SYM_ATTRIBUTE_INTS, "None", "of results that are not equal, as the file stores them" },
   { NULL },
 };
 
@@ -434,6 +452,13 @@ const SymOperator sym_op_openvino_old[] = {
        sym_op_foreign_many,
        axis_attributes,
        lower_concat),
+  OLD ("Split",
+       "Slice",
+       "Parts along an axis",
+       SHAPE,
+       sym_op_foreign_one,
+       split_attributes,
+       lower_split),
   OLD ("Crop", NULL, "Part of the data", SHAPE, sym_op_foreign_many, axis_attributes, lower_crop),
   MAP ("TanH", "Hyperbolic tangent", ACTIVATION, "Tanh (a)"),
   MAP ("ELU",
