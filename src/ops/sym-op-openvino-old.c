@@ -288,21 +288,54 @@ lower_split (SymOpLower *self)
   sym_op_foreign_split (self, sym_op_lower_input (self, 0), axis, sizes, n);
 }
 
-/* `dim` elements from `offset` on, along each of `axis`. */
+/* How many elements Crop takes along @n @axes: `dim`, as many as operand 1 has, or all but those
+ * before and behind. */
+static gboolean
+read_parts (SymOpLower *self, const gint64 *axes, const gint64 *starts, int n, gint64 *sizes)
+{
+  gint64 ends[SYM_MAX_RANK] = { 0 };
+  gboolean has_model = sym_op_lower_has_input (self, 1);
+
+  if (!has_model && sym_op_foreign_list (self, "dim", sizes) == n)
+    return TRUE;
+  if (!has_model && sym_op_foreign_list (self, "crop_end", ends) != n)
+    return FALSE;
+  for (int i = 0; i < n; i++)
+    {
+      int axis = 0;
+
+      sym_op_lower_find_axis (self, axes[i], sym_op_foreign_rank (self, 0), &axis);
+      if (sym_op_lower_has_failed (self))
+        return TRUE;
+      sizes[i] = has_model ? sym_op_foreign_size (self, 1, axis)
+                           : sym_op_foreign_size (self, 0, axis) - starts[i] -
+                                 CLAMP (ends[i], 0, G_MAXINT32);
+    }
+  return TRUE;
+}
+
+/* Of each of `axis` a part, from `offset` or `crop_begin` on. */
 static void
 lower_crop (SymOpLower *self)
 {
-  gint64 axes[SYM_MAX_RANK], starts[SYM_MAX_RANK], sizes[SYM_MAX_RANK];
+  gint64 axes[SYM_MAX_RANK], starts[SYM_MAX_RANK], sizes[SYM_MAX_RANK] = { 0 };
+  const char *name = sym_op_foreign_choose (self, "offset", "crop_begin", NULL);
   int n = sym_op_foreign_list (self, "axis", axes);
 
-  if (n < 1 || sym_op_foreign_list (self, "offset", starts) != n ||
-      sym_op_foreign_list (self, "dim", sizes) != n)
+  if (n < 1 || sym_op_foreign_list (self, name, starts) != n)
     {
-      sym_op_lower_refuse (self, "Crop: its part is not told");
+      sym_op_lower_refuse (self, "Crop: where its part begins is not told");
       return;
     }
   for (int i = 0; i < n; i++)
-    sizes[i] = CLAMP (starts[i], 0, G_MAXINT32) + CLAMP (sizes[i], 0, G_MAXINT32);
+    starts[i] = CLAMP (starts[i], 0, G_MAXINT32);
+  if (!read_parts (self, axes, starts, n, sizes))
+    {
+      sym_op_lower_refuse (self, "Crop: the size of its part is not told");
+      return;
+    }
+  for (int i = 0; i < n; i++)
+    sizes[i] = starts[i] + CLAMP (sizes[i], 0, G_MAXINT32);
   sym_op_lower_set_output (
       self, 0,
       sym_op_foreign_slice (self, sym_op_lower_input (self, 0), starts, sizes, axes, NULL, n));
@@ -356,6 +389,8 @@ static const SymAttributeSpec axis_attributes[] = {
   { "order", SYM_ATTRIBUTE_INTS, "None", "the axes in their new order" },
   { "dim", SYM_ATTRIBUTE_INTS, "None", "sizes" },
   { "offset", SYM_ATTRIBUTE_INTS, "None", "where the part begins" },
+  { "crop_begin", SYM_ATTRIBUTE_INTS, "None", "the same" },
+  { "crop_end", SYM_ATTRIBUTE_INTS, "None", "how many elements are behind the part" },
   { NULL },
 };
 
