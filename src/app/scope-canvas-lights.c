@@ -33,22 +33,23 @@ typedef struct {
   Sign sign;
 } Look;
 
+/* Those that libadwaita has for symbols, which can be seen on light and on dark. */
 static const Look looks[SCOPE_N_LIGHTS] = {
   [SCOPE_LIGHT_FOUND] = { "yellow_4", { 0.96f, 0.76f, 0.07f, 1 }, 2.5, 1, 0.22, 0, SIGN_NONE },
-  [SCOPE_LIGHT_TRACE] = { "purple_3", { 0.57f, 0.25f, 0.67f, 1 }, 2, 1, 0, 1.5, SIGN_NONE },
+  [SCOPE_LIGHT_TRACE] = { "trace_color", { 0.57f, 0.25f, 0.67f, 1 }, 2, 1, 0, 1.5, SIGN_NONE },
   [SCOPE_LIGHT_NEAR] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 0, 0, 0, 1.5, SIGN_NONE },
-  [SCOPE_LIGHT_PROBLEM] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 3, 1, 0, 0, SIGN_NONE },
+  [SCOPE_LIGHT_PROBLEM] = { "error_color", { 0.75f, 0.11f, 0.16f, 1 }, 3, 1, 0, 0, SIGN_NONE },
   [SCOPE_LIGHT_BAD] = { "orange_4", { 0.9f, 0.38f, 0, 1 }, 1.5, 1, 0.1, 0, SIGN_NONE },
   [SCOPE_LIGHT_FIRST_BAD] = { "orange_4", { 0.9f, 0.38f, 0, 1 }, 3, 1, 0.1, 0, SIGN_WARNING },
-  [SCOPE_LIGHT_FAILED] = { "error_bg_color",
-                           { 0.88f, 0.11f, 0.14f, 1 },
+  [SCOPE_LIGHT_FAILED] = { "error_color",
+                           { 0.75f, 0.11f, 0.16f, 1 },
                            2.5,
                            1,
                            0.12,
                            0,
                            SIGN_WARNING },
-  [SCOPE_LIGHT_FOREIGN] = { "error_bg_color",
-                            { 0.88f, 0.11f, 0.14f, 1 },
+  [SCOPE_LIGHT_FOREIGN] = { "error_color",
+                            { 0.75f, 0.11f, 0.16f, 1 },
                             2,
                             1,
                             0.12,
@@ -61,14 +62,8 @@ static const Look looks[SCOPE_N_LIGHTS] = {
                           0,
                           1.5,
                           SIGN_NONE },
-  [SCOPE_LIGHT_INPUT] = { "warning_bg_color", { 0.9f, 0.59f, 0.04f, 1 }, 2, 1, 0, 0, SIGN_INPUT },
-  [SCOPE_LIGHT_OUTPUT] = { "success_bg_color",
-                           { 0.18f, 0.66f, 0.41f, 1 },
-                           2,
-                           1,
-                           0,
-                           0,
-                           SIGN_OUTPUT },
+  [SCOPE_LIGHT_INPUT] = { "warning_color", { 0.61f, 0.43f, 0.01f, 1 }, 2, 1, 0, 0, SIGN_INPUT },
+  [SCOPE_LIGHT_OUTPUT] = { "success_color", { 0.11f, 0.52f, 0.33f, 1 }, 2, 1, 0, 0, SIGN_OUTPUT },
   [SCOPE_LIGHT_SELECTED] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 3, 4, 0, 4, SIGN_NONE },
 };
 
@@ -132,16 +127,23 @@ add_sign (cairo_t *cr, Sign sign, double x, double y, double r)
     }
 }
 
+/* Black or white, whichever is further from what is below. */
+static double
+find_sign_gray (const GdkRGBA *below)
+{
+  return 0.299 * below->red + 0.587 * below->green + 0.114 * below->blue > 0.55 ? 0 : 1;
+}
+
 static void
 paint_badge (const Brush *self, const SymRect *rect)
 {
-  double r = MAX (BADGE, 4 * self->pixel), y = rect->y;
+  double r = MAX (BADGE, 4 * self->pixel), y = rect->y, gray = find_sign_gray (&self->color);
   double x = self->look->sign == SIGN_OUTPUT ? rect->x + rect->width : rect->x;
 
   cairo_arc (self->cr, x, y, r, 0, 2 * G_PI);
   set_color (self, 1);
   cairo_fill (self->cr);
-  cairo_set_source_rgb (self->cr, 1, 1, 1);
+  cairo_set_source_rgb (self->cr, gray, gray, gray);
   cairo_set_line_width (self->cr, r / 4);
   add_sign (self->cr, self->look->sign, x, y, r);
   cairo_stroke (self->cr);

@@ -6,6 +6,7 @@
 
 #include "app/scope-cut.h"
 #include "app/scope-elided.h"
+#include "app/scope-release.h"
 #include "app/scope-section.h"
 
 #define MAX_TEXT 600 /* bytes that are shown of one */
@@ -121,7 +122,7 @@ show_cb (gpointer user_data)
   SymInference *inference = scope_document_get_inference (self->document);
 
   self->source = 0;
-  g_clear_pointer (&self->shown, sym_inference_unref);
+  scope_release (g_steal_pointer (&self->shown), (GDestroyNotify) sym_inference_unref);
   if (inference == NULL)
     return G_SOURCE_REMOVE;
   SymModel *model = sym_inference_get_model (inference);
@@ -149,7 +150,7 @@ scope_model_page_dispose (GObject *object)
   ScopeModelPage *self = SCOPE_MODEL_PAGE (object);
 
   g_clear_handle_id (&self->source, g_source_remove);
-  g_clear_pointer (&self->shown, sym_inference_unref);
+  scope_release (g_steal_pointer (&self->shown), (GDestroyNotify) sym_inference_unref);
   g_clear_object (&self->shown_file);
   g_clear_object (&self->document);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);

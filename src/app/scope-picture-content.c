@@ -5,6 +5,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "app/scope-release.h"
+
 #define MIME_TYPE "image/svg+xml"
 
 struct _ScopePictureContent {
@@ -97,7 +99,7 @@ scope_picture_content_write_mime_type_finish (GdkContentProvider *provider,
 static void
 scope_picture_content_finalize (GObject *object)
 {
-  sym_picture_unref (SCOPE_PICTURE_CONTENT (object)->picture);
+  scope_release (SCOPE_PICTURE_CONTENT (object)->picture, (GDestroyNotify) sym_picture_unref);
   G_OBJECT_CLASS (scope_picture_content_parent_class)->finalize (object);
 }
 

@@ -3,7 +3,10 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-release.h"
 #include "app/scope-text.h"
+
+#define LINKS_A_TURN 12 /* of the main loop: each takes a millisecond to make */
 
 struct _ScopeSection {
   GtkWidget parent_instance;
@@ -12,6 +15,11 @@ struct _ScopeSection {
   gboolean is_plain;
   GtkWidget *heading;
   GtkWidget *list;
+
+  SymInference *inference; /* of links that are not there yet; NULL for none */
+  GArray *values;          /* of SymId, likewise: of all links */
+  guint n_linked;          /* of those, how many there are */
+  guint linking;           /* the idle source that adds the others; 0 for none */
 };
 
 enum { PROPERTY_TITLE = 1, PROPERTY_PLAIN, N_PROPERTIES };
@@ -76,6 +84,47 @@ scope_section_get_property (GObject *object, guint id, GValue *value, GParamSpec
     }
 }
 
+/* ---- Links ---- */
+
+static void
+stop_linking (ScopeSection *self)
+{
+  g_clear_handle_id (&self->linking, g_source_remove);
+  scope_release (g_steal_pointer (&self->inference), (GDestroyNotify) sym_inference_unref);
+  g_clear_pointer (&self->values, g_array_unref);
+}
+
+static void
+add_links (ScopeSection *self, guint n)
+{
+  guint n_all = MIN (self->values->len, SCOPE_SECTION_MAX), end = MIN (self->n_linked + n, n_all);
+
+  for (; self->n_linked < end; self->n_linked++)
+    scope_section_add_link (self, self->inference,
+                            g_array_index (self->values, SymId, self->n_linked));
+  if (end < n_all)
+    return;
+  scope_section_add_rest (self, self->values->len);
+  stop_linking (self);
+}
+
+static gboolean
+link_cb (gpointer user_data)
+{
+  ScopeSection *self = user_data;
+
+  add_links (self, LINKS_A_TURN);
+  return self->linking != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* Whoever asks for all of it is told all of it. */
+static void
+finish_linking (ScopeSection *self)
+{
+  if (self->values != NULL)
+    add_links (self, SCOPE_SECTION_MAX);
+}
+
 static void
 copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -89,6 +138,7 @@ scope_section_dispose (GObject *object)
 {
   ScopeSection *self = SCOPE_SECTION (object);
 
+  stop_linking (self);
   g_clear_pointer (&self->heading, gtk_widget_unparent);
   g_clear_pointer (&self->list, gtk_widget_unparent);
   g_clear_pointer (&self->title, g_free);
@@ -141,6 +191,7 @@ scope_section_clear (ScopeSection *self)
 
   GtkWidget *row;
 
+  stop_linking (self);
   while ((row = gtk_widget_get_first_child (self->list)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
@@ -184,9 +235,16 @@ scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value
 void
 scope_section_add_links (ScopeSection *self, SymInference *inference, SymIds values)
 {
-  for (guint i = 0; i < MIN (values.n, SCOPE_SECTION_MAX); i++)
-    scope_section_add_link (self, inference, values.ids[i]);
-  scope_section_add_rest (self, values.n);
+  g_return_if_fail (SCOPE_IS_SECTION (self));
+
+  finish_linking (self);
+  self->inference = sym_inference_ref (inference);
+  self->values = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_array_append_vals (self->values, values.ids, values.n);
+  self->n_linked = 0;
+  add_links (self, LINKS_A_TURN);
+  if (self->values != NULL)
+    self->linking = g_idle_add (link_cb, self);
 }
 
 void
@@ -207,6 +265,7 @@ scope_section_to_string (ScopeSection *self)
 
   GString *text = g_string_new (NULL);
 
+  finish_linking (self);
   if (self->title != NULL && !self->is_plain)
     g_string_append_printf (text, "%s\n", self->title);
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;

@@ -33,7 +33,8 @@ char *scope_section_join_all (GtkWidget *root);
 /* A link to a value, with its layer and its shape. */
 void scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value);
 
-/* Links to the first of the values, and how many more there are. */
+/* Links to the first of the values, and how many more there are; of many, most come a moment later.
+ * They are the last that the section gets. */
 void scope_section_add_links (ScopeSection *self, SymInference *inference, SymIds values);
 
 /* "and 12 more" of @n, when that is too many. */

@@ -357,16 +357,16 @@ test_selected_and_marked_are_both_seen (void)
   ScopeDocument *document = robot_get_document (&robot);
   GtkWidget *canvas = robot_find_part (&robot, SCOPE_TYPE_CANVAS);
 
-  g_assert_cmpuint (count_pixels (canvas, "success_bg_color"), ==, 0);
+  g_assert_cmpuint (count_pixels (canvas, "success_color"), ==, 0);
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "fc2_output"));
   toy_wait (document);
-  guint marked = count_pixels (canvas, "success_bg_color");
+  guint marked = count_pixels (canvas, "success_color");
   guint before = count_pixels (canvas, "accent_bg_color");
 
   g_assert_cmpuint (marked, >, 100);
   scope_document_select_value (document, toy_find (document, "fc2_output"));
   robot_wait_until (rests, scope_canvas_get_viewport (SCOPE_CANVAS (canvas)));
-  g_assert_cmpuint (count_pixels (canvas, "success_bg_color"), >, marked * 9 / 10);
+  g_assert_cmpuint (count_pixels (canvas, "success_color"), >, marked * 9 / 10);
   g_assert_cmpuint (count_pixels (canvas, "accent_bg_color"), >, before + 200);
   robot_stop (&robot);
 }
@@ -395,13 +395,13 @@ test_hits_and_foreign_parents_stand_out (void)
   robot_idle (500);
   g_assert_cmpuint (count_pixels (canvas, "yellow_4"), ==, 0);
 
-  g_assert_cmpuint (count_pixels (canvas, "error_bg_color"), ==, 0);
+  g_assert_cmpuint (count_pixels (canvas, "error_color"), ==, 0);
   scope_document_toggle_mark (document, SCOPE_MARK_INPUT, toy_find (document, "fc2_output"));
   toy_wait (document);
-  g_assert_cmpuint (count_pixels (canvas, "error_bg_color"), >, 100);
+  g_assert_cmpuint (count_pixels (canvas, "error_color"), >, 100);
   scope_document_mark_foreign (document);
   toy_wait (document);
-  g_assert_cmpuint (count_pixels (canvas, "error_bg_color"), ==, 0);
+  g_assert_cmpuint (count_pixels (canvas, "error_color"), ==, 0);
   robot_stop (&robot);
 }
 

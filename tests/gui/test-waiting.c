@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-progress.h"
+#include "app/scope-section.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -96,6 +97,61 @@ test_cancelled_read_is_no_failure (void)
   robot_stop (&robot);
 }
 
+#define N_LINKS 60
+
+static guint
+count_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  return g_strv_length (lines) - 1;
+}
+
+static guint
+count_links (ScopeSection *section)
+{
+  guint n = 0;
+
+  for (GtkWidget *row = GTK_WIDGET (scope_section_get_first (section)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    n++;
+  return n;
+}
+
+/* A tenth of a second would go by while all are made; but who copies them has them all. */
+static void
+test_many_links_come_in_turns (void)
+{
+  g_autofree char *chain = toy_format_chain (N_LINKS);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  SymId ids[N_LINKS];
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeSection *section = g_object_ref_sink (g_object_new (SCOPE_TYPE_SECTION, NULL));
+  SymInference *inference = scope_document_get_inference (robot_get_document (&robot));
+
+  for (guint i = 0; i < N_LINKS; i++)
+    ids[i] = i;
+  scope_section_add_links (section, inference, (SymIds){ ids, N_LINKS });
+  g_assert_cmpuint (count_links (section), >, 0);
+  g_assert_cmpuint (count_links (section), <, N_LINKS / 2);
+  while (count_links (section) < N_LINKS)
+    g_main_context_iteration (NULL, TRUE);
+  scope_section_clear (section);
+  scope_section_add_links (section, inference, (SymIds){ ids, N_LINKS });
+  g_autofree char *text = scope_section_to_string (section);
+
+  g_assert_cmpuint (count_lines (text), ==, N_LINKS);
+  g_assert_cmpuint (count_links (section), ==, N_LINKS);
+  scope_section_add_links (section, inference, (SymIds){ ids, N_LINKS });
+  scope_section_clear (section); /* those that are on their way, too */
+  robot_idle (50);
+  g_assert_cmpuint (count_links (section), ==, 0);
+  g_assert_finalize_object (section);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -107,6 +163,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/waiting/a-bar-grows-while-a-large-file-opens",
                    test_a_bar_grows_while_a_large_file_opens);
+  g_test_add_func ("/gui/waiting/many-links-come-in-turns", test_many_links_come_in_turns);
   g_test_add_func ("/gui/waiting/cancelled-read-is-no-failure", test_cancelled_read_is_no_failure);
   return g_test_run ();
 }
