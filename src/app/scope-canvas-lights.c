@@ -69,6 +69,7 @@ static const Look looks[SCOPE_N_LIGHTS] = {
 
 /* What one call paints, and where. */
 typedef struct {
+  const SymPicture *picture;
   const SymLayout *layout;
   cairo_t *cr;
   SymRect visible;
@@ -295,6 +296,29 @@ paint_line (const Brush *self, guint edge, gboolean is_straight)
     }
 }
 
+static void
+paint_stem (const Brush *self, const ScopeStem *stem)
+{
+  const SymSceneItem *item = sym_scene_get_item (sym_layout_get_scene (self->layout), stem->item);
+  SymPoint corner = sym_layout_get_position (self->layout, stem->item);
+  SymRect rect = { corner.x, corner.y, item->width, item->height };
+  SymPoint course[SYM_STEM_POINTS];
+  gboolean has_head;
+  guint n =
+      sym_draw_rect_meets (&rect, &self->visible)
+          ? sym_picture_get_stem_course (self->picture, stem->item, stem->box, course, &has_head)
+          : 0;
+
+  if (n == 0)
+    return;
+  add_course (self, course, n, FALSE);
+  cairo_stroke (self->cr);
+  if (!has_head)
+    return;
+  add_arrow (self->cr, course, n);
+  cairo_fill (self->cr);
+}
+
 /* A value may have 50,000 children: only what can be told apart costs. */
 static void
 paint_lines (const Brush *self, const ScopeHighlight *light)
@@ -309,6 +333,8 @@ paint_lines (const Brush *self, const ScopeHighlight *light)
     paint_line (self, g_array_index (edges, guint, i), is_straight);
   if (edges == NULL)
     scope_line_raster_paint (self->raster, self->cr);
+  for (guint i = 0; i < light->stems->len && !is_straight; i++)
+    paint_stem (self, &g_array_index (light->stems, ScopeStem, i));
 }
 
 /* ---- All of them ---- */
@@ -318,6 +344,7 @@ get_brush (ScopeCanvas *self, cairo_t *cr, const Look *look)
 {
   GtkStyleContext *context = gtk_widget_get_style_context (GTK_WIDGET (self));
   Brush brush = {
+    .picture = scope_document_get_picture (self->document),
     .layout = scope_canvas_get_layout (self),
     .cr = cr,
     .visible = scope_viewport_get_visible (self->viewport),
@@ -355,7 +382,7 @@ paint_layer (ScopeCanvas *self,
     {
       const ScopeHighlight *light = self->lights[i];
 
-      if (light->rects->len == 0 && light->edges->len == 0)
+      if (light->rects->len == 0 && light->edges->len == 0 && light->stems->len == 0)
         continue;
       Brush brush = get_brush (self, cr, &looks[i]);
 
@@ -379,7 +406,7 @@ static gboolean
 lights_lines (ScopeCanvas *self)
 {
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
-    if (self->lights[i]->edges->len > 0)
+    if (self->lights[i]->edges->len > 0 || self->lights[i]->stems->len > 0)
       return TRUE;
   return FALSE;
 }

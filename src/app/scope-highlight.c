@@ -13,6 +13,7 @@ scope_highlight_new (void)
 
   self->rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
   self->edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->stems = g_array_new (FALSE, FALSE, sizeof (ScopeStem));
   return self;
 }
 
@@ -21,6 +22,7 @@ scope_highlight_free (ScopeHighlight *self)
 {
   g_array_unref (self->rects);
   g_array_unref (self->edges);
+  g_array_unref (self->stems);
   g_free (self);
 }
 
@@ -29,6 +31,7 @@ scope_highlight_clear (ScopeHighlight *self)
 {
   g_array_set_size (self->rects, 0);
   g_array_set_size (self->edges, 0);
+  g_array_set_size (self->stems, 0);
 }
 
 /* Neighbours that are drawn as one closed group share its box: painted for each of 100,000, it
@@ -99,6 +102,20 @@ list_traced (const SymScene *scene, const SymTrace *trace)
   return traced;
 }
 
+static void
+add_stems (ScopeHighlight *self, const SymScene *scene, const guint8 *traced, const SymTrace *trace)
+{
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+
+      for (guint box = 1; traced[i] && box < item->n_boxes; box++)
+        if (item->boxes[box].value != SYM_NO_ID &&
+            sym_trace_has_value (trace, item->boxes[box].value))
+          g_array_append_vals (self->stems, &(ScopeStem){ i, box }, 1);
+    }
+}
+
 void
 scope_highlight_add_trace (ScopeHighlight *self,
                            const SymLayout *layout,
@@ -107,7 +124,8 @@ scope_highlight_add_trace (ScopeHighlight *self,
 {
   SymScene *scene = sym_layout_get_scene (layout);
   g_autofree guint8 *traced = list_traced (scene, trace);
-  guint n = sym_scene_get_n_edges (scene), n_before = self->edges->len;
+  guint n = sym_scene_get_n_edges (scene);
+  guint n_before = self->edges->len, n_stems = self->stems->len;
 
   for (guint i = 0; i < n; i++)
     {
@@ -121,8 +139,12 @@ scope_highlight_add_trace (ScopeHighlight *self,
           (is_value ? sym_trace_has_value (trace, edge->value) : traced[edge->from]))
         g_array_append_val (self->edges, i);
     }
+  add_stems (self, scene, traced, trace);
   if (self->edges->len - n_before > most)
-    g_array_set_size (self->edges, n_before);
+    {
+      g_array_set_size (self->edges, n_before);
+      g_array_set_size (self->stems, n_stems);
+    }
 }
 
 void

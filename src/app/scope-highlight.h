@@ -27,10 +27,17 @@ typedef enum {
 
 #define SCOPE_N_LIGHTS (SCOPE_LIGHT_SELECTED + 1)
 
+/* The short line from the layer of an item to one of its other boxes. */
+typedef struct {
+  guint item;
+  guint box;
+} ScopeStem;
+
 /* What stands out for one reason: places of boxes, and lines. */
 typedef struct {
   GArray *rects; /* of SymRect */
   GArray *edges; /* of guint, as in the scene */
+  GArray *stems; /* of ScopeStem */
 } ScopeHighlight;
 
 ScopeHighlight *scope_highlight_new (void);
@@ -50,7 +57,8 @@ void
 scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
 /* The lines that carry something traced to something traced, unless there are more than @most: so
- * many cannot be told apart, and dimming the rest shows them.  Linear in the drawing. */
+ * many cannot be told apart, and dimming the rest shows them; with those from layers to their
+ * results, where both are traced.  Linear in the drawing. */
 void scope_highlight_add_trace (ScopeHighlight *self,
                                 const SymLayout *layout,
                                 const SymTrace *trace,

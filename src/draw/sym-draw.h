@@ -46,6 +46,17 @@ SymHeat *sym_picture_get_heat (const SymPicture *self); /* NULL for none */
 /* The whole with its margin and legend, or what it is cropped to; in points. */
 SymRect sym_picture_get_extent (const SymPicture *self);
 
+/* The short line from the layer of an item to another of its boxes, as cubic curves like those of
+ * an edge.  Returns how many points it has, 0 for none; @has_head tells whether an arrow is at its
+ * end.
+ */
+#define SYM_STEM_POINTS 13
+guint sym_picture_get_stem_course (const SymPicture *self,
+                                   guint item,
+                                   guint box,
+                                   SymPoint course[SYM_STEM_POINTS],
+                                   gboolean *has_head);
+
 /* Paints what lies within @clip (layout coordinates; NULL: everything) in the current
  * transformation of @cr, on a background that fills the current clip of @cr unless the picture is
  * transparent.

@@ -188,6 +188,21 @@ sym_picture_get_stem (const SymPicture *self,
   return stem.n;
 }
 
+guint
+sym_picture_get_stem_course (const SymPicture *self,
+                             guint item,
+                             guint box,
+                             SymPoint course[SYM_STEM_POINTS],
+                             gboolean *has_head)
+{
+  SymLineEnd end = { 0 };
+  SymLine line;
+  guint n = sym_picture_get_stem (self, item, box, course, &end, &line);
+
+  *has_head = n > 0 && end.has_head;
+  return n;
+}
+
 /* A curve stays within the hull of its points. */
 static SymRect
 bound_points (const SymPoint *points, guint n)

@@ -195,7 +195,6 @@ SymLineEnd sym_line_end (const SymPoint *course, guint n_points, gboolean has_he
 
 /* The short line from the chip of an item to one of its boxes; returns how many points it has, 0
  * when there is none. */
-#define SYM_STEM_POINTS 13
 guint sym_picture_get_stem (const SymPicture *self,
                             guint item,
                             guint box,

@@ -39,9 +39,11 @@ test_lights_the_lines_of_a_path (void)
 
   scope_highlight_add_trace (light, get_layout (document), trace, 100);
   g_assert_cmpuint (light->edges->len, ==, 2); /* relu1 to sum, sum to out */
+  g_assert_cmpuint (light->stems->len, ==, 2); /* to the results of both */
   scope_highlight_clear (light);
+  g_assert_cmpuint (light->stems->len, ==, 0);
   scope_highlight_add_trace (light, get_layout (document), trace, 1);
-  g_assert_cmpuint (light->edges->len, ==, 0);
+  g_assert_cmpuint (light->edges->len + light->stems->len, ==, 0);
 }
 
 static void
