@@ -22,6 +22,7 @@ return_cb (GtkWidget *list, GdkFrameClock *clock, gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->returning = 0;
   gtk_adjustment_set_value (get_adjustment (self), self->left_at);
+  self->left_at = 0;
   return G_SOURCE_REMOVE;
 }
 

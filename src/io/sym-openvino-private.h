@@ -74,6 +74,12 @@ gboolean sym_openvino_parse (SymNet *net,
                              GPtrArray *told,
                              GError **error);
 
+/* ---- sym-openvino-old.c ---- */
+
+/* What only the stored results of a layer before IR 10 tell of it becomes attributes.  @op is NULL
+ * for one that is unknown. */
+void sym_openvino_tell_results (const SymOpenvinoLayer *layer, const SymOperator *op);
+
 /* ---- sym-openvino-body.c ---- */
 
 /* Tells by attributes of @layer how its operands are those of its bodies, and adds keys of the

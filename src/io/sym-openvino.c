@@ -270,59 +270,6 @@ complete (Reader *self, const Layer *layer, const SymOperator *op, const GPtrArr
   sym_net_constants_complete (self->constants, op, moved, layer->attributes);
 }
 
-/* ---- Before IR 10 ---- */
-
-/* The sizes of the parts, unless they are equal. */
-static void
-tell_parts (const Layer *layer)
-{
-  guint n = layer->outputs->len;
-  g_autofree gint64 *sizes = g_new0 (gint64, n);
-  gint64 axis = sym_attributes_get_int (layer->attributes, "axis", 1);
-  gboolean is_even = TRUE;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const SymShape *shape = &g_array_index (layer->outputs, Port, i).shape;
-
-      if (axis < -shape->rank || axis >= shape->rank)
-        return;
-      sizes[i] = shape->dims[axis < 0 ? axis + shape->rank : axis];
-      if (sizes[i] < 0)
-        return;
-      is_even = is_even && sizes[i] == sizes[0];
-    }
-  if (!is_even)
-    sym_attributes_set (layer->attributes, "sizes", sym_value_new_ints (SYM_VALUE_LIST, sizes, n),
-                        NULL);
-}
-
-/* Rows and columns, where no attributes tell them. */
-static void
-tell_sizes (const Layer *layer)
-{
-  const SymShape *shape =
-      layer->outputs->len == 0 ? NULL : &g_array_index (layer->outputs, Port, 0).shape;
-
-  if (shape != NULL && shape->rank == 4 && shape->dims[2] > 0 && shape->dims[3] > 0 &&
-      (sym_attributes_get_int (layer->attributes, "height", 0) < 1 ||
-       sym_attributes_get_int (layer->attributes, "width", 0) < 1))
-    sym_attributes_set (layer->attributes, "sizes",
-                        sym_value_new_ints (SYM_VALUE_LIST, &shape->dims[2], 2), NULL);
-}
-
-/* What only the stored results of a layer tell of it becomes attributes. */
-static void
-tell_results (const Layer *layer, const SymOperator *op)
-{
-  if (op == NULL || strcmp (op->domain, "openvino-old") != 0)
-    return;
-  if (strcmp (op->name, "Split") == 0)
-    tell_parts (layer);
-  else if (strcmp (op->name, "Interp") == 0)
-    tell_sizes (layer);
-}
-
 /* ---- Bodies ---- */
 
 static gboolean add_graph (Reader *self, const SymOpenvinoGraph *graph, GError **error);
@@ -410,7 +357,7 @@ add_call (Reader *self,
   if (layer->bodies->len == 0)
     {
       complete (self, layer, op, keys);
-      tell_results (layer, op);
+      sym_openvino_tell_results (layer, op);
       return sym_net_add_call (self->net, name, layer->type, op,
                                sym_attributes_ref (layer->attributes), layer->line);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-engine.h"
+#include "ops/sym-op-acuity.h"
 
 /* Acuity's windows over steps, whose channels are last. */
 
@@ -143,23 +143,14 @@ lower_depthwise_conv1d (SymOpLower *self)
 static void
 lower_pool1d (SymOpLower *self)
 {
-  gboolean is_max = g_str_equal (sym_op_lower_get_string (self, "type", "MAX"), "MAX");
   SymOpForeignWindow window;
 
   if (!begin_steps (self, &window))
     return;
-  if (!is_max && !sym_op_lower_has_string (self, "type", "AVG"))
-    {
-      sym_op_lower_refuse (self, "pool1d: only MAX and AVG are lowered");
-      return;
-    }
   window.counts_pads = sym_op_lower_get_int (self, "count_include_pad", 0) != 0;
   window.up = window.auto_pad == NULL &&
               g_str_equal (sym_op_lower_get_string (self, "round_type", "ceil"), "ceil");
-  if (sym_op_lower_get_bool (self, "global_pooling", FALSE))
-    sym_op_engine_pool_all (self, &window, is_max);
-  else
-    sym_op_engine_pool (self, &window, is_max);
+  sym_op_acuity_pool (self, &window);
 }
 
 /* ---- Table ---- */

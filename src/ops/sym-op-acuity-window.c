@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-engine.h"
+#include "ops/sym-op-acuity.h"
 
 #include <string.h>
 
@@ -9,20 +9,6 @@
 
 /* ---- What files tell ---- */
 
-static gboolean
-read_int (const SymAttributes *attributes,
-          const char *name,
-          gint64 fallback,
-          gint64 least,
-          gint64 *value,
-          GError **error)
-{
-  *value = sym_attributes_get_int (attributes, name, fallback);
-  if (*value >= least && *value <= G_MAXINT32)
-    return TRUE;
-  return sym_rule_fail (error, "%s of %" G_GINT64_FORMAT " makes no sense", name, *value);
-}
-
 /* top, bottom, left, right; older files have one number for both sides. */
 static gboolean
 read_margins (const SymAttributes *attributes, SymOpEngineWindow *window, GError **error)
@@ -30,8 +16,8 @@ read_margins (const SymAttributes *attributes, SymOpEngineWindow *window, GError
   gint64 given[4];
   int n = sym_attributes_get_ints (attributes, "pad", given, 4);
 
-  if (!read_int (attributes, "pad_h", 0, 0, &window->before[0], error) ||
-      !read_int (attributes, "pad_w", 0, 0, &window->before[1], error))
+  if (!sym_op_engine_read_from (attributes, "pad_h", 0, 0, &window->before[0], error) ||
+      !sym_op_engine_read_from (attributes, "pad_w", 0, 0, &window->before[1], error))
     return FALSE;
   for (int i = 0; i < 2; i++)
     {
@@ -75,8 +61,8 @@ read_window (const SymAttributes *attributes,
 
   *window = (SymOpEngineWindow){ .channels_last = TRUE };
   for (int i = 0; i < 2; i++)
-    if (!read_int (attributes, names[i][0], 1, 1, &window->kernel[i], error) ||
-        !read_int (attributes, names[i][1], 1, 1, &window->stride[i], error))
+    if (!sym_op_engine_read_from (attributes, names[i][0], 1, 1, &window->kernel[i], error) ||
+        !sym_op_engine_read_from (attributes, names[i][1], 1, 1, &window->stride[i], error))
       return FALSE;
   window->is_same =
       g_strcmp0 (sym_attributes_get_string (attributes, "padding", NULL), "SAME") == 0;
@@ -305,27 +291,31 @@ lower_transpose_conv (SymOpLower *self)
                   sym_op_engine_real (self, 2), extra));
 }
 
+void
+sym_op_acuity_pool (SymOpLower *self, const SymOpForeignWindow *window)
+{
+  gboolean is_max = g_str_equal (sym_op_lower_get_string (self, "type", "MAX"), "MAX");
+
+  if (!is_max && !sym_op_lower_has_string (self, "type", "AVG"))
+    sym_op_lower_refuse (self, "%s: only MAX and AVG are lowered", sym_op_lower_get_type (self));
+  else if (sym_op_lower_get_bool (self, "global_pooling", FALSE))
+    sym_op_engine_pool_all (self, window, is_max);
+  else
+    sym_op_engine_pool (self, window, is_max);
+}
+
 /* A mean counts zeros around the image as Caffe's does, or as the file says; those of others have
  * none but for SAME. */
 static void
 lower_pool (SymOpLower *self)
 {
-  gboolean is_max = g_str_equal (sym_op_lower_get_string (self, "type", "MAX"), "MAX");
   gboolean is_caffe = sym_op_lower_has_string (self, "axes", "NCHW");
   SymOpForeignWindow window;
 
   if (!begin (self, &window))
     return;
-  if (!is_max && !sym_op_lower_has_string (self, "type", "AVG"))
-    {
-      sym_op_lower_refuse (self, "%s: only MAX and AVG are lowered", sym_op_lower_get_type (self));
-      return;
-    }
   window.counts_pads = sym_op_lower_get_int (self, "count_include_pad", is_caffe) != 0;
-  if (sym_op_lower_get_bool (self, "global_pooling", FALSE))
-    sym_op_engine_pool_all (self, &window, is_max);
-  else
-    sym_op_engine_pool (self, &window, is_max);
+  sym_op_acuity_pool (self, &window);
 }
 
 /* ---- Table ---- */

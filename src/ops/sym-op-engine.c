@@ -240,6 +240,20 @@ sym_op_engine_pool_all (SymOpLower *self, const SymOpForeignWindow *window, gboo
 /* ---- Rules ---- */
 
 gboolean
+sym_op_engine_read_from (const SymAttributes *attributes,
+                         const char *name,
+                         gint64 fallback,
+                         gint64 least,
+                         gint64 *value,
+                         GError **error)
+{
+  *value = sym_attributes_get_int (attributes, name, fallback);
+  if (*value >= least && *value <= G_MAXINT32)
+    return TRUE;
+  return sym_rule_fail (error, "%s of %" G_GINT64_FORMAT " makes no sense", name, *value);
+}
+
+gboolean
 sym_op_engine_read (SymRule *rule,
                     const char *name,
                     gint64 fallback,
@@ -247,10 +261,8 @@ sym_op_engine_read (SymRule *rule,
                     gint64 *value,
                     GError **error)
 {
-  *value = sym_rule_get_int (rule, name, fallback);
-  if (*value >= least && *value <= G_MAXINT32)
-    return TRUE;
-  return sym_rule_fail (error, "%s of %" G_GINT64_FORMAT " makes no sense", name, *value);
+  return sym_op_engine_read_from (sym_rule_get_attributes (rule), name, fallback, least, value,
+                                  error);
 }
 
 SymDim

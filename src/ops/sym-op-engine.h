@@ -149,6 +149,12 @@ typedef struct {
 } SymOpEngineWindow;
 
 /* An attribute of 32 bits, or a fallback; FALSE for one that makes no sense. */
+gboolean sym_op_engine_read_from (const SymAttributes *attributes,
+                                  const char *name,
+                                  gint64 fallback,
+                                  gint64 least,
+                                  gint64 *value,
+                                  GError **error);
 gboolean sym_op_engine_read (SymRule *rule,
                              const char *name,
                              gint64 fallback,

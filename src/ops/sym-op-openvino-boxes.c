@@ -3,28 +3,14 @@
 
 #include <math.h>
 
+#include "ops/sym-op-priors.h"
+
 /* Boxes of detectors.  Before IR 10 the sizes of places and image are those of two operands, from
  * then on their numbers. */
 
-#define MAX_GIVEN 64
+#define MAX_GIVEN SYM_OP_PRIORS_MAX_RATIOS
 #define MAX_PRIORS (3 * MAX_GIVEN)
 #define MAX_NUMBERS (1 << 24)
-
-static int
-get_floats (const SymAttributes *attributes, const char *name, double values[MAX_GIVEN])
-{
-  const SymValue *value = sym_attributes_find (attributes, name);
-  guint n = value == NULL ? 0 : sym_value_get_n_children (value);
-
-  if (value != NULL && sym_value_get_float (value, &values[0]))
-    return 1;
-  if (n > MAX_GIVEN)
-    return -1;
-  for (guint i = 0; i < n; i++)
-    if (!sym_value_get_float (sym_value_get_child (value, i), &values[i]))
-      return -1;
-  return (int) n;
-}
 
 /* ---- Boxes of a place ---- */
 
@@ -45,36 +31,13 @@ static const char *
 list_clustered (const SymAttributes *attributes, Priors *self)
 {
   double widths[MAX_GIVEN], heights[MAX_GIVEN];
-  int n = get_floats (attributes, "width", widths);
+  int n = sym_op_priors_get_floats (attributes, "width", widths, MAX_GIVEN);
 
-  if (n < 1 || get_floats (attributes, "height", heights) != n)
+  if (n < 1 || sym_op_priors_get_floats (attributes, "height", heights, MAX_GIVEN) != n)
     return "width and height are not as many numbers";
   for (int i = 0; i < n; i++)
     add_prior (self, widths[i], heights[i]);
   return NULL;
-}
-
-/* Those that are not 1, none of them twice, with their reciprocals where `flip` is set. */
-static int
-list_ratios (const SymAttributes *attributes, double ratios[2 * MAX_GIVEN])
-{
-  double given[MAX_GIVEN];
-  int n_given = get_floats (attributes, "aspect_ratio", given), n = 0;
-  gboolean flips = sym_attributes_get_bool (attributes, "flip", FALSE);
-
-  for (int i = 0; i < n_given; i++)
-    {
-      gboolean is_there = !(given[i] > 0) || fabs (given[i] - 1) < 1e-6;
-
-      for (int k = 0; k < n; k++)
-        is_there = is_there || fabs (ratios[k] - given[i]) < 1e-6;
-      if (is_there)
-        continue;
-      ratios[n++] = given[i];
-      if (flips)
-        ratios[n++] = 1 / given[i];
-    }
-  return n_given < 0 ? -1 : n;
 }
 
 /* From IR 10 on sizes that do not all have the ratios are shares of the image's height, as in
@@ -97,15 +60,15 @@ add_square (Priors *self, double side)
 static const char *
 list_plain (const SymAttributes *attributes, double unit, Priors *self)
 {
-  double least[MAX_GIVEN], most[MAX_GIVEN], ratios[2 * MAX_GIVEN], other[MAX_GIVEN];
-  int n = get_floats (attributes, "min_size", least);
-  int n_most = get_floats (attributes, "max_size", most);
-  int n_ratios = list_ratios (attributes, ratios);
+  double least[MAX_GIVEN], most[MAX_GIVEN], ratios[2 * MAX_GIVEN + 1], other[MAX_GIVEN];
+  int n = sym_op_priors_get_floats (attributes, "min_size", least, MAX_GIVEN);
+  int n_most = sym_op_priors_get_floats (attributes, "max_size", most, MAX_GIVEN);
+  int n_ratios = sym_op_priors_list_ratios (attributes, "aspect_ratio", ratios);
   gboolean scales_all = sym_attributes_get_bool (attributes, "scale_all_sizes", TRUE);
   gboolean is_ordered = sym_attributes_get_bool (attributes, "min_max_aspect_ratios_order", TRUE);
 
-  if (get_floats (attributes, "fixed_size", other) != 0 ||
-      get_floats (attributes, "density", other) != 0)
+  if (sym_op_priors_get_floats (attributes, "fixed_size", other, MAX_GIVEN) != 0 ||
+      sym_op_priors_get_floats (attributes, "density", other, MAX_GIVEN) != 0)
     return "boxes of a fixed_size and a density are not computed";
   if (n < 1 || n_most < 0 || n_most > n || n_ratios < 0)
     return "min_size, max_size and aspect_ratio do not fit";
@@ -116,7 +79,7 @@ list_plain (const SymAttributes *attributes, double unit, Priors *self)
       add_square (self, least[i]);
       if (i < n_most && is_ordered)
         add_square (self, sqrt (least[i] * most[i]));
-      for (int k = 0; k < n_ratios && (scales_all || i == n - 1); k++)
+      for (int k = 1; k < n_ratios && (scales_all || i == n - 1); k++)
         add_prior (self, least[scales_all ? i : 0] * sqrt (ratios[k]),
                    least[scales_all ? i : 0] / sqrt (ratios[k]));
       if (i < n_most && !is_ordered)
@@ -277,7 +240,7 @@ lower_prior (SymOpLower *self)
   double variances[MAX_GIVEN] = { 0.1 };
   const char *wrong;
   g_autofree Priors *priors = NULL;
-  int n_variances = get_floats (attributes, "variance", variances);
+  int n_variances = sym_op_priors_get_floats (attributes, "variance", variances, MAX_GIVEN);
   g_autofree float *numbers = NULL;
   SymArray array = { .dtype = SYM_DTYPE_FLOAT32 };
   SymId boxes;

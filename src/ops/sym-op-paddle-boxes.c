@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/sym-op-priors.h"
+
 /* ---- prior_box ---- */
 
-#define MAX_RATIOS 64
+#define MAX_RATIOS SYM_OP_PRIORS_MAX_RATIOS
 #define MAX_PRIORS 1024
 #define MAX_NUMBERS (1 << 24)
 
@@ -15,46 +17,6 @@ typedef struct {
   double sizes[MAX_PRIORS][2];
   gint64 n;
 } Priors;
-
-static int
-get_floats (const SymAttributes *attributes, const char *name, double *values, int max)
-{
-  const SymValue *value = sym_attributes_find (attributes, name);
-  guint n = value == NULL ? 0 : sym_value_get_n_children (value);
-
-  if (value != NULL && sym_value_get_float (value, &values[0]))
-    return 1;
-  if (n > (guint) max)
-    return -1;
-  for (guint i = 0; i < n; i++)
-    if (!sym_value_get_float (sym_value_get_child (value, i), &values[i]))
-      return -1;
-  return (int) n;
-}
-
-/* 1, and each other one with its reciprocal where `flip` is set, none of them twice. */
-static int
-list_ratios (const SymAttributes *attributes, double *ratios)
-{
-  double given[MAX_RATIOS];
-  int n_given = get_floats (attributes, "aspect_ratios", given, MAX_RATIOS), n = 1;
-  gboolean flips = sym_attributes_get_bool (attributes, "flip", FALSE);
-
-  ratios[0] = 1;
-  for (int i = 0; i < n_given; i++)
-    {
-      gboolean is_there = given[i] <= 0;
-
-      for (int k = 0; k < n; k++)
-        is_there = is_there || fabs (ratios[k] - given[i]) < 1e-6;
-      if (is_there)
-        continue;
-      ratios[n++] = given[i];
-      if (flips)
-        ratios[n++] = 1 / given[i];
-    }
-  return n_given < 0 ? -1 : n;
-}
 
 static gboolean
 add_prior (Priors *self, double width, double height)
@@ -71,9 +33,9 @@ static gboolean
 list_priors (const SymAttributes *attributes, Priors *self, GError **error)
 {
   double least[MAX_RATIOS], most[MAX_RATIOS], ratios[2 * MAX_RATIOS + 1];
-  int n = get_floats (attributes, "min_sizes", least, MAX_RATIOS);
-  int n_most = get_floats (attributes, "max_sizes", most, MAX_RATIOS);
-  int n_ratios = list_ratios (attributes, ratios);
+  int n = sym_op_priors_get_floats (attributes, "min_sizes", least, MAX_RATIOS);
+  int n_most = sym_op_priors_get_floats (attributes, "max_sizes", most, MAX_RATIOS);
+  int n_ratios = sym_op_priors_list_ratios (attributes, "aspect_ratios", ratios);
   gboolean is_early = sym_attributes_get_bool (attributes, "min_max_aspect_ratios_order", FALSE);
   gboolean fits = TRUE;
 
@@ -189,7 +151,7 @@ lower_prior (SymOpLower *self)
   sym_op_lower_set_output (self, 0, sym_op_lower_array (self, &array));
   if (sym_op_lower_get_n_outputs (self) < 2)
     return;
-  if (get_floats (attributes, "variances", variances, 4) < 0)
+  if (sym_op_priors_get_floats (attributes, "variances", variances, 4) < 0)
     sym_op_lower_fail (self, "prior_box: variances must be four numbers");
   for (gint64 i = 0; i < places->dims[2] * places->dims[3] * priors->n * 4; i++)
     numbers[i] = (float) variances[i % 4];
@@ -206,7 +168,8 @@ infer_dense (SymRule *rule, GError **error)
   double ratios[MAX_RATIOS];
   gint64 densities[MAX_RATIOS], n = 0;
   int n_densities = sym_rule_get_ints (rule, "densities", densities, MAX_RATIOS);
-  int n_ratios = get_floats (sym_rule_get_attributes (rule), "fixed_ratios", ratios, MAX_RATIOS);
+  int n_ratios =
+      sym_op_priors_get_floats (sym_rule_get_attributes (rule), "fixed_ratios", ratios, MAX_RATIOS);
 
   if (n_densities < 1 || n_densities > MAX_RATIOS || n_ratios < 1)
     return sym_rule_fail (error, "densities and fixed_ratios do not fit");
