@@ -9,6 +9,7 @@
 #include "app/scope-preferences.h"
 #include "app/scope-session.h"
 #include "app/scope-succession.h"
+#include "app/scope-turns.h"
 #include "app/scope-window.h"
 #include "io/sym-io.h"
 
@@ -305,6 +306,10 @@ scope_application_startup (GApplication *application)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bookmarks, "failed", G_CALLBACK (tell_error), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (scope_turns_part),
+                    NULL);
+  g_signal_connect (adw_style_manager_get_default (), "notify::high-contrast",
+                    G_CALLBACK (scope_turns_part), NULL);
   show_colors (self);
   begin_session (self);
   self->succession = scope_succession_new (application);

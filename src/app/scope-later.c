@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-later.h"
 
+#include "app/scope-turns.h"
+
 #define ROWS_A_TURN 4 /* of the main loop: each takes milliseconds to let go */
 
 static void
@@ -37,7 +39,10 @@ present_cb (gpointer weak_ref)
   g_autoptr (GtkWindow) window = g_weak_ref_get (weak_ref);
 
   if (window != NULL && is_wanted (window))
-    gtk_window_present (window);
+    {
+      gtk_window_present (window);
+      scope_turns_part ();
+    }
   return G_SOURCE_REMOVE;
 }
 

@@ -262,11 +262,19 @@ accept (Bench *self)
   robot_do ("key Return");
 }
 
+static GtkWidget *
+find_choice (const char *title)
+{
+  GtkWidget *dialog = GTK_WIDGET (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
+  GtkWidget *label = robot_find (dialog, GTK_TYPE_LABEL, title);
+
+  return gtk_widget_get_ancestor (label, ADW_TYPE_COMBO_ROW);
+}
+
 static void
 choose_formats (Bench *self)
 {
-  GtkWidget *dialog = GTK_WIDGET (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
-  GtkWidget *kinds = robot_find (dialog, ADW_TYPE_COMBO_ROW, "Format");
+  GtkWidget *kinds = find_choice ("Format");
   guint n;
 
   scope_export_get_kinds (&n);
@@ -282,11 +290,10 @@ static void
 choose_by_keys (Bench *self)
 {
   static const char *const titles[] = { "Part", "Format", "Colours" };
-  GtkWidget *dialog = GTK_WIDGET (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     {
-      gtk_widget_grab_focus (robot_find (dialog, ADW_TYPE_COMBO_ROW, titles[i]));
+      gtk_widget_grab_focus (find_choice (titles[i]));
       robot_press (&self->robot, "space");
       robot_press (&self->robot, "Down");
       robot_press (&self->robot, "Return");
@@ -429,6 +436,8 @@ static const Step steps[] = {
   { "dark colours of six", NULL, "app.colors", "dark" },
   { "light colours of six", NULL, "app.colors", "light" },
   { "tab to a window", NULL, "win.move-tab" },
+  { "dark colours of two", NULL, "app.colors", "dark" },
+  { "light colours of two", NULL, "app.colors", "light" },
   { "close that window", close_other_windows },
   { "close the last", close_tab },
   { "read it again", NULL, "win.reload" },

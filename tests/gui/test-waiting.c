@@ -152,6 +152,52 @@ test_many_links_come_in_turns (void)
   robot_stop (&robot);
 }
 
+#define N_WINDOWS 3
+
+static void
+drawn_cb (GdkFrameClock *clock, guint *n_drawn)
+{
+  (*n_drawn)++;
+}
+
+static void
+test_windows_change_their_colors_in_turns (void)
+{
+  ScopeWindow *windows[N_WINDOWS];
+  guint n_drawn, n_in_all = 0;
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  windows[0] = robot.window;
+  for (guint i = 1; i < N_WINDOWS; i++)
+    {
+      windows[i] = scope_window_new (GTK_APPLICATION (robot.application));
+      gtk_window_present (GTK_WINDOW (windows[i]));
+    }
+  robot_settle (&robot);
+  robot_idle (500);
+  for (guint i = 0; i < N_WINDOWS; i++)
+    g_signal_connect (gtk_widget_get_frame_clock (GTK_WIDGET (windows[i])), "layout",
+                      G_CALLBACK (drawn_cb), &n_drawn);
+  g_action_group_activate_action (G_ACTION_GROUP (robot.application), "colors",
+                                  g_variant_new_string ("dark"));
+  while (n_in_all < N_WINDOWS)
+    {
+      n_drawn = 0;
+      g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpuint (n_drawn, <=, 1);
+      n_in_all += n_drawn;
+    }
+  for (guint i = 0; i < N_WINDOWS; i++)
+    g_signal_handlers_disconnect_by_func (gtk_widget_get_frame_clock (GTK_WIDGET (windows[i])),
+                                          drawn_cb, &n_drawn);
+  for (guint i = 1; i < N_WINDOWS; i++)
+    gtk_window_destroy (GTK_WINDOW (windows[i]));
+  g_action_group_activate_action (G_ACTION_GROUP (robot.application), "colors",
+                                  g_variant_new_string ("light"));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -164,6 +210,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/waiting/a-bar-grows-while-a-large-file-opens",
                    test_a_bar_grows_while_a_large_file_opens);
   g_test_add_func ("/gui/waiting/many-links-come-in-turns", test_many_links_come_in_turns);
+  g_test_add_func ("/gui/waiting/windows-change-their-colors-in-turns",
+                   test_windows_change_their_colors_in_turns);
   g_test_add_func ("/gui/waiting/cancelled-read-is-no-failure", test_cancelled_read_is_no_failure);
   return g_test_run ();
 }
