@@ -540,6 +540,15 @@ scope_canvas_get_viewport (ScopeCanvas *self)
 }
 
 void
+scope_canvas_set_cover (ScopeCanvas *self, const ScopeCover *cover)
+{
+  g_return_if_fail (SCOPE_IS_CANVAS (self) && cover != NULL);
+  SymRect rect;
+
+  scope_viewport_set_cover (self->viewport, cover, find_selection (self, &rect) ? &rect : NULL);
+}
+
+void
 scope_canvas_reveal_selection (ScopeCanvas *self)
 {
   g_return_if_fail (SCOPE_IS_CANVAS (self));

@@ -20,6 +20,9 @@ GtkWidget *scope_canvas_new (void);
 void scope_canvas_set_document (ScopeCanvas *self, ScopeDocument *document);
 ScopeViewport *scope_canvas_get_viewport (ScopeCanvas *self);
 
+/* What lies over it; the selected node comes out from under a bar. */
+void scope_canvas_set_cover (ScopeCanvas *self, const ScopeCover *cover);
+
 /* Shows the selected node, wherever it is. */
 void scope_canvas_reveal_selection (ScopeCanvas *self);
 

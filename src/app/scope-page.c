@@ -247,7 +247,7 @@ place_cb (ScopePage *self)
     gtk_widget_get_preferred_size (self->minimap, NULL, &map);
   cover.map_width = map.width;
   cover.map_height = map.height;
-  scope_viewport_set_cover (scope_page_get_viewport (self), &cover);
+  scope_canvas_set_cover (SCOPE_CANVAS (self->canvas), &cover);
   return FALSE; /* where GTK has it */
 }
 

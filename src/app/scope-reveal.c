@@ -5,6 +5,7 @@
   72.0 /* pixels between what is revealed and the edge, and what lies over it there \
         */
 #define CORNER_MARGIN 12.0
+#define BAR_MARGIN 12.0
 
 /* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not
  * fit, or when it was out of sight, as then nothing near it is known to the eye. */
@@ -124,4 +125,21 @@ scope_reveal_beside (const ScopeSight *sight, const SymRect *rect, double width,
   aim.x += get_shift (rect->x, rect->width, aim.x, aim.x + width / aim.scale, margin);
   aim.y += get_shift (rect->y, rect->height, aim.y, aim.y + height / aim.scale, margin);
   return aim;
+}
+
+double
+scope_reveal_from_bars (const ScopeSight *sight,
+                        const SymRect *rect,
+                        double height,
+                        const ScopeCover *before,
+                        const ScopeCover *now)
+{
+  double top = (rect->y - sight->y) * sight->scale;
+  double bottom = (rect->y + rect->height - sight->y) * sight->scale;
+
+  if (top >= before->top && top < now->top)
+    return (top - now->top - BAR_MARGIN) / sight->scale;
+  if (bottom <= height - before->bottom && bottom > height - now->bottom)
+    return (bottom - height + now->bottom + BAR_MARGIN) / sight->scale;
+  return 0;
 }

@@ -21,4 +21,12 @@ ScopeSight scope_reveal (const ScopeSight *sight,
 ScopeSight
 scope_reveal_beside (const ScopeSight *sight, const SymRect *rect, double width, double height);
 
+/* How far the origin of the sight has to go so that bars which have come no longer lie over @rect;
+ * 0 where they do not, and where it was not in sight between the bars before. */
+double scope_reveal_from_bars (const ScopeSight *sight,
+                               const SymRect *rect,
+                               double height,
+                               const ScopeCover *before,
+                               const ScopeCover *now);
+
 G_END_DECLS

@@ -213,15 +213,40 @@ scope_viewport_set_size (ScopeViewport *self, double width, double height)
   adapt (self);
 }
 
+/* Only what was in sight moves, and no further than to be seen again: bars come and go with what is
+ * done to nodes, which are not to move away meanwhile. */
+static void
+leave_bars (ScopeViewport *self, const ScopeCover *before, const SymRect *kept)
+{
+  const ScopeCover *now = &self->cover;
+  SymRect start = { self->extent.x, self->extent.y, self->extent.width, 0 };
+  double way =
+      kept != NULL ? scope_reveal_from_bars (&self->aim, kept, self->height, before, now) : 0;
+
+  if (way == 0)
+    way = scope_reveal_from_bars (&self->aim, &start, self->height, before, now);
+  if (way == 0)
+    return;
+  if (self->fitted)
+    apply_fit (self);
+  else
+    self->aim.y += way;
+  clamp_sight (self, &self->aim);
+  fly (self, ZOOM_TIME, FALSE);
+}
+
 void
-scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover)
+scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover, const SymRect *kept)
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
-  gboolean is_same = cover->width == self->cover.width && cover->height == self->cover.height;
+  g_return_if_fail (cover != NULL);
+  ScopeCover before = self->cover;
 
   self->cover = *cover;
-  if (self->fitted && !is_same)
+  if (self->fitted && (cover->width != before.width || cover->height != before.height))
     adapt (self);
+  else if (is_ready (self) && self->started)
+    leave_bars (self, &before, kept);
 }
 
 void

@@ -21,9 +21,10 @@ ScopeViewport *scope_viewport_new (void);
  */
 void scope_viewport_set_size (ScopeViewport *self, double width, double height);
 
-/* What lies over the widget: what is fitted keeps beside it.  Bars come and go with what is done to
- * nodes, which are not to move away meanwhile: they count when something is fitted next. */
-void scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover);
+/* What lies over the widget: what is fitted keeps beside it.  A bar that comes over the beginning
+ * of the drawing, or over @kept (NULL for none), while they are in sight makes the view move;
+ * otherwise bars count when something is fitted next. */
+void scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover, const SymRect *kept);
 
 /* What there is to look at.  The first extent that is not empty is shown from its start. */
 void scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent);

@@ -165,11 +165,56 @@ test_fit_keeps_beside_what_covers_it (void)
       g_autoptr (ScopeViewport) viewport = create (cases[i].width, cases[i].height);
       double left, bottom;
 
-      scope_viewport_set_cover (viewport, &cases[i].cover);
+      scope_viewport_set_cover (viewport, &cases[i].cover, NULL);
       scope_viewport_fit (viewport);
       scope_viewport_to_widget (viewport, 0, cases[i].height, &left, &bottom);
       g_assert_cmpfloat_with_epsilon (left, cases[i].left, 1);
       g_assert_cmpfloat_with_epsilon (bottom, cases[i].bottom, 1);
+    }
+}
+
+static double
+get_top (ScopeViewport *viewport, const SymRect *rect)
+{
+  double x, y;
+
+  scope_viewport_to_widget (viewport, rect->x, rect->y, &x, &y);
+  return y;
+}
+
+/* A bar that comes over the topmost node, or over the selected one, makes it come out; others stay
+ * where they are, as what is pointed at is not to move away. */
+static void
+test_bars_cover_nothing_looked_at (void)
+{
+  static const ScopeCover none = { 0 }, above = { 0, 0, 80, 0 }, below = { 0, 0, 0, 100 };
+  static const struct {
+    double height, panned; /* of the drawing; down, in pixels */
+    double selected;       /* its place in pixels, -1 for none */
+    const ScopeCover *cover;
+    double low, high; /* where the selected one is then, or the drawing's beginning */
+  } cases[] = {
+    { 500, 0, -1, &above, 79, 560 },   /* all of it, which becomes smaller */
+    { 300, 0, -1, &above, 150, 150 },  /* not under it */
+    { 5000, 0, -1, &above, 80, 120 },  /* the beginning */
+    { 5000, 30, -1, &above, 80, 120 }, /* the same, which somebody has moved */
+    { 5000, -900, 30, &above, 80, 120 },   { 5000, -900, 300, &above, 300, 300 },
+    { 5000, -900, 530, &below, 400, 460 }, { 5000, -900, 300, &below, 300, 300 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (ScopeViewport) viewport = create (300, cases[i].height);
+      SymRect rect = { 0, 0, 100, 40 };
+      gboolean is_selected = cases[i].selected >= 0;
+
+      if (cases[i].panned != 0)
+        scope_viewport_pan (viewport, 0, cases[i].panned);
+      rect.y = is_selected ? scope_viewport_get_visible (viewport).y + cases[i].selected : 0;
+      scope_viewport_set_cover (viewport, &none, is_selected ? &rect : NULL);
+      scope_viewport_set_cover (viewport, cases[i].cover, is_selected ? &rect : NULL);
+      g_assert_cmpfloat (get_top (viewport, &rect), >=, cases[i].low);
+      g_assert_cmpfloat (get_top (viewport, &rect), <=, cases[i].high);
     }
 }
 
@@ -296,7 +341,7 @@ test_reveal_keeps_beside_what_covers (void)
 
       scope_viewport_set_scale (viewport, 1);
       scope_viewport_center (viewport, 1000, 1000);
-      scope_viewport_set_cover (viewport, &cover);
+      scope_viewport_set_cover (viewport, &cover, NULL);
       scope_viewport_reveal (viewport, &rects[i]);
       scope_viewport_to_widget (viewport, rects[i].x, rects[i].y, &left, &top);
       scope_viewport_to_widget (viewport, rects[i].x + rects[i].width, rects[i].y + rects[i].height,
@@ -332,7 +377,7 @@ test_reveal_keeps_beside_the_overview (void)
 
       scope_viewport_set_scale (viewport, 1);
       scope_viewport_center (viewport, 1000, 1000);
-      scope_viewport_set_cover (viewport, cover);
+      scope_viewport_set_cover (viewport, cover, NULL);
       scope_viewport_reveal (viewport, rect);
       scope_viewport_to_widget (viewport, rect->x, rect->y, &left, &top);
       scope_viewport_to_widget (viewport, rect->x + rect->width, rect->y + rect->height, &right,
@@ -524,6 +569,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/viewport/resizing-keeps-the-centre", test_resizing_keeps_the_centre);
   g_test_add_func ("/app/viewport/fit-keeps-beside-what-covers-it",
                    test_fit_keeps_beside_what_covers_it);
+  g_test_add_func ("/app/viewport/bars-cover-nothing-looked-at", test_bars_cover_nothing_looked_at);
   g_test_add_func ("/app/viewport/size-changes-around-what-is-seen",
                    test_size_changes_around_what_is_seen);
   g_test_add_func ("/app/viewport/reveal-moves-only-when-needed",
