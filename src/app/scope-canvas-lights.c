@@ -6,7 +6,8 @@
 #include "draw/sym-draw-grid.h"
 
 #define ARROW 7.0       /* points; an arrow at the end of a highlighted line */
-#define BADGE 8.0       /* pixels; radius of a mark's badge at zoom 1 */
+#define BADGE 8.0       /* points; radius of a badge */
+#define LEAST_BADGE 5.5 /* pixels; what is wrong, or marked, is told apart from afar as well */
 #define ROUND 6.0       /* points; corners of outlines */
 #define SPOT 5.0        /* pixels; a smaller box is a spot of that size */
 #define STRAIGHT 0.3    /* pixels per point; below, lines are as straight as those of the picture */
@@ -38,7 +39,7 @@ static const Look looks[SCOPE_N_LIGHTS] = {
   [SCOPE_LIGHT_FOUND] = { "yellow_4", { 0.96f, 0.76f, 0.07f, 1 }, 2.5, 1, 0.22, 0, SIGN_NONE },
   [SCOPE_LIGHT_TRACE] = { "trace_color", { 0.57f, 0.25f, 0.67f, 1 }, 2, 1, 0, 1.5, SIGN_NONE },
   [SCOPE_LIGHT_NEAR] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 0, 0, 0, 1.5, SIGN_NONE },
-  [SCOPE_LIGHT_PROBLEM] = { "error_color", { 0.75f, 0.11f, 0.16f, 1 }, 3, 1, 0, 0, SIGN_NONE },
+  [SCOPE_LIGHT_PROBLEM] = { "error_color", { 0.75f, 0.11f, 0.16f, 1 }, 3, 1, 0, 0, SIGN_WARNING },
   [SCOPE_LIGHT_BAD] = { "orange_4", { 0.9f, 0.38f, 0, 1 }, 1.5, 1, 0.1, 0, SIGN_NONE },
   [SCOPE_LIGHT_FIRST_BAD] = { "orange_4", { 0.9f, 0.38f, 0, 1 }, 3, 1, 0.1, 0, SIGN_WARNING },
   [SCOPE_LIGHT_FAILED] = { "error_color",
@@ -135,10 +136,16 @@ find_sign_gray (const GdkRGBA *below)
   return 0.299 * below->red + 0.587 * below->green + 0.114 * below->blue > 0.55 ? 0 : 1;
 }
 
+static double
+get_badge_radius (const Brush *self)
+{
+  return MAX (BADGE, LEAST_BADGE * self->pixel);
+}
+
 static void
 paint_badge (const Brush *self, const SymRect *rect)
 {
-  double r = MAX (BADGE, 4 * self->pixel), y = rect->y, gray = find_sign_gray (&self->color);
+  double r = get_badge_radius (self), y = rect->y, gray = find_sign_gray (&self->color);
   double x = self->look->sign == SIGN_OUTPUT ? rect->x + rect->width : rect->x;
 
   cairo_arc (self->cr, x, y, r, 0, 2 * G_PI);
@@ -218,11 +225,24 @@ paint_boxes (const Brush *self, const ScopeHighlight *light)
     paint_each (self, light, (self->look->room_px + self->look->width_px) * self->pixel, paint_box);
 }
 
+/* From afar one badge stands for those that it would cover. */
 static void
 paint_badges (const Brush *self, const ScopeHighlight *light)
 {
-  if (self->look->sign != SIGN_NONE)
-    paint_each (self, light, MAX (BADGE, 4 * self->pixel), paint_badge);
+  double r = get_badge_radius (self);
+  SymRect near = sym_draw_rect_grow (&self->visible, r);
+  g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
+
+  if (self->look->sign == SIGN_NONE)
+    return;
+  if (r <= BADGE)
+    {
+      paint_each (self, light, r, paint_badge);
+      return;
+    }
+  scope_highlight_collect_apart (light, &near, 2 * r, rects);
+  for (guint i = 0; i < rects->len; i++)
+    paint_badge (self, &g_array_index (rects, SymRect, i));
 }
 
 /* ---- Lines ---- */

@@ -147,31 +147,76 @@ scope_highlight_add_trace (ScopeHighlight *self,
     }
 }
 
+/* Whether a box is the first of those whose middles lie in the same square. */
+typedef struct {
+  double size, left, top;
+  int n_columns, n_rows;
+  guint8 *is_taken;
+} Squares;
+
+static void
+lay_squares (Squares *self, const SymRect *visible, double size)
+{
+  self->size = size;
+  self->n_columns = (int) ceil (visible->width / size) + 1;
+  self->n_rows = (int) ceil (visible->height / size) + 1;
+  self->left = floor (visible->x / size);
+  self->top = floor (visible->y / size);
+  self->is_taken = g_new0 (guint8, (gsize) self->n_columns * (gsize) self->n_rows);
+}
+
+static gboolean
+take_square (Squares *self, const SymRect *rect, SymRect *square)
+{
+  double x = floor ((rect->x + rect->width / 2) / self->size) - self->left;
+  double y = floor ((rect->y + rect->height / 2) / self->size) - self->top;
+  int column = CLAMP ((int) x, 0, self->n_columns - 1);
+  int row = CLAMP ((int) y, 0, self->n_rows - 1);
+  guint8 *is_taken = &self->is_taken[row * self->n_columns + column];
+
+  if (*is_taken)
+    return FALSE;
+  *is_taken = TRUE;
+  *square = (SymRect){ (self->left + column) * self->size, (self->top + row) * self->size,
+                       self->size, self->size };
+  return TRUE;
+}
+
+static void
+collect (const ScopeHighlight *self,
+         const SymRect *visible,
+         double size,
+         gboolean collects_boxes,
+         GArray *rects)
+{
+  Squares squares;
+
+  lay_squares (&squares, visible, size);
+  for (guint i = 0; i < self->rects->len; i++)
+    {
+      const SymRect *rect = &g_array_index (self->rects, SymRect, i);
+      SymRect square;
+
+      if (sym_draw_rect_meets (rect, visible) && take_square (&squares, rect, &square))
+        g_array_append_vals (rects, collects_boxes ? rect : &square, 1);
+    }
+  g_free (squares.is_taken);
+}
+
 void
 scope_highlight_collect_spots (const ScopeHighlight *self,
                                const SymRect *visible,
                                double size,
                                GArray *spots)
 {
-  int n_columns = (int) ceil (visible->width / size) + 1;
-  int n_rows = (int) ceil (visible->height / size) + 1;
-  g_autofree guint8 *is_taken = g_new0 (guint8, (gsize) n_columns * (gsize) n_rows);
-  double left = floor (visible->x / size), top = floor (visible->y / size);
+  collect (self, visible, size, FALSE, spots);
+}
 
-  for (guint i = 0; i < self->rects->len; i++)
-    {
-      const SymRect *rect = &g_array_index (self->rects, SymRect, i);
-
-      if (!sym_draw_rect_meets (rect, visible))
-        continue;
-      int column =
-          CLAMP ((int) (floor ((rect->x + rect->width / 2) / size) - left), 0, n_columns - 1);
-      int row = CLAMP ((int) (floor ((rect->y + rect->height / 2) / size) - top), 0, n_rows - 1);
-
-      if (is_taken[row * n_columns + column])
-        continue;
-      is_taken[row * n_columns + column] = TRUE;
-      g_array_append_vals (spots,
-                           &(SymRect){ (left + column) * size, (top + row) * size, size, size }, 1);
-    }
+void
+scope_highlight_collect_apart (const ScopeHighlight *self,
+                               const SymRect *visible,
+                               double size,
+                               GArray *rects)
+{
+  collect (self, visible, size, TRUE, rects);
 }

@@ -71,4 +71,11 @@ void scope_highlight_collect_spots (const ScopeHighlight *self,
                                     double size,
                                     GArray *spots);
 
+/* Of the boxes whose middles share a square of @size points only the first, so that what is painted
+ * of each can be told apart; appended to @rects (of SymRect).  Linear in the boxes. */
+void scope_highlight_collect_apart (const ScopeHighlight *self,
+                                    const SymRect *visible,
+                                    double size,
+                                    GArray *rects);
+
 G_END_DECLS

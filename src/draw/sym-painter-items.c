@@ -39,15 +39,19 @@ draw_box (const SymPainter *self, const SymBoxLook *look)
   fill_box (self, look, &look->rect);
 }
 
+/* @factor: how much larger than in the picture. */
 static void
-draw_mark (const SymPainter *self, SymPoint at, gboolean output, gboolean dimmed)
+draw_mark (const SymPainter *self, SymPoint at, double factor, gboolean output, gboolean dimmed)
 {
   const SymMark *mark = sym_mark_get (output);
   SymPaintSlot slot = output ? SYM_PAINT_OUTPUT : SYM_PAINT_INPUT;
   const SymPaint *paint = &self->palette->paints[dimmed ? SYM_PAINT_DIMMED : slot];
 
+  cairo_save (self->cr);
+  cairo_translate (self->cr, at.x, at.y);
+  cairo_scale (self->cr, factor, factor);
   cairo_new_sub_path (self->cr);
-  cairo_arc (self->cr, at.x, at.y, SYM_MARK_RADIUS, 0, 2 * G_PI);
+  cairo_arc (self->cr, 0, 0, SYM_MARK_RADIUS, 0, 2 * G_PI);
   sym_painter_set_color (self, dimmed ? paint->fill : paint->stroke);
   cairo_fill_preserve (self->cr);
   sym_painter_set_color (self, dimmed ? paint->stroke : self->palette->background);
@@ -58,25 +62,26 @@ draw_mark (const SymPainter *self, SymPoint at, gboolean output, gboolean dimmed
   for (guint i = 0; i < mark->n_lines; i++)
     for (guint k = 0; k < mark->n_points[i]; k++)
       if (k == 0)
-        cairo_move_to (self->cr, at.x + mark->points[i][k].x, at.y + mark->points[i][k].y);
+        cairo_move_to (self->cr, mark->points[i][k].x, mark->points[i][k].y);
       else
-        cairo_line_to (self->cr, at.x + mark->points[i][k].x, at.y + mark->points[i][k].y);
-  cairo_save (self->cr);
+        cairo_line_to (self->cr, mark->points[i][k].x, mark->points[i][k].y);
   cairo_set_line_cap (self->cr, CAIRO_LINE_CAP_ROUND);
   cairo_set_line_join (self->cr, CAIRO_LINE_JOIN_ROUND);
   cairo_stroke (self->cr);
   cairo_restore (self->cr);
 }
 
+/* Inputs and outputs are few and looked for: as small as they can be told apart, marks stay so. */
 static void
 draw_marks (const SymPainter *self, const SymBoxLook *look)
 {
   gboolean dimmed = look->slot == SYM_PAINT_DIMMED;
+  double factor = MAX (1, SYM_SCALE_MARKS / self->scale);
 
   if (look->marks_input)
-    draw_mark (self, sym_box_look_get_input_mark (look), FALSE, dimmed);
+    draw_mark (self, sym_box_look_get_input_mark (look), factor, FALSE, dimmed);
   if (look->marks_output)
-    draw_mark (self, sym_box_look_get_output_mark (look), TRUE, dimmed);
+    draw_mark (self, sym_box_look_get_output_mark (look), factor, TRUE, dimmed);
 }
 
 /* How much larger than in the picture the first line is drawn, in steps, so that few are laid out:
@@ -173,8 +178,7 @@ draw_item (const SymPainter *self, guint item)
       if (self->scale >= SYM_SCALE_TEXT &&
           sym_picture_get_sign (self->picture, item, box, &sign, &is_plus))
         sym_painter_draw_sign (self, &sign, is_plus, self->palette->paints[look.slot].muted);
-      if (self->scale >= SYM_SCALE_MARKS)
-        draw_marks (self, &look);
+      draw_marks (self, &look);
     }
 }
 
@@ -232,7 +236,7 @@ draw_sample (const SymPainter *self, const SymLegendRow *row)
 
       draw_box (self, &look);
       if (look.marks_input || look.marks_output)
-        draw_mark (self, sym_legend_row_get_mark (row), look.marks_output, FALSE);
+        draw_mark (self, sym_legend_row_get_mark (row), 1, look.marks_output, FALSE);
     }
 }
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Pixels per point from which on things are drawn. */
-#define SYM_SCALE_MARKS 0.6     /* badges of inputs and outputs */
+/* Pixels per point from which on things are drawn as they are in the picture. */
+#define SYM_SCALE_MARKS 0.6     /* below: badges of inputs and outputs become no smaller */
 #define SYM_SCALE_TEXT 0.45     /* of the legend */
 #define SYM_SCALE_DETAIL 0.3    /* curves, corners, heads; below: plain boxes, straight lines */
 #define SYM_SCALE_SEPARATE 0.03 /* below: what shares a spot is drawn once */

@@ -398,6 +398,36 @@ test_marks (void)
   g_assert_cmpfloat (output.stroke_width, >, hidden.stroke_width);
 }
 
+/* Colours alone would not tell them to everybody. */
+static void
+test_marks_stay_when_small (void)
+{
+  static const double scales[] = { 1, 0.6, 0.5, 0.4, 0.31 };
+  const SymPalette *palette = sym_theme_get_palette (SYM_THEME_LIGHT);
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
+  SymBoxLook input = sym_picture_get_box_look (picture, 0, 0);
+  SymBoxLook output = sym_picture_get_box_look (picture, 9, 1);
+  SymPoint in = sym_box_look_get_input_mark (&input), out = sym_box_look_get_output_mark (&output);
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      /* Beside the sign in it, and outside the box. */
+      double beside = 0.74 * MAX (SYM_MARK_RADIUS, 0.6 * SYM_MARK_RADIUS / scales[i]);
+      SymPoint in_side = { in.x - beside, in.y }, out_side = { out.x, out.y - beside };
+      cairo_surface_t *a = paint_view (picture, in_side, scales[i], NULL);
+      cairo_surface_t *b = paint_view (picture, out_side, scales[i], NULL);
+
+      g_assert_cmpuint (sym_rgb_get_distance (get_pixel (a, SIDE / 2, SIDE / 2),
+                                              palette->paints[SYM_PAINT_INPUT].stroke),
+                        <, 300);
+      g_assert_cmpuint (sym_rgb_get_distance (get_pixel (b, SIDE / 2, SIDE / 2),
+                                              palette->paints[SYM_PAINT_OUTPUT].stroke),
+                        <, 300);
+      cairo_surface_destroy (a);
+      cairo_surface_destroy (b);
+    }
+}
+
 static void
 test_legend (void)
 {
@@ -461,6 +491,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/is-right-far-from-the-origin", test_precision);
   g_test_add_func ("/draw/paint/is-the-same-in-any-thread", test_threads);
   g_test_add_func ("/draw/paint/marks-inputs-and-outputs", test_marks);
+  g_test_add_func ("/draw/paint/marks-stay-when-small", test_marks_stay_when_small);
   g_test_add_func ("/draw/paint/puts-the-legend-where-nothing-is", test_legend);
   g_test_add_func ("/draw/paint/labels-hide-no-box-and-no-label", test_labels);
   return g_test_run ();

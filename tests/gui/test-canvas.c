@@ -405,6 +405,34 @@ test_hits_and_foreign_parents_stand_out (void)
   robot_stop (&robot);
 }
 
+/* By more than a colour, and from afar, where its box is a spot. */
+static void
+test_contradiction_has_a_badge (void)
+{
+  g_autoptr (GString) text = g_string_new (TOY ("\"__shape__\":\"(9, 9)\""));
+  Robot robot;
+  SymRect rect;
+
+  g_string_replace (text, "\"attrs\":{}", "\"attrs\":{\"__shape__\":\"(2, 9)\"}", 1);
+  g_autofree char *path = toy_write ("wrong-symbol.json", text->str);
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  GtkWidget *canvas = robot_find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+  SymId call = sym_model_get_producer (scope_document_get_model (document),
+                                       toy_find (document, "fc1_output"));
+  ScopeNode node = scope_node_get (SYM_NO_ID, call);
+
+  g_assert_nonnull (scope_document_get_call_problem (document, call));
+  g_assert_true (scope_place_find_node (
+      sym_picture_get_layout (scope_document_get_picture (document)), &node, &rect));
+  scope_viewport_set_scale (viewport, 0.2);
+  robot_wait_until (rests, viewport);
+  g_assert_cmpfloat (count_pixels (canvas, "error_color"), >, rect.width * 0.2 * 5 + 40);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -429,6 +457,7 @@ main (int argc, char **argv)
                    test_drawing_is_reached_beside_what_floats);
   g_test_add_func ("/gui/canvas/selected-and-marked-are-both-seen",
                    test_selected_and_marked_are_both_seen);
+  g_test_add_func ("/gui/canvas/contradiction-has-a-badge", test_contradiction_has_a_badge);
   g_test_add_func ("/gui/canvas/hits-and-foreign-parents-stand-out",
                    test_hits_and_foreign_parents_stand_out);
   return g_test_run ();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-highlight.h"
 
+#include <string.h>
+
 #include "toy.h"
 
 static SymLayout *
@@ -111,6 +113,40 @@ test_many_boxes_share_spots (void)
   g_assert_cmpuint (spots->len, ==, 0);
 }
 
+static gboolean
+has_rect (const GArray *rects, const SymRect *rect)
+{
+  for (guint i = 0; i < rects->len; i++)
+    if (memcmp (&g_array_index (rects, SymRect, i), rect, sizeof *rect) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Each keeps its own badge while they are apart; a heap of them has few, at boxes that there are.
+ */
+static void
+test_badges_stay_apart (void)
+{
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+  g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
+  SymRect visible = { 0, 0, 400, 250 };
+
+  for (guint i = 0; i < 5; i++)
+    g_array_append_vals (light->rects, &(SymRect){ i * 40.0, i * 30.0, 8, 4 }, 1);
+  scope_highlight_collect_apart (light, &visible, 20, rects);
+  g_assert_cmpuint (rects->len, ==, 5);
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (has_rect (rects, &g_array_index (light->rects, SymRect, i)));
+  for (guint i = 0; i < 1000; i++)
+    g_array_append_vals (light->rects, &(SymRect){ 300 + i % 100 * 0.5, 100, 8, 4 }, 1);
+  g_array_set_size (rects, 0);
+  scope_highlight_collect_apart (light, &visible, 20, rects);
+  g_assert_cmpuint (rects->len, >, 6);
+  g_assert_cmpuint (rects->len, <=, 9);
+  for (guint i = 0; i < rects->len; i++)
+    g_assert_true (has_rect (light->rects, &g_array_index (rects, SymRect, i)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -120,6 +156,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/highlight/lights-the-lines-of-a-path", test_lights_the_lines_of_a_path);
   g_test_add_func ("/app/highlight/leaves-out-what-is-not-drawn",
                    test_leaves_out_what_is_not_drawn);
+  g_test_add_func ("/app/highlight/badges-stay-apart", test_badges_stay_apart);
   g_test_add_func ("/app/highlight/many-boxes-share-spots", test_many_boxes_share_spots);
   g_test_add_func ("/gui/highlight/group-is-lit-once", test_group_is_lit_once);
   return g_test_run ();
