@@ -210,13 +210,14 @@ preset_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   scope_summary_take_places (user_data,
                              scope_columns_parse_preset (g_variant_get_string (parameter, NULL)));
-  scope_summary_widen (user_data);
+  scope_summary_fit_pane (user_data);
 }
 
 static void
 reset_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   scope_summary_take_places (user_data, scope_columns_parse (NULL));
+  scope_summary_fit_pane (user_data);
 }
 
 /* ---- Rows ---- */

@@ -27,6 +27,8 @@ struct _ScopeSummary {
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
+  int *wishes; /* likewise, at which nothing would be elided; of those that are measured */
+  int *extras; /* likewise, of the room that is left over; NULL: none has any */
   gboolean has_other_texts;  /* rows that come are not as wide as those that are there */
   guint font;                /* a hash of that which they were measured in */
   const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
@@ -93,6 +95,11 @@ gboolean scope_summary_toggle_group (ScopeSummary *self, guint position);
 /* Of the texts of a column, as its labels show them, in pixels. */
 int scope_summary_get_width (ScopeSummary *self, const ScopeColumn *column);
 
+/* The same without what it was given of room that is left over, and with as much as it could use.
+ */
+int scope_summary_get_own_width (ScopeSummary *self, const ScopeColumn *column);
+int scope_summary_get_wish (ScopeSummary *self, const ScopeColumn *column);
+
 /* The rows are others. */
 void scope_summary_forget_widths (ScopeSummary *self);
 
@@ -137,7 +144,7 @@ void scope_summary_stay_there (ScopeSummary *self);
 /* As wide as it is by itself, in pixels. */
 int scope_summary_measure_column (ScopeSummary *self, const ScopeColumn *column);
 
-/* Looks again which columns there is room for; whether it is for others than before. */
+/* Looks again which columns there is room for, and how wide; whether that differs from before. */
 gboolean scope_summary_find_room (ScopeSummary *self);
 
 /* The same, and shows those. */
@@ -145,7 +152,9 @@ void scope_summary_fit_columns (ScopeSummary *self);
 void scope_summary_hold_headings (ScopeSummary *self); /* as wide as their columns are */
 gboolean scope_summary_is_left_out (ScopeSummary *self, guint column);
 void scope_summary_watch_room (ScopeSummary *self);
-void scope_summary_widen (ScopeSummary *self); /* to what its columns need */
+
+/* The pane becomes as wide as the columns need, and no narrower than somebody has made it. */
+void scope_summary_fit_pane (ScopeSummary *self);
 
 /* ---- scope-summary-keys.c ---- */
 

@@ -11,6 +11,7 @@
 #define MOST_WIDTH 640  /* of one that becomes wider by itself */
 #define PADDING 10      /* of cells and headings */
 #define LAST_PADDING 9  /* more */
+#define SLACK 6 /* pixels that nobody gets: widths are rounded up, and nothing is to scroll */
 #define ARROW_SPACING 6 /* between a heading and the arrow of what is sorted, even without one */
 
 /* What gives way, the least loss first: the drawing tells parents, and types, too. */
@@ -33,7 +34,7 @@ measure_title (ScopeSummary *self, const ScopeColumn *column)
 int
 scope_summary_measure_column (ScopeSummary *self, const ScopeColumn *column)
 {
-  return MAX (scope_summary_get_width (self, column), measure_title (self, column)) + PADDING;
+  return MAX (scope_summary_get_own_width (self, column), measure_title (self, column)) + PADDING;
 }
 
 static gboolean
@@ -102,6 +103,75 @@ get_yielding (ScopeSummary *self, const char *const names[2])
   return columns;
 }
 
+/* What a column is elided by; none that somebody has made as wide as it is, and none that is not in
+ * the table. */
+static int
+measure_lack (ScopeSummary *self, const ScopeColumnPlace *place)
+{
+  guint n;
+  const ScopeColumn *column = &scope_summary_get_columns (&n)[place->column];
+
+  if (place->width_px > 0 || (self->left_out & 1u << place->column) != 0 ||
+      !scope_summary_wants_column (self, place))
+    return 0;
+  return MAX (scope_summary_get_wish (self, column) + PADDING -
+                  scope_summary_measure_column (self, column),
+              0);
+}
+
+/* Each that lacks some gets as much of what is left over, up to all that it lacks.  The one that
+ * expands takes its own by itself. */
+static int *
+share_room (ScopeSummary *self, int spare)
+{
+  guint n, n_lacking = 0;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
+  int *extras = g_new0 (int, n);
+  g_autofree int *lacks = g_new0 (int, n);
+
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
+
+      lacks[place->column] = measure_lack (self, place);
+      n_lacking += lacks[place->column] > 0;
+    }
+  while (n_lacking > 0 && spare >= (int) n_lacking)
+    {
+      int share = spare / (int) n_lacking;
+
+      for (guint i = 0; i < n; i++)
+        {
+          int taken = MIN (share, lacks[i]);
+
+          extras[i] += taken;
+          lacks[i] -= taken;
+          spare -= taken;
+          n_lacking -= taken > 0 && lacks[i] == 0;
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    if (extras[i] > 0)
+      extras[i] += scope_summary_measure_column (self, &columns[i]) - PADDING -
+                   scope_summary_get_own_width (self, &columns[i]);
+  return extras;
+}
+
+/* Whether there are others than before. */
+static gboolean
+take_extras (ScopeSummary *self, int *take_extras)
+{
+  guint n;
+  gboolean has_others = FALSE;
+
+  scope_summary_get_columns (&n);
+  for (guint i = 0; i < n; i++)
+    has_others |= take_extras[i] != (self->extras != NULL ? self->extras[i] : 0);
+  g_free (self->extras);
+  self->extras = take_extras;
+  return has_others;
+}
+
 gboolean
 scope_summary_find_room (ScopeSummary *self)
 {
@@ -114,7 +184,10 @@ scope_summary_find_room (ScopeSummary *self)
                     measure_all (self, self->left_out) > width;
        i++)
     self->left_out = get_yielding (self, yielding[i]);
-  return before != self->left_out;
+  int spare = width - measure_all (self, self->left_out) - SLACK;
+  gboolean has_others = take_extras (self, share_room (self, spare));
+
+  return has_others || before != self->left_out;
 }
 
 /* Without rows a column would be as wide as its title: headings would move while one types what
@@ -145,15 +218,18 @@ scope_summary_is_left_out (ScopeSummary *self, guint column)
   return (self->left_out & 1u << column) != 0;
 }
 
-/* Many columns at once are asked for to be read: the drawing makes room for them, if it has much.
- */
+/* Many columns at once are asked for to be read: the drawing makes room for them, if it has much,
+ * and gets it back when there are fewer. */
 void
-scope_summary_widen (ScopeSummary *self)
+scope_summary_fit_pane (ScopeSummary *self)
 {
   GtkWidget *panes = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_PANED);
-  int width = MIN (measure_all (self, 0), MOST_WIDTH);
+  int chosen = scope_settings_get_pane (self->settings, SCOPE_PANE_SUMMARY);
+  int width = chosen > 0 ? chosen : USUAL_WIDTH;
 
-  if (panes != NULL && gtk_paned_get_position (GTK_PANED (panes)) < width)
+  if (!has_usual_columns (self)) /* those give way */
+    width = MAX (width, MIN (measure_all (self, 0), MOST_WIDTH));
+  if (panes != NULL && gtk_paned_get_position (GTK_PANED (panes)) != width)
     gtk_paned_set_position (GTK_PANED (panes), width);
 }
 
@@ -173,11 +249,18 @@ resized_cb (gpointer user_data)
 void
 scope_summary_fit_columns (ScopeSummary *self)
 {
-  if (self->document != NULL && scope_summary_find_room (self))
+  guint before = self->left_out;
+
+  if (self->document == NULL || !scope_summary_find_room (self))
+    return;
+  if (self->left_out == before)
     {
-      scope_summary_show_columns (self);
-      scope_summary_update_actions (self);
+      scope_summary_hold_headings (self);
+      scope_summary_refresh_cells (self);
+      return;
     }
+  scope_summary_show_columns (self);
+  scope_summary_update_actions (self);
 }
 
 static void

@@ -11,6 +11,7 @@
                       */
 #define N_MEASURED 6 /* texts of those, the longest: to lay out each of them takes too long */
 #define N_DIGITS 10
+#define MOST_WISHED 48 /* digits */
 
 static int
 measure (PangoLayout *layout, const char *text)
@@ -87,15 +88,19 @@ measure_number (ScopeSummary *self, PangoLayout *layout)
   return measure (layout, last);
 }
 
-static int
-measure_column (ScopeSummary *self, const ScopeColumn *column)
+static void
+measure_column (ScopeSummary *self, const ScopeColumn *column, int *width, int *wish)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->table, NULL);
 
   if (column->width == 0)
-    return measure_number (self, layout);
-  return CLAMP (measure_rows (self, layout, column), measure_digits (layout, column->width),
-                measure_digits (layout, column->most));
+    {
+      *width = *wish = measure_number (self, layout);
+      return;
+    }
+  *wish = CLAMP (measure_rows (self, layout, column), measure_digits (layout, column->width),
+                 measure_digits (layout, MOST_WISHED));
+  *width = MIN (*wish, measure_digits (layout, column->most));
 }
 
 /* Other letters, or of another size.  Cells have those of the table; one that is not in it yet
@@ -111,22 +116,52 @@ look_at_font (ScopeSummary *self)
   self->font = font;
 }
 
-int
-scope_summary_get_width (ScopeSummary *self, const ScopeColumn *column)
+/* Its place, measured. */
+static guint
+need (ScopeSummary *self, const ScopeColumn *column)
 {
   guint n;
   guint i = (guint) (column - scope_summary_get_columns (&n));
 
   look_at_font (self);
   if (self->widths == NULL)
-    self->widths = g_new0 (int, n);
+    {
+      self->widths = g_new0 (int, n);
+      self->wishes = g_new0 (int, n);
+    }
   if (self->widths[i] == 0)
-    self->widths[i] = measure_column (self, column);
+    measure_column (self, column, &self->widths[i], &self->wishes[i]);
+  return i;
+}
+
+int
+scope_summary_get_own_width (ScopeSummary *self, const ScopeColumn *column)
+{
+  guint i = need (self, column);
+
   return self->widths[i];
+}
+
+int
+scope_summary_get_wish (ScopeSummary *self, const ScopeColumn *column)
+{
+  guint i = need (self, column);
+
+  return self->wishes[i];
+}
+
+int
+scope_summary_get_width (ScopeSummary *self, const ScopeColumn *column)
+{
+  guint i = need (self, column);
+
+  return self->widths[i] + (self->extras != NULL ? self->extras[i] : 0);
 }
 
 void
 scope_summary_forget_widths (ScopeSummary *self)
 {
   g_clear_pointer (&self->widths, g_free);
+  g_clear_pointer (&self->wishes, g_free);
+  g_clear_pointer (&self->extras, g_free);
 }

@@ -87,6 +87,42 @@ test_columns_are_those_of_a_preset (void)
   robot_stop (&robot);
 }
 
+static int
+get_position (Robot *robot)
+{
+  return gtk_paned_get_position (GTK_PANED (
+      gtk_widget_get_ancestor (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_PANED)));
+}
+
+/* The drawing gets its room back, but for what somebody has given to the table. */
+static void
+test_pane_is_as_wide_as_its_columns (void)
+{
+  Robot robot;
+  GtkWidget *summary;
+
+  table_start (&robot);
+  summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+  int before = get_position (&robot);
+
+  gtk_widget_activate_action (summary, "table.preset", "s", "mxnet");
+  robot_idle (300);
+  int wide = get_position (&robot);
+
+  g_assert_cmpint (wide, >, before + 20);
+  gtk_widget_activate_action (summary, "table.reset", NULL);
+  robot_idle (300);
+  g_assert_cmpint (get_position (&robot), ==, before);
+  g_assert_true (scope_settings_set_pane (scope_application_get_settings (robot.application),
+                                          SCOPE_PANE_SUMMARY, 470, NULL));
+  gtk_widget_activate_action (summary, "table.preset", "s", "mxnet");
+  gtk_widget_activate_action (summary, "table.reset", NULL);
+  robot_idle (300);
+  g_assert_cmpint (get_position (&robot), ==, 470);
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
 /* The next window has the columns as they were left in the one before. */
 static void
 test_columns_stay_as_they_were_made (void)
@@ -388,6 +424,46 @@ test_columns_are_as_wide_as_what_they_hold (void)
   robot_stop (&robot);
 }
 
+#define SHAPE "128×256×512×1024×128×256"
+#define SHAPES                                                                         \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[128,256,512,1024,128,256] x) " \
+  "=> (float[128,256,512,1024,128,256] y) {\n  y = Relu (x)\n}\n"
+
+static int
+measure_text (GtkWidget *cell)
+{
+  g_autoptr (PangoLayout) layout =
+      gtk_widget_create_pango_layout (cell, scope_cell_get_text (SCOPE_CELL (cell)));
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* What is too long for a column has what other columns leave, and no more. */
+static void
+test_room_goes_to_what_is_cut (void)
+{
+  g_autofree char *path = toy_write ("shapes.onnxtxt", SHAPES);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+
+  make_table (&robot, 640);
+  GtkWidget *cell = robot_wait_for (list, SCOPE_TYPE_CELL, SHAPE);
+
+  g_assert_cmpint (gtk_widget_get_width (cell), >=, measure_text (cell));
+  g_assert_false (is_scrolled (&robot));
+  make_table (&robot, 430);
+  g_assert_false (is_scrolled (&robot));
+  cell = robot_wait_for (list, SCOPE_TYPE_CELL, "y");
+  g_assert_cmpint (gtk_widget_get_width (cell), >=, measure_text (cell));
+  robot_stop (&robot);
+}
+
 #define TYPES                                                                  \
   "<ir_version: 8, opset_import: [\"\" : 13]>\n"                               \
   "g (float[1, 64, 112, 112] x) => (float[1, 64, 112, 112] z) {\n"             \
@@ -515,6 +591,9 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/table/columns-are-chosen", test_columns_are_chosen);
   g_test_add_func ("/gui/table/columns-are-those-of-a-preset", test_columns_are_those_of_a_preset);
+  g_test_add_func ("/gui/table/pane-is-as-wide-as-its-columns",
+                   test_pane_is_as_wide_as_its_columns);
+  g_test_add_func ("/gui/table/room-goes-to-what-is-cut", test_room_goes_to_what_is_cut);
   g_test_add_func ("/gui/table/columns-stay-as-they-were-made",
                    test_columns_stay_as_they_were_made);
   g_test_add_func ("/gui/table/last-column-cannot-be-hidden", test_last_column_cannot_be_hidden);
