@@ -3,14 +3,99 @@
 
 #include <string.h>
 
-static void
-reserve (GtkWidget *label)
-{
-  int natural;
+/* ---- Height ---- */
 
-  gtk_widget_set_size_request (label, -1, -1);
-  gtk_widget_measure (label, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL, NULL);
-  gtk_widget_set_size_request (label, -1, natural);
+/* In place of what measures a label: asks it, at the width that it has. */
+#define SCOPE_TYPE_WRAPPED_LAYOUT (scope_wrapped_layout_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeWrappedLayout,
+                      scope_wrapped_layout,
+                      SCOPE,
+                      WRAPPED_LAYOUT,
+                      GtkLayoutManager)
+
+struct _ScopeWrappedLayout {
+  GtkLayoutManager parent_instance;
+  int width;    /* pixels; 0 before it has got any */
+  guint asking; /* the idle source that has it measured again; 0 for none */
+};
+
+G_DEFINE_FINAL_TYPE (ScopeWrappedLayout, scope_wrapped_layout, GTK_TYPE_LAYOUT_MANAGER)
+
+static GtkSizeRequestMode
+scope_wrapped_layout_get_request_mode (GtkLayoutManager *layout, GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+scope_wrapped_layout_measure (GtkLayoutManager *layout,
+                              GtkWidget *widget,
+                              GtkOrientation orientation,
+                              int for_size,
+                              int *minimum,
+                              int *natural,
+                              int *minimum_baseline,
+                              int *natural_baseline)
+{
+  ScopeWrappedLayout *self = SCOPE_WRAPPED_LAYOUT (layout);
+  GtkWidgetClass *label = GTK_WIDGET_GET_CLASS (widget);
+  gboolean is_height = orientation == GTK_ORIENTATION_VERTICAL;
+  int size = is_height && for_size < 0 && self->width > 0 ? self->width : for_size;
+
+  label->measure (widget, orientation, size, minimum, natural, minimum_baseline, natural_baseline);
+  if (is_height && size < 0)
+    *minimum = *natural;
+}
+
+/* Not while GTK gives places to widgets, when none may ask for another one. */
+static gboolean
+ask_cb (gpointer data)
+{
+  ScopeWrappedLayout *self = data;
+  GtkWidget *widget = gtk_layout_manager_get_widget (GTK_LAYOUT_MANAGER (self));
+
+  self->asking = 0;
+  if (widget != NULL)
+    gtk_widget_queue_resize (widget);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+scope_wrapped_layout_allocate (GtkLayoutManager *layout,
+                               GtkWidget *widget,
+                               int width,
+                               int height,
+                               int baseline)
+{
+  ScopeWrappedLayout *self = SCOPE_WRAPPED_LAYOUT (layout);
+
+  GTK_WIDGET_GET_CLASS (widget)->size_allocate (widget, width, height, baseline);
+  if (self->width != width && self->asking == 0)
+    self->asking = g_idle_add (ask_cb, self);
+  self->width = width;
+}
+
+static void
+scope_wrapped_layout_dispose (GObject *object)
+{
+  g_clear_handle_id (&SCOPE_WRAPPED_LAYOUT (object)->asking, g_source_remove);
+  G_OBJECT_CLASS (scope_wrapped_layout_parent_class)->dispose (object);
+}
+
+static void
+scope_wrapped_layout_class_init (ScopeWrappedLayoutClass *klass)
+{
+  GtkLayoutManagerClass *layout_class = GTK_LAYOUT_MANAGER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_wrapped_layout_dispose;
+  layout_class->get_request_mode = scope_wrapped_layout_get_request_mode;
+  layout_class->measure = scope_wrapped_layout_measure;
+  layout_class->allocate = scope_wrapped_layout_allocate;
+}
+
+static void
+scope_wrapped_layout_init (ScopeWrappedLayout *self)
+{
 }
 
 void
@@ -18,9 +103,10 @@ scope_wrapped_reserve (GtkWidget *label)
 {
   g_return_if_fail (GTK_IS_LABEL (label) && gtk_label_get_wrap (GTK_LABEL (label)));
 
-  g_signal_connect (label, "notify::label", G_CALLBACK (reserve), NULL);
-  g_signal_connect (label, "notify::visible", G_CALLBACK (reserve), NULL);
+  gtk_widget_set_layout_manager (label, g_object_new (SCOPE_TYPE_WRAPPED_LAYOUT, NULL));
 }
+
+/* ---- Text ---- */
 
 static gboolean
 is_of_breaks (PangoAttribute *attribute, gpointer data)
