@@ -7,6 +7,7 @@
 #define MAX_SPOTS (1 << 22)
 #define STRONG_BELOW 0.15 /* pixels per point; the colour of outlines alone */
 #define LEAST_STROKE 0.3
+#define OUTLINE_PIXELS 1.0
 
 /* Which slot shows at each spot, one more than it; 0 for none. */
 typedef struct {
@@ -19,6 +20,19 @@ typedef struct {
 
 G_STATIC_ASSERT (SYM_N_PAINTS <= 64);
 
+/* Colours that tell numbers, or that somebody else chose, are what they are; what is dimmed stands
+ * back.  All others are seen on any ground, of which frames are the
+ * nearest to them. */
+static SymRgb
+get_outline (const SymPainter *self, guint slot)
+{
+  const SymPaint *paint = &self->palette->paints[slot];
+
+  if (slot == SYM_PAINT_DIMMED || slot >= SYM_PAINT_HEAT)
+    return paint->stroke;
+  return sym_rgb_stand_out (paint->stroke, self->palette->frames[0], paint->text);
+}
+
 /* Outlines are stronger than fills, and so seen from afar; where boxes are still large the colour
  * is near to what a box with its outline looks like, so that nothing flashes while one zooms. */
 SymRgb
@@ -27,23 +41,45 @@ sym_painter_get_fill (const SymPainter *self, SymPaintSlot slot)
   const SymPaint *paint = &self->palette->paints[slot];
   double far = (SYM_SCALE_DETAIL - self->scale) / (SYM_SCALE_DETAIL - STRONG_BELOW);
   double near = (self->scale - SYM_SCALE_DETAIL) / (SYM_SCALE_TEXT - SYM_SCALE_DETAIL);
-  double part = far >= 0 ? LEAST_STROKE + (1 - LEAST_STROKE) * MIN (far, 1)
-                         : LEAST_STROKE * MAX (1 - near, 0);
 
-  return sym_rgb_mix (paint->fill, paint->stroke, part);
+  if (far < 0)
+    return sym_rgb_mix (paint->fill, paint->stroke, LEAST_STROKE * MAX (1 - near, 0));
+  return sym_rgb_mix (paint->fill, get_outline (self, slot),
+                      LEAST_STROKE + (1 - LEAST_STROKE) * MIN (far, 1));
 }
 
-/* Hidden nodes are most of a picture: they stand back, so that the kinds of layers are what is
- * seen. */
 static void
 set_slot_color (const SymPainter *self, guint slot)
 {
-  double far = CLAMP ((SYM_SCALE_DETAIL - self->scale) / (SYM_SCALE_DETAIL - STRONG_BELOW), 0, 1);
-  SymRgb color = sym_painter_get_fill (self, slot);
+  sym_painter_set_color (self, sym_painter_get_fill (self, slot));
+}
 
-  sym_painter_set_color (self, slot == SYM_PAINT_HIDDEN
-                                   ? sym_rgb_mix (color, self->palette->background, far / 2)
-                                   : color);
+static void
+fill_rects (const SymPainter *self, const GArray *rects, double inset)
+{
+  for (guint i = 0; i < rects->len; i++)
+    {
+      SymRect rect = sym_draw_rect_grow (&g_array_index (rects, SymRect, i), -inset);
+
+      if (rect.width > 0 && rect.height > 0)
+        cairo_rectangle (self->cr, rect.x, rect.y, rect.width, rect.height);
+    }
+  cairo_fill (self->cr);
+}
+
+/* With an outline, as far as the inside is another colour: filling twice is much faster than a
+ * stroke. */
+static void
+draw_slot (const SymPainter *self, guint slot, const GArray *rects)
+{
+  SymRgb outline = get_outline (self, slot), fill = sym_painter_get_fill (self, slot);
+
+  sym_painter_set_color (self, outline);
+  fill_rects (self, rects, 0);
+  if (fill == outline)
+    return;
+  sym_painter_set_color (self, fill);
+  fill_rects (self, rects, OUTLINE_PIXELS / self->scale);
 }
 
 static void
@@ -68,14 +104,8 @@ draw_plain (const SymPainter *self, const GArray *items)
     }
   for (guint slot = 0; slot < SYM_N_PAINTS; slot++)
     {
-      set_slot_color (self, slot);
-      for (guint i = 0; i < rects[slot]->len; i++)
-        {
-          const SymRect *rect = &g_array_index (rects[slot], SymRect, i);
-
-          cairo_rectangle (self->cr, rect->x, rect->y, rect->width, rect->height);
-        }
-      cairo_fill (self->cr);
+      if (rects[slot]->len > 0)
+        draw_slot (self, slot, rects[slot]);
       g_array_unref (rects[slot]);
     }
 }

@@ -5,8 +5,8 @@
 #define LIGHT_CARD 0xffffff
 #define DARK_CARD 0x383838
 
-/* Every text reaches 4.5:1 on what it stands on; every line, and the outlines that say what a node
- * is (inputs, outputs, groups), 3:1; the tests compute it.  Hues are spread so that neighbours in
+/* Every text reaches 4.5:1 on what it stands on; every line, and the outlines of values and
+ * groups, 3:1; the tests compute it.  Hues are spread so that neighbours in
  * the legend differ in lightness as well. */
 static const SymPalette light = {
   .background = 0xf6f5f4,
@@ -36,7 +36,7 @@ static const SymPalette light = {
     [SYM_CATEGORY_LOSS] = { 0xfde0e4, 0xee9caa, 0xa31534, 0xa31534 },
     [SYM_CATEGORY_CONTROL] = { 0xd9f0f2, 0x86c5cb, 0x0b6069, 0x0b6069 },
     [SYM_PAINT_INPUT] = { 0xfff1d6, 0xa9680a, 0x3d2a06, 0x6b4a10 },
-    [SYM_PAINT_HIDDEN] = { 0xffffff, 0xb9b7b3, 0x26262b, 0x5e5c64 },
+    [SYM_PAINT_HIDDEN] = { 0xffffff, 0x83817d, 0x26262b, 0x5e5c64 },
     [SYM_PAINT_OUTPUT] = { 0xddf5e5, 0x1f8a57, 0x0d3823, 0x2a5c43 },
     [SYM_PAINT_GROUP] = { 0xdfe3f0, 0x6f7a9c, 0x232a44, 0x454d6b },
     [SYM_PAINT_DIMMED] = { 0xf9f8f7, 0xdedcd8, 0x6e6c73, 0x6e6c73 },
@@ -77,7 +77,7 @@ static const SymPalette dark = {
     [SYM_CATEGORY_LOSS] = { 0x5a2030, 0xab4459, 0xffc6cf, 0xffc6cf },
     [SYM_CATEGORY_CONTROL] = { 0x12474d, 0x2f8b95, 0xa9e8ee, 0xa9e8ee },
     [SYM_PAINT_INPUT] = { 0x453415, 0xe0a33a, 0xffedcc, 0xe6cb98 },
-    [SYM_PAINT_HIDDEN] = { 0x303037, 0x5f5f6b, 0xf2f2f4, 0xbcbbc4 },
+    [SYM_PAINT_HIDDEN] = { 0x303037, 0x80808c, 0xf2f2f4, 0xbcbbc4 },
     [SYM_PAINT_OUTPUT] = { 0x183d2b, 0x4cc38a, 0xd4f8e3, 0xa5dbbd },
     [SYM_PAINT_GROUP] = { 0x343a50, 0x8993b8, 0xe9edfb, 0xbfc7e2 },
     [SYM_PAINT_DIMMED] = { 0x25252a, 0x37373e, 0x8f8d98, 0x8f8d98 },

@@ -273,8 +273,69 @@ test_spots (void)
   g_assert_cmpfloat (scale, <, 0.03);
   g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_INPUT].stroke), >, 0);
   g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_OUTPUT].stroke), >, 0);
-  g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_CATEGORY_ACTIVATION].stroke), >, 0);
+  g_assert_cmpuint (
+      count_pixels (surface, sym_rgb_stand_out (palette->paints[SYM_CATEGORY_ACTIVATION].stroke,
+                                                palette->frames[0],
+                                                palette->paints[SYM_CATEGORY_ACTIVATION].text)),
+      >, 0);
   cairo_surface_destroy (surface);
+}
+
+static double
+get_luminance (SymRgb rgb)
+{
+  static const double weights[] = { 0.0722, 0.7152, 0.2126 };
+  double sum = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
+    {
+      double part = (rgb >> (8 * i) & 0xff) / 255.0;
+
+      sum += weights[i] * (part <= 0.03928 ? part / 12.92 : pow ((part + 0.055) / 1.055, 2.4));
+    }
+  return sum;
+}
+
+static double
+get_contrast (SymRgb a, SymRgb b)
+{
+  double first = get_luminance (a), second = get_luminance (b);
+
+  return (MAX (first, second) + 0.05) / (MIN (first, second) + 0.05);
+}
+
+/* WCAG 2.1, 1.4.11: of every box something is seen on the background, at each scale. */
+static void
+test_boxes_are_seen_from_afar (void)
+{
+  static const double scales[] = { 0.29, 0.2, 0.12, 0.06 };
+  static const SymTheme themes[] = { SYM_THEME_LIGHT, SYM_THEME_DARK };
+
+  for (guint t = 0; t < G_N_ELEMENTS (themes); t++)
+    {
+      SymPictureOptions options = { .theme = themes[t] };
+      g_autoptr (SymPicture) picture = fixture_picture (fixture_residual (), NULL, &options);
+      SymRgb ground = sym_theme_get_palette (themes[t])->background;
+
+      for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+        for (guint item = 0; item < 3; item++)
+          {
+            SymBoxLook look = sym_picture_get_box_look (picture, item, item > 0);
+            SymPoint center = { look.rect.x + look.rect.width / 2,
+                                look.rect.y + look.rect.height / 2 };
+            cairo_surface_t *surface = paint_view (picture, center, scales[i], NULL);
+            double most = 0;
+
+            for (guint x = 0; x < SIDE; x++)
+              {
+                SymRgb pixel = get_pixel (surface, x, SIDE / 2);
+
+                most = MAX (most, get_contrast (pixel, ground));
+              }
+            g_assert_cmpfloat (most, >=, 3);
+            cairo_surface_destroy (surface);
+          }
+    }
 }
 
 /* A text that is too long for its width loses its middle: neither end is cut. */
@@ -488,6 +549,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
   g_test_add_func ("/draw/paint/text-fades-away", test_fading_text);
   g_test_add_func ("/draw/paint/shows-inputs-and-outputs-from-afar", test_spots);
+  g_test_add_func ("/draw/paint/boxes-are-seen-from-afar", test_boxes_are_seen_from_afar);
   g_test_add_func ("/draw/paint/is-right-far-from-the-origin", test_precision);
   g_test_add_func ("/draw/paint/is-the-same-in-any-thread", test_threads);
   g_test_add_func ("/draw/paint/marks-inputs-and-outputs", test_marks);

@@ -85,12 +85,17 @@ test_graphics (void)
             assert_contrast (sym_line_to_string (i), palette->lines[i], palette->frames[k],
                              GRAPHIC);
         }
+      const SymPaint *hidden = &palette->paints[SYM_PAINT_HIDDEN];
+
       assert_contrast ("group outline", palette->paints[SYM_PAINT_GROUP].stroke,
                        palette->background, GRAPHIC);
+      assert_contrast ("hidden outline", hidden->stroke, palette->background, GRAPHIC);
+      assert_contrast ("hidden outline", hidden->stroke, hidden->fill, GRAPHIC);
       for (guint k = 0; k < SYM_N_FRAME_SHADES; k++)
         {
           assert_contrast ("group outline", palette->paints[SYM_PAINT_GROUP].stroke,
                            palette->frames[k], GRAPHIC);
+          assert_contrast ("hidden outline", hidden->stroke, palette->frames[k], GRAPHIC);
           assert_contrast ("input outline", input, palette->frames[k], GRAPHIC);
           assert_contrast ("output outline", output, palette->frames[k], GRAPHIC);
         }
