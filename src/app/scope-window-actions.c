@@ -25,9 +25,9 @@ open_file_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-open_folder_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+show_in_folder_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_window_open_folder (user_data, g_variant_get_string (parameter, NULL));
+  scope_window_show_in_folder (user_data, g_variant_get_string (parameter, NULL));
 }
 
 /* GTK would make its many widgets with every window. */
@@ -486,7 +486,7 @@ scope_window_add_actions (ScopeWindow *self)
   static const GActionEntry entries[] = {
     { "open", open_cb },
     { "open-file", open_file_cb, "s" },
-    { "open-folder", open_folder_cb, "s" },
+    { "show-in-folder", show_in_folder_cb, "s" },
     { "show-help-overlay", show_shortcuts_cb },
     { "paste", paste_cb },
     { "reload", reload_cb },

@@ -50,8 +50,12 @@ tell_result (Work *self, const GError *error)
   g_autofree char *text = NULL;
 
   if (error == NULL)
-    text = g_strdup_printf (_ ("Saved %s"), name);
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      text = g_strdup_printf (_ ("Saved %s"), name);
+      scope_window_offer_folder (self->window, text, self->file);
+      return;
+    }
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     text = g_strdup_printf (_ ("%s was not saved"), name);
   else
     text = g_strdup_printf (_ ("Not saved: %s"), error->message);

@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-file-name.h"
-#include "app/scope-messages.h"
 #include "app/scope-print.h"
 
 /* Prints the drawing as it is folded now, on white paper whatever the window looks like; other
@@ -25,37 +24,14 @@ printing_free (Printing *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Printing, printing_free)
 
-static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ScopeWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (!gtk_show_uri_full_finish (GTK_WINDOW (source), result, &error))
-    scope_window_show_message (self, error->message);
-}
-
-void
-scope_window_open_folder (ScopeWindow *self, const char *uri)
-{
-  g_autoptr (GFile) file = g_file_new_for_uri (uri);
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autofree char *address = folder != NULL ? g_file_get_uri (folder) : g_strdup (uri);
-
-  gtk_show_uri_full (GTK_WINDOW (self), address, GDK_CURRENT_TIME, NULL, opened_cb,
-                     g_object_ref (self));
-}
-
 /* What is printed to a file is meant for another program. */
 static void
 offer_folder (ScopeWindow *self, GFile *file)
 {
   g_autofree char *name = scope_file_name (file);
   g_autofree char *text = g_strdup_printf (_ ("Printed to %s"), name);
-  g_autofree char *uri = g_file_get_uri (file);
 
-  scope_messages_offer (ADW_TOAST_OVERLAY (self->toasts), text, _ ("Open Folder"),
-                        "win.open-folder", uri);
+  scope_window_offer_folder (self, text, file);
 }
 
 static void

@@ -165,8 +165,13 @@ void scope_window_update_bookmark_actions (ScopeWindow *self);
 
 void scope_window_print (ScopeWindow *self);
 
-/* The folder of a file, in the program that shows folders. */
-void scope_window_open_folder (ScopeWindow *self, const char *uri);
+/* ---- scope-window-folder.c ---- */
+
+/* A file in its folder, in the program that shows folders. */
+void scope_window_show_in_folder (ScopeWindow *self, const char *uri);
+
+/* A message with a button that does so. */
+void scope_window_offer_folder (ScopeWindow *self, const char *text, GFile *file);
 
 /* ---- scope-window-compare.c ---- */
 

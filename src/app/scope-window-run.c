@@ -78,7 +78,10 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     text = g_strdup_printf (ngettext ("Saved the numbers of %u node in %s",
                                       "Saved the numbers of %u nodes in %s", n_saved),
                             n_saved, name);
-  scope_window_show_message (self->window, text);
+  if (n_saved > 0)
+    scope_window_offer_folder (self->window, text, self->folder);
+  else
+    scope_window_show_message (self->window, text);
 }
 
 /* All that the run computed, or the outputs only. */

@@ -145,6 +145,7 @@ test_picture_is_saved_as_it_was_chosen (void)
       g_autofree char *bytes = save (&robot, dialog, name);
 
       g_assert_true (g_str_has_prefix (bytes, cases[i].start));
+      robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show in Folder");
     }
   robot_stop (&robot);
 }
