@@ -105,6 +105,7 @@ create_row (const char *name, const char *kind, const char *details, guint step)
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
       gtk_box_append (GTK_BOX (lines), label);
     }
+  gtk_widget_set_valign (lines, GTK_ALIGN_CENTER);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), lines);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), step != NO_STEP);
   scope_access_name (row, sentence);

@@ -124,7 +124,7 @@ scope_document_get_subtitle (ScopeDocument *self)
   if (totals.known)
     parameters = g_strdup_printf (_ ("%s parameters"), total);
   else if (totals.total > 0)
-    parameters = g_strdup_printf (_ ("at least %s parameters"), total);
+    parameters = g_strdup_printf (_ ("≥ %s parameters"), total);
   else
     parameters = g_strdup (_ ("number of parameters unknown"));
   return g_strjoin (" · ", format != NULL ? sym_io_format_get_title (format) : _ ("Sub-model"),

@@ -196,8 +196,9 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   const char *name = scope_text_name (sym_inference_get_model (inference), self->value);
   SymShape shape = sym_inference_get_type (inference, self->value).shape;
   g_autofree char *shape_text = scope_text_shape (inference, self->value);
+  const char *dtype = scope_text_dtype (inference, self->value);
   g_autofree char *type =
-      g_strdup_printf ("%s · %s", scope_text_dtype (inference, self->value), shape_text);
+      dtype != NULL ? g_strdup_printf ("%s · %s", dtype, shape_text) : g_strdup (shape_text);
   g_autofree char *suggestion = scope_shape_text_suggest (&shape);
   g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
   g_autofree char *numbers_name = g_strdup_printf (_ ("Numbers of %s"), name);

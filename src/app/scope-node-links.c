@@ -72,9 +72,10 @@ scope_node_links_show_parameters (ScopeSection *self,
         continue;
       SymRole role = sym_model_get_role (shown->model, value);
       g_autofree char *shape = scope_text_shape (shown->inference, value);
-      g_autofree char *kind = g_strdup_printf (
-          "%s · %s", sym_role_is_data (role) ? _ ("from outside") : sym_role_to_string (role),
-          scope_text_dtype (shown->inference, value));
+      const char *word = sym_role_is_data (role) ? _ ("from outside") : sym_role_to_string (role);
+      const char *dtype = scope_text_dtype (shown->inference, value);
+      g_autofree char *kind =
+          dtype != NULL ? g_strdup_printf ("%s · %s", word, dtype) : g_strdup (word);
 
       ScopeFact *fact =
           scope_section_add (self, scope_text_name (shown->model, value), kind, shape);

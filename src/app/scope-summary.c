@@ -381,6 +381,15 @@ tell_totals (ScopeSummary *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
 }
 
+static void
+show_figure (GtkWidget *label, SymCount count, gboolean is_bytes, gboolean is_there)
+{
+  g_autofree char *text = scope_text_count (count, is_bytes);
+  gboolean is_known = count.known || count.n > 0;
+
+  gtk_label_set_text (GTK_LABEL (label), !is_there ? "…" : is_known ? text : _ ("Not known"));
+}
+
 /* What runs take; of a preview it is not known yet. */
 static void
 show_figures (ScopeSummary *self)
@@ -390,11 +399,8 @@ show_figures (ScopeSummary *self)
 
   if (figures != NULL)
     totals = sym_figures_get_totals (figures);
-  g_autofree char *multiply_adds = scope_text_count (totals.multiply_adds, FALSE);
-  g_autofree char *peak = scope_text_count (totals.peak_bytes, TRUE);
-
-  gtk_label_set_text (GTK_LABEL (self->multiply_adds), figures != NULL ? multiply_adds : "…");
-  gtk_label_set_text (GTK_LABEL (self->peak), figures != NULL ? peak : "…");
+  show_figure (self->multiply_adds, totals.multiply_adds, FALSE, figures != NULL);
+  show_figure (self->peak, totals.peak_bytes, TRUE, figures != NULL);
   show_taken (self, &totals);
   tell_totals (self);
 }

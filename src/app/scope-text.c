@@ -42,6 +42,8 @@ scope_text_type (SymInference *inference, SymId value)
   const char *dtype = sym_dtype_to_string (type.dtype);
   guint64 n, n_bytes;
 
+  if (type.dtype == SYM_DTYPE_UNKNOWN)
+    return g_strdup (_ ("Not known"));
   if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n) ||
       !sym_dtype_get_size (type.dtype, n, &n_bytes))
     return g_strdup (dtype);
@@ -53,7 +55,9 @@ scope_text_type (SymInference *inference, SymId value)
 const char *
 scope_text_dtype (SymInference *inference, SymId value)
 {
-  return sym_dtype_to_string (sym_inference_get_type (inference, value).dtype);
+  SymDType dtype = sym_inference_get_type (inference, value).dtype;
+
+  return dtype != SYM_DTYPE_UNKNOWN ? sym_dtype_to_string (dtype) : NULL;
 }
 
 const char *

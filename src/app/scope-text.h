@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 /* "64×30×30", "sequence of 3×4", "ndarray"; "rank ?" when nothing is known. */
 char *scope_text_shape (SymInference *inference, SymId value);
 
-/* "float32 · 25.0 KiB" when the shape is known, else "float32". */
+/* "float32 · 25.0 KiB" when the shape is known, else "float32", or that it is not known. */
 char *scope_text_type (SymInference *inference, SymId value);
 
-/* "float32", "?". */
+/* "float32"; NULL when it is not known. */
 const char *scope_text_dtype (SymInference *inference, SymId value);
 
 /* The name to show for a value: its variable, else its own name, else "?". */

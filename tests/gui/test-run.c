@@ -312,7 +312,12 @@ test_first_infinity_and_failure_are_led_to (void)
 
   g_assert_nonnull (
       robot_find (bar, GTK_TYPE_LABEL, "“y” (Log) is the first with infinite numbers"));
-  robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Value"));
+  GtkWidget *show = robot_find (bar, GTK_TYPE_BUTTON, "Show Value");
+  graphene_rect_t place;
+
+  g_assert_true (gtk_widget_compute_bounds (show, bar, &place));
+  g_assert_cmpfloat (place.origin.x + place.size.width, >=, gtk_widget_get_width (bar) - 12);
+  robot_click (show);
   robot_wait_selected (&robot, "y");
   robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Layer"));
   robot_wait_selected (&robot, "z");
