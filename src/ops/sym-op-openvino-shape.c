@@ -162,6 +162,19 @@ typedef struct {
 
 enum { BEGIN, END, NEW, SHRINK, ELLIPSIS };
 
+/* The masks of begin and end tell where these do not count; before IR 10 they told where they
+ * count (the Model Optimizer's StridedSliceMasksNormalizer turns them round). */
+static void
+turn_masks (Strided *self)
+{
+  for (int mask = BEGIN; mask <= END; mask++)
+    {
+      for (int i = 0; i < self->n; i++)
+        self->masks[mask][i] = i < self->n_masks[mask] && self->masks[mask][i] == 0;
+      self->n_masks[mask] = self->n;
+    }
+}
+
 static gboolean
 read_strided (SymOpLower *self, Strided *strided)
 {
@@ -180,6 +193,8 @@ read_strided (SymOpLower *self, Strided *strided)
     strided->stride[i] = 1;
   for (int i = 0; i < 5; i++)
     strided->n_masks[i] = sym_op_foreign_list (self, names[i], strided->masks[i]);
+  if (g_str_equal (sym_layer_get_operator (sym_op_lower_get_layer (self))->domain, "openvino-old"))
+    turn_masks (strided);
   return !sym_op_lower_has_failed (self);
 }
 
@@ -203,13 +218,13 @@ cut_axis (Cut *self, const Strided *strided, int i, int axis)
   gint64 step = shrinks ? 1 : strided->stride[i], begin = strided->begin[i];
   gboolean is_back = step < 0;
 
-  self->starts[self->n] = has_mark (strided, BEGIN, i) || shrinks ? begin : is_back ? -1 : 0;
+  self->starts[self->n] = !has_mark (strided, BEGIN, i) || shrinks ? begin : is_back ? -1 : 0;
   if (shrinks)
     self->stops[self->n] = begin == -1 ? G_MAXINT64 : begin + 1;
   else
-    self->stops[self->n] = has_mark (strided, END, i) ? strided->end[i]
-                           : is_back                  ? G_MININT64
-                                                      : G_MAXINT64;
+    self->stops[self->n] = !has_mark (strided, END, i) ? strided->end[i]
+                           : is_back                   ? G_MININT64
+                                                       : G_MAXINT64;
   self->steps[self->n] = step;
   if (shrinks)
     self->gone[self->n_gone++] = axis;
@@ -505,6 +520,18 @@ static const SymAttributeSpec strided_attributes[] = {
   { "begin", SYM_ATTRIBUTE_INTS, "None", "where the part begins" },
   { "end", SYM_ATTRIBUTE_INTS, "None", "where it ends" },
   { "stride", SYM_ATTRIBUTE_INTS, "None", "steps" },
+  { "begin_mask", SYM_ATTRIBUTE_INTS, "None", "1 where begin does not count" },
+  { "end_mask", SYM_ATTRIBUTE_INTS, "None", "1 where end does not count" },
+  { "new_axis_mask", SYM_ATTRIBUTE_INTS, "None", "1 for an axis that is new" },
+  { "shrink_axis_mask", SYM_ATTRIBUTE_INTS, "None", "1 for an axis that goes" },
+  { "ellipsis_mask", SYM_ATTRIBUTE_INTS, "None", "1 for all axes that nothing is told of" },
+  { NULL },
+};
+
+static const SymAttributeSpec old_strided_attributes[] = {
+  { "begin", SYM_ATTRIBUTE_INTS, "None", "where the part begins" },
+  { "end", SYM_ATTRIBUTE_INTS, "None", "where it ends" },
+  { "stride", SYM_ATTRIBUTE_INTS, "None", "steps" },
   { "begin_mask", SYM_ATTRIBUTE_INTS, "None", "1 where begin counts" },
   { "end_mask", SYM_ATTRIBUTE_INTS, "None", "1 where end counts" },
   { "new_axis_mask", SYM_ATTRIBUTE_INTS, "None", "1 for an axis that is new" },
@@ -561,6 +588,10 @@ const SymOperator sym_op_openvino_shape[] = {
         strided_slots,
         strided_attributes,
         lower_strided_slice),
+  { SYM_OP_FOREIGN ("openvino-old", "StridedSlice", NULL, "Part of the data, axis by axis", SHAPE),
+    .reference = "OpenVINO IR 7 StridedSlice", .slots = strided_slots,
+    .attributes = old_strided_attributes, .get_n_outputs = sym_op_foreign_first,
+    .infer = sym_op_infer_lowered, .lower = lower_strided_slice },
   MOVE ("Slice", NULL, "Part of the data", slice_slots, NULL, lower_slice),
   MOVE ("Gather", NULL, "Slices by indices", gather_slots, axis_attributes, lower_gather),
   MOVE ("GatherElements",

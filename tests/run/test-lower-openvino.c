@@ -4,6 +4,7 @@
 /* Layers of OpenVINO.  The numbers are those of numpy, in loops over the definitions. */
 
 #define OP "openvino:"
+#define OLD "openvino-old:"
 
 static const LowerCase recurrent_cases[] = {
   { OP "LSTMSequence", "hidden_size=2; direction=bidirectional",
@@ -235,35 +236,44 @@ static const LowerCase shape_cases[] = {
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
     "int32 3: 2 3 4" },
   { OP "StridedSlice",
-    "begin=[0, 1]; end=[2, 3]; stride=[1, 1]; begin_mask=[1, 1]; end_mask=[1, 1]",
+    "begin=[0, 1]; end=[2, 3]; stride=[1, 1]; begin_mask=[0, 0]; end_mask=[0, 0]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; int64 2: 0 1; int64 2: 2 3; int64 2: 1 1",
     "float32 2,2,4: 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25" },
   { OP "StridedSlice",
-    "begin=[0, 1, 0]; end=[0, 2, 3]; stride=[1, 1, 2]; begin_mask=[0, 1, 1]; end_mask=[0, 1, 1]; "
+    "begin=[0, 1, 0]; end=[0, 2, 3]; stride=[1, 1, 2]; begin_mask=[1, 0, 0]; end_mask=[1, 0, 0]; "
     "shrink_axis_mask=[0, 1, 0]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; int64 3: 0 1 0; int64 3: 0 2 3; int64 3: 1 1 "
     "2",
     "float32 2,2: 1 -1 0 0.75" },
   { OP "StridedSlice",
-    "begin=[0, 0]; end=[0, 0]; stride=[1, 1]; begin_mask=[0, 0]; end_mask=[0, 0]; "
+    "begin=[0, 0]; end=[0, 0]; stride=[1, 1]; begin_mask=[1, 1]; end_mask=[1, 1]; "
     "new_axis_mask=[1, 0]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; int64 2: 0 0; int64 2: 0 0; int64 2: 1 1",
     "float32 1,2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 "
     "-0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25" },
   { OP "StridedSlice",
-    "begin=[0, -1]; end=[0, 0]; stride=[1, 1]; begin_mask=[1, 1]; end_mask=[1, 1]; "
+    "begin=[0, -1]; end=[0, 0]; stride=[1, 1]; begin_mask=[0, 0]; end_mask=[0, 0]; "
     "ellipsis_mask=[1, 0]; shrink_axis_mask=[0, 1]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; int64 2: 0 -1; int64 2: 0 0; int64 2: 1 1",
     "float32 2,3: -0.75 0.75 -0.5 1 -0.25 1.25" },
-  { OP "StridedSlice", "begin=[0]; end=[0]; stride=[-1]; begin_mask=[0]; end_mask=[0]",
+  { OP "StridedSlice", "begin=[0]; end=[0]; stride=[-1]; begin_mask=[1]; end_mask=[1]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; int64 1: 0; int64 1: 0; int64 1: -1",
     "float32 2,3,4: 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 -0.5 1.25 0.25 "
     "-0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5" },
+  { OP "StridedSlice",
+    "begin=[2]; end=[4]; stride=[1]; begin_mask=[0]; end_mask=[1]; new_axis_mask=[0]",
+    "int64 5: 1 184 24 42 7; int64 1: 2; int64 1: 4; int64 1: 1", "int64 3: 24 42 7" },
+  { OP "StridedSlice", "begin=[1]; end=[3]; stride=[1]",
+    "int64 4: 1 184 24 42; int64 1: 1; int64 1: 3; int64 1: 1", "int64 2: 184 24" },
+  { OLD "StridedSlice", "begin=[2]; end=[3]; stride=[1]; begin_mask=[1]; end_mask=[0]",
+    "int64 4: 1 184 24 42; int64 1: 2; int64 1: 3; int64 1: 1", "int64 2: 24 42" },
+  { OLD "StridedSlice", "begin=[1]; end=[3]; stride=[1]",
+    "int64 4: 1 184 24 42; int64 1: 1; int64 1: 3; int64 1: 1", "int64 2: 184 24" },
   { OP "Slice", "",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; int64 1: 1; int64 1: 3; int64 1: 1; int64 1: "
@@ -382,7 +392,6 @@ static const LowerCase box_cases[] = {
 };
 
 /* Layers of IR 2 to 7, with weights of their own. */
-#define OLD "openvino-old:"
 
 static const LowerCase old_cases[] = {
   { OLD "PriorBoxClustered",
