@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* Whether the operators among @nodes are TVM's, which are all called tvm_op: the first one tells.
- */
+ * Where there is none, as in a part of a graph that was cut at its inputs, the places that values
+ * are stored at tell. */
 gboolean sym_tvm_has_operators (const SymJson *json, guint nodes);
 
 /* The parameters that the user chose, or those that lie beside a graph, by name: NULL when there

@@ -44,7 +44,8 @@ sym_tvm_has_operators (const SymJson *json, guint nodes)
       if (!sym_json_string_equals (json, op, "null"))
         return sym_json_string_equals (json, op, "tvm_op");
     }
-  return FALSE;
+  return sym_json_get_member (json, sym_json_get_member (json, 0, "attrs"), "storage_id") !=
+         SYM_JSON_NONE;
 }
 
 static int
