@@ -127,10 +127,16 @@ list_numbers (SymOpLower *self, const char *name, double fallback, gint64 *n)
 static SymId
 place_numbers (SymOpLower *self, SymId numbers, gint64 n)
 {
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
   int rank = sym_op_foreign_rank (self, 0),
       axis = sym_op_foreign_axis (self, "axis", 1, MAX (rank, 2));
-  gint64 sizes[SYM_MAX_RANK];
+  gint64 sizes[SYM_MAX_RANK], size = axis >= 0 && axis < rank ? shape->dims[axis] : -1;
 
+  if (n > 1 && size >= 0 && size != n)
+    sym_op_lower_fail (self,
+                       "%s: %" G_GINT64_FORMAT " scales or zero points for axis %d, whose size "
+                       "is %" G_GINT64_FORMAT,
+                       sym_op_lower_get_type (self), n, axis, size);
   for (int i = 0; i < rank; i++)
     sizes[i] = i == axis ? n : 1;
   return sym_op_foreign_reshape (self, numbers, sizes, n == 1 ? 0 : rank, FALSE);
