@@ -35,6 +35,8 @@ typedef struct {
 #define EVALUATION "how well a model did (Deeplearning4j), without its graph"
 #define NATIVE_IMAGE "the settings of a compiler (GraalVM)"
 #define NETRON "a graph in Netron's own form, which is not read; the model that it shows may be"
+#define QUANTISER "the settings of a quantiser (Vitis AI)"
+#define SIMULATED "the settings of a simulated machine (ASTRA-sim)"
 #define XGBOOST_TREES "the trees of an XGBoost model, no graph of layers"
 
 static const Kind kinds[] = {
@@ -150,6 +152,17 @@ static const Kind kinds[] = {
   { "backend image_data_format", "the settings of Keras itself" },
   { "embeddings modelCheckpointPath", "the settings of TensorBoard's projector" },
   { "max_batch_size instance_group", "the settings of a model of Triton" },
+  { "name implementation parameters", "the settings of a model of MLServer (Seldon)" },
+  { "inputs/*/datatype", "a request to a model server (Open Inference Protocol)" },
+  { "outputs/*/datatype", "the answer of a model server (Open Inference Protocol)" },
+  { "graph_name node_list", "a pipeline of kernels (Vitis AI), not a network" },
+  { "kernel_name kernel_type", "the settings of a kernel in a pipeline (Vitis AI)" },
+  { "quantize_registry_config", QUANTISER },
+  { "quantize_pipeline_config", QUANTISER },
+  { "include_cle", QUANTISER },
+  { "anchors iouThreshold", "the settings of a detector (Tiny YOLO), without its graph" },
+  { "scheduling-policy", SIMULATED },
+  { "logical-dims", SIMULATED },
   /* Data about data. */
   { "traceEvents", "a trace of events (Chrome, Perfetto), not of a network's execution" },
   { "nbformat", "a Jupyter notebook" },
@@ -242,6 +255,7 @@ static const Kind kinds[] = {
   { "appId productName", "the settings of a packager (electron-builder)" },
   { "usingComponents", "the settings of a page (WeChat)" },
   { "setting appid", "the settings of a program (WeChat)" },
+  { "pages window", "the settings of a program (WeChat)" },
   { "profiles/*/commandName", "how a .NET program is started" },
   { "runtimeTarget libraries", DOTNET_PARTS },
   { "version targets libraries", DOTNET_PARTS },
@@ -300,6 +314,7 @@ static const Kind kinds[] = {
   { "devDependencies", PACKAGE },
   { "extends", "settings that extend those of another file" },
   { "log", "a log" },
+  { "0 1 2", "a list of what numbers stand for, without a graph" },
   { "$schema", "a JSON schema, or a document of one" },
 };
 
@@ -319,6 +334,7 @@ static const Kind lists[] = {
   { "image_id caption", "captions of pictures (COCO)" },
   { "image annotations", "annotations of pictures (Create ML)" },
   { "annotations data", "annotations (Label Studio)" },
+  { "queries styles", "how nodes look (Model Explorer), without a graph" },
   { "nodeid split", XGBOOST_TREES },
   { "nodeid leaf", XGBOOST_TREES },
   { "directory file command", "the commands of a compiler (compile_commands.json)" },
