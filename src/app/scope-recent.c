@@ -5,6 +5,7 @@
 #include "app/scope-release.h"
 
 #define OWN_NAME "Symscope" /* in every language */
+#define PRIVATE_FOLDER 0700 /* of the owner, as the desktop's other folders are */
 
 void
 scope_recent_file_free (ScopeRecentFile *self)
@@ -110,7 +111,8 @@ find_mime_type (const char *uri)
   return mime_type != NULL ? mime_type : g_strdup ("application/octet-stream");
 }
 
-/* In a thread, one after the other.  A list that cannot be read is begun anew, as GTK does. */
+/* In a thread, one after the other.  A list that cannot be read is begun anew, as GTK does.  The first
+ * program that a new user starts finds no folder for it; if that cannot be made, writing tells why. */
 static void
 write_uri (gpointer data)
 {
@@ -120,6 +122,7 @@ write_uri (gpointer data)
   g_autoptr (GBookmarkFile) list = g_bookmark_file_new ();
   g_autoptr (GError) error = NULL;
 
+  g_mkdir_with_parents (g_get_user_data_dir (), PRIVATE_FOLDER);
   g_bookmark_file_load_from_file (list, path, NULL);
   g_bookmark_file_set_mime_type (list, uri, mime_type);
   g_bookmark_file_add_application (list, uri, OWN_NAME, "symscope-window %u");

@@ -80,7 +80,8 @@ def happens (is_true, seconds):
 
 
 class Program:
-  """The program, started as a user would, with a home of its own."""
+  """The program, started as a user would, with a home of its own: that of a new user, none of whose
+  folders exist."""
 
   running = []
 
@@ -90,7 +91,7 @@ class Program:
     environment = {**os.environ, **variables}
     environment.pop ('GTK_A11Y', None)
     for variable in ('XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'):
-      environment[variable] = self.home
+      environment[variable] = os.path.join (self.home, variable.lower ())
     self.errors = open (os.path.join (self.home, 'stderr'), 'w+')
     self.process = subprocess.Popen ([os.environ['SYMSCOPE_WINDOW'], *files], env=environment,
                                      stdout=subprocess.DEVNULL, stderr=self.errors)
