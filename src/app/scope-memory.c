@@ -276,7 +276,7 @@ scope_memory_create_state (const ScopeMemory *self, SymModel *model)
     {
       SymId value = find_value (model, self->shapes[i]);
 
-      if (value != SYM_NO_ID)
+      if (value != SYM_NO_ID && !scope_state_is_declared_shape (model, value, self->shapes[i + 1]))
         state =
             replace (state, scope_state_set_shape_text (state, value, self->shapes[i + 1], NULL));
     }

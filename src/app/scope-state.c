@@ -113,6 +113,29 @@ scope_state_find_same (SymModel *from, SymId value, SymModel *to)
   return same;
 }
 
+gboolean
+scope_state_is_declared_shape (SymModel *model, SymId value, const char *text)
+{
+  g_return_val_if_fail (model != NULL && text != NULL, FALSE);
+
+  SymType type = sym_model_get_declared_type (model, value);
+  g_autoptr (ScopeShapeText) typed = scope_shape_text_parse (text, NULL);
+
+  if (typed == NULL || type.kind != SYM_KIND_TENSOR || type.shape.rank != typed->shape.rank)
+    return FALSE;
+  for (int i = 0; i < type.shape.rank; i++)
+    {
+      g_autofree char *declared =
+          sym_terms_format (sym_model_get_terms (model), type.shape.dims[i]);
+      g_autofree char *number =
+          g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) typed->shape.dims[i]);
+
+      if (!g_str_equal (declared, typed->names[i] != NULL ? typed->names[i] : number))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 ScopeState *
 scope_state_move (const ScopeState *self, SymModel *model)
 {
@@ -134,7 +157,7 @@ scope_state_move (const ScopeState *self, SymModel *model)
       const Shape *old = &g_array_index (self->shapes, Shape, i);
       Shape shape = { scope_state_find_same (self->model, old->value, model), NULL, NULL };
 
-      if (shape.value == SYM_NO_ID)
+      if (shape.value == SYM_NO_ID || scope_state_is_declared_shape (model, shape.value, old->text))
         continue;
       shape.text = g_strdup (old->text);
       shape.parsed = scope_shape_text_parse (old->text, NULL);

@@ -6,6 +6,11 @@
 
 #define GROUP "tab"
 
+#define SHAPED_TOY(data_attrs)                                                             \
+  "{\"nodes\":[" TOY_NODE ("null", "data", data_attrs,                                     \
+                           "") "," TOY_NODE ("Activation", "act", "\"act_type\":\"relu\"", \
+                                             "[0,0,0]") "],\"arg_nodes\":[0],\"heads\":[[1,0,0]]}"
+
 /* A chain of activations, ten in each block. */
 static char *
 format_blocks (guint n)
@@ -75,6 +80,32 @@ static gboolean
 is_open (ScopeDocument *document, const char *value)
 {
   return sym_folding_is_open (scope_document_get_folding (document), find_group (document, value));
+}
+
+/* As after a shape was typed and saved: there is nothing to save again. */
+static void
+test_shapes_that_the_file_has_are_no_edit (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", SHAPED_TOY (""));
+  g_autofree char *saved = toy_write ("toy-symbol.json", SHAPED_TOY ("\"__shape__\":\"(4, 3)\""));
+  ScopeDocument *document = toy_open (path);
+
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", NULL));
+  toy_wait (document);
+  ScopeMemory *memory = pass_on (document);
+
+  toy_finalize (document);
+  document = open_remembered (path, scope_memory_ref (memory));
+  g_assert_true (scope_document_is_modified (document));
+  write_again (path, SHAPED_TOY ("\"__shape__\":\"(4, 3)\""));
+  scope_document_reload (document);
+  toy_wait (document);
+  g_assert_false (scope_document_is_modified (document));
+  toy_finalize (document);
+  document = open_remembered (saved, memory);
+  g_assert_false (scope_document_is_modified (document));
+  toy_finalize (document);
 }
 
 static void
@@ -199,6 +230,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/memory/shapes-that-the-file-has-are-no-edit",
+                   test_shapes_that_the_file_has_are_no_edit);
   g_test_add_func ("/app/memory/view-selection-and-decisions-come-back",
                    test_view_selection_and_decisions_come_back);
   g_test_add_func ("/app/memory/what-was-open-comes-back", test_what_was_open_comes_back);
