@@ -293,6 +293,27 @@ check_call (const SymMxnetDraft *draft, const SymModel *model, SymId call)
                       sym_layer_get_type (sym_model_get_layer (model, call)));
 }
 
+/* MXNet stops at such a text, too.  "()" and "None" are shapes that nobody has told. */
+static void
+check_declared_shape (const SymMxnetDraft *draft, const SymModel *model, SymId value)
+{
+  const SymValue *said =
+      sym_attributes_find (sym_model_get_value_attributes (model, value), "__shape__");
+  SymDim dims[SYM_MAX_RANK];
+  int rank = said != NULL ? sym_value_get_ints (said, dims, SYM_MAX_RANK) : 0;
+
+  if (rank >= 0 && rank <= SYM_MAX_RANK)
+    return;
+  g_autofree char *text = sym_value_to_string (said);
+
+  if (g_str_equal (text, "None"))
+    return;
+  sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, sym_model_get_value_line (model, value),
+                    value, SYM_NO_ID,
+                    "'__shape__' of the variable '%s' is no shape of at most %d dimensions: %s",
+                    sym_model_get_value_name (model, value), SYM_MAX_RANK, text);
+}
+
 void
 sym_mxnet_check_model (const SymMxnetDraft *draft, const SymModel *model)
 {
@@ -307,8 +328,11 @@ sym_mxnet_check_model (const SymMxnetDraft *draft, const SymModel *model)
             check_operand_count (draft, node,
                                  sym_layer_get_attributes (sym_model_get_layer (model, call)));
         }
-      else if (!sym_model_is_live (model, value))
+      else
         {
+          check_declared_shape (draft, model, value);
+          if (sym_model_is_live (model, value))
+            continue;
           sym_problems_add (draft->problems, SYM_SEVERITY_NOTE,
                             sym_model_get_value_line (model, value), value, SYM_NO_ID,
                             "the variable '%s' leads to no output", get_name (draft, node));
