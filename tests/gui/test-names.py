@@ -82,6 +82,18 @@ def test_dialogs_have_names ():
   program.stop ()
 
 
+def test_window_of_shortcuts_has_a_title ():
+  """What is in it are GTK's own words."""
+  program = open_copy ()
+  press ('ctrl+question')
+  program.get_window ('Keyboard Shortcuts')
+  program.focus ('Keyboard Shortcuts')
+  press ('Escape')
+  wait_for ('the end of it', lambda: not program.has_window ('Keyboard Shortcuts'))
+  program.focus ()
+  program.stop ()
+
+
 def test_controls_are_called_as_users_call_them ():
   program = open_copy ()
   focus_canvas (program)
@@ -305,7 +317,8 @@ def test_tab_comes_round_where_no_graph_is ():
   program.stop ()
 
 
-TESTS = [test_pages_have_names, test_dialogs_have_names, test_controls_are_called_as_users_call_them,
+TESTS = [test_pages_have_names, test_dialogs_have_names, test_window_of_shortcuts_has_a_title,
+         test_controls_are_called_as_users_call_them,
          test_selection_is_announced, test_values_are_told_before_what_they_mean,
          test_tab_comes_everywhere_and_back,
          test_f6_steps_from_panel_to_panel, test_tab_comes_everywhere_in_a_narrow_window,
