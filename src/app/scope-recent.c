@@ -111,8 +111,9 @@ find_mime_type (const char *uri)
   return mime_type != NULL ? mime_type : g_strdup ("application/octet-stream");
 }
 
-/* In a thread, one after the other.  A list that cannot be read is begun anew, as GTK does.  The first
- * program that a new user starts finds no folder for it; if that cannot be made, writing tells why. */
+/* In a thread, one after the other.  A list that cannot be read is begun anew, as GTK does.  The
+ * first program that a new user starts finds no folder for it; if that cannot be made, writing
+ * tells why. */
 static void
 write_uri (gpointer data)
 {

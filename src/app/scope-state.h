@@ -23,7 +23,8 @@ ScopeState *scope_state_ref (ScopeState *self);
 void scope_state_unref (ScopeState *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeState, scope_state_unref)
 
-/* Whether the file gives that shape itself, so that typing it decides nothing: it was saved, say. */
+/* Whether the file gives that shape itself, so that typing it decides nothing: it was saved, say.
+ */
 gboolean scope_state_is_declared_shape (SymModel *model, SymId value, const char *text);
 
 /* The same decisions about another model: those on values that it has under the same names. */
