@@ -21,8 +21,7 @@ typedef struct {
 G_STATIC_ASSERT (SYM_N_PAINTS <= 64);
 
 /* Colours that tell numbers, or that somebody else chose, are what they are; what is dimmed stands
- * back.  All others are seen on any ground, of which frames are the
- * nearest to them. */
+ * back.  All others are seen on any ground, of which frames are the nearest to them. */
 static SymRgb
 get_outline (const SymPainter *self, guint slot)
 {

@@ -5,9 +5,9 @@
 #define LIGHT_CARD 0xffffff
 #define DARK_CARD 0x383838
 
-/* Every text reaches 4.5:1 on what it stands on; every line, and the outlines of values and
- * groups, 3:1; the tests compute it.  Hues are spread so that neighbours in
- * the legend differ in lightness as well. */
+/* Every text reaches 4.5:1 on what it stands on; every line, and the outlines of values and groups,
+ * 3:1; the tests compute it.  Hues are spread so that neighbours in the legend differ in lightness
+ * as well. */
 static const SymPalette light = {
   .background = 0xf6f5f4,
   .text = 0x26262b,
