@@ -157,18 +157,18 @@ share_room (ScopeSummary *self, int spare)
   return extras;
 }
 
-/* Whether there are others than before. */
+/* Takes them over; whether there are others than before. */
 static gboolean
-take_extras (ScopeSummary *self, int *take_extras)
+take_extras (ScopeSummary *self, int *extras)
 {
   guint n;
   gboolean has_others = FALSE;
 
   scope_summary_get_columns (&n);
   for (guint i = 0; i < n; i++)
-    has_others |= take_extras[i] != (self->extras != NULL ? self->extras[i] : 0);
+    has_others |= extras[i] != (self->extras != NULL ? self->extras[i] : 0);
   g_free (self->extras);
-  self->extras = take_extras;
+  self->extras = extras;
   return has_others;
 }
 
