@@ -7,6 +7,8 @@ static const struct {
   { "Gtk", "Broken accounting of active state for widget" },
   { "Gtk", "GtkText - unexpected blinking selection" },
   { "Gtk", "no pages to print" }, /* of a range of pages that is typed in GTK's own dialog */
+  /* A tab is dropped on the desktop, and gets a window of its own: libadwaita offers it so. */
+  { "Gdk", "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled internally" },
   { "", "Couldn't connect to D-Bus system bus, avahi printers will not be available" },
 };
 
