@@ -5,11 +5,12 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
-#include "app/scope-release.h"
-#include "app/scope-section.h"
 #include "app/scope-histogram.h"
 #include "app/scope-later.h"
 #include "app/scope-maps.h"
+#include "app/scope-number-facts.h"
+#include "app/scope-release.h"
+#include "app/scope-section.h"
 #include "app/scope-table.h"
 #include "app/scope-text.h"
 #include "app/scope-value.h"
@@ -62,86 +63,6 @@ show_message (ScopeNumbers *self, const char *text)
 /* ---- Statistics ---- */
 
 static void
-add_number (ScopeNumbers *self, const char *title, double number)
-{
-  g_autofree char *text = scope_text_number (number);
-
-  scope_section_add (self->facts, title, NULL, text);
-}
-
-static void
-add_count (ScopeNumbers *self, const char *title, guint64 n)
-{
-  guint64 n_all = self->statistics->n_elements;
-  g_autofree char *count = scope_format_count (n);
-  g_autofree char *text =
-      n == 0 || n_all == 0
-          ? g_strdup (count)
-          : g_strdup_printf ("%s · %.3g %%", count, 100 * (double) n / (double) n_all);
-
-  scope_section_add (self->facts, title, NULL, text);
-}
-
-static void
-add_shape (ScopeNumbers *self)
-{
-  SymType type = scope_value_get_type (&self->shown);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (int i = 0; i < type.shape.rank; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "×" : "", type.shape.dims[i]);
-  scope_section_add (self->facts, _ ("Shape"), sym_dtype_to_string (type.dtype),
-                     type.shape.rank == 0 ? _ ("scalar") : text->str);
-}
-
-/* What has no step is its first operand in memory. */
-static char *
-name_view (const ScopeNumbers *self, SymId maker)
-{
-  SymIds operands = sym_model_get_operands (self->model, maker);
-
-  if (operands.n == 0 || operands.ids[0] == SYM_NO_ID)
-    return g_strdup (_ ("nothing to compute"));
-  return g_strdup_printf (_ ("nothing to compute: “%s” in memory, as it is"),
-                          scope_text_name (self->model, operands.ids[0]));
-}
-
-static void
-add_time (ScopeNumbers *self)
-{
-  SymId maker = self->shown.record != NULL ? sym_model_get_producer (self->model, self->shown.value)
-                                           : SYM_NO_ID;
-  SymRecordTime kind =
-      maker != SYM_NO_ID ? sym_record_get_time_kind (self->record, maker) : SYM_RECORD_TIME_NONE;
-  g_autofree char *text = NULL, *why = NULL;
-
-  if (kind == SYM_RECORD_TIME_NONE)
-    return;
-  if (kind == SYM_RECORD_TIME_OWN)
-    text = scope_text_milliseconds (sym_record_get_milliseconds (self->record, maker));
-  if (kind == SYM_RECORD_TIME_PLANNED)
-    why = g_strdup (_ ("computed once, while planning"));
-  if (kind == SYM_RECORD_TIME_VIEW)
-    why = name_view (self, maker);
-  scope_section_add (self->facts, _ ("Time"), why, text != NULL ? text : _ ("none"));
-}
-
-/* Of what runs again and again only the last time is known. */
-static void
-add_turn (ScopeNumbers *self)
-{
-  guint n = self->shown.record != NULL ? sym_record_get_n_turns (self->record) : 0;
-
-  if (n > 1)
-    {
-      /* Translators: of how many turns of a loop these numbers are the last. */
-      g_autofree char *text = g_strdup_printf (_ ("last of %u"), n);
-
-      scope_section_add (self->facts, _ ("Turn"), NULL, text);
-    }
-}
-
-static void
 show_statistics (ScopeNumbers *self)
 {
   const SymStatistics *statistics = self->statistics;
@@ -159,22 +80,7 @@ show_statistics (ScopeNumbers *self)
       gtk_label_set_text (GTK_LABEL (self->low), low);
       gtk_label_set_text (GTK_LABEL (self->high), high);
     }
-  if (has_finite)
-    {
-      add_number (self, _ ("Minimum"), statistics->min);
-      add_number (self, _ ("Maximum"), statistics->max);
-      add_number (self, _ ("Mean"), statistics->mean);
-      add_number (self, _ ("Standard deviation"), statistics->std);
-    }
-  if (statistics != NULL)
-    {
-      add_count (self, _ ("Zeros"), statistics->n_zeros);
-      add_count (self, _ ("NaN"), statistics->n_nan);
-      add_count (self, _ ("Infinite"), statistics->n_infinite);
-    }
-  add_time (self);
-  add_turn (self);
-  add_shape (self);
+  scope_number_facts_add (self->facts, self->model, self->record, &self->shown, statistics);
 }
 
 /* ---- Pictures ---- */

@@ -2,9 +2,8 @@
 #include "run/sym-recorder.h"
 
 #include "core/sym-error.h"
-#include "run/sym-record-private.h"
+#include "run/sym-recording-private.h"
 #include "run/sym-run-weights.h"
-#include "run/sym-session.h"
 
 #define N_PLANS 2
 
@@ -23,230 +22,6 @@ struct _SymRecorder {
   SymRecordReason reason; /* why the next plan is needed */
 };
 
-/* A run that is being recorded. */
-typedef struct {
-  SymSession *session;
-  SymRecord *record;
-  SymRun *run;
-  const SymRecordOptions *options;
-  GCancellable *cancellable;
-  guint64 n_bytes_left;
-  guint n_done;       /* calls */
-  GError *body_error; /* of a value that a body was handed */
-} Recording;
-
-/* ---- Progress ---- */
-
-static void
-tell (const Recording *self, SymRecordStage stage)
-{
-  guint n_all = stage == SYM_RECORD_RUNNING ? sym_model_get_n_calls (self->record->model) : 0;
-
-  if (self->options->progress != NULL)
-    self->options->progress (stage, n_all > 0 ? self->n_done : 0, n_all, self->options->user_data);
-}
-
-/* ---- Keeping ---- */
-
-/* Outputs and what was fed are there anyway; what is no tensor has no size that is known. */
-static gboolean
-is_to_be_kept (Recording *self,
-               const SymRecord *of,
-               SymRecordEntry *entry,
-               SymId value,
-               const SymDatum *datum,
-               gboolean is_fed)
-{
-  const SymArray *array = sym_datum_get_array (datum);
-
-  if (is_fed || (!of->is_body && sym_model_is_output (of->model, value)))
-    return TRUE;
-  if (array == NULL || sym_array_get_n_bytes (array) > self->n_bytes_left)
-    return FALSE;
-  entry->n_budget = sym_array_get_n_bytes (array);
-  self->n_bytes_left -= entry->n_budget;
-  return TRUE;
-}
-
-/* What is shown of the run itself may lie in another order than the model's. */
-static SymDatum *
-keep_datum (const Recording *self,
-            const SymRecord *of,
-            SymDatum *datum,
-            gboolean is_fed,
-            GError **error)
-{
-  return is_fed || of->is_body ? sym_datum_keep (datum, error)
-                               : sym_run_keep_shown (self->run, error);
-}
-
-static gboolean
-keep (Recording *self,
-      SymRecord *of,
-      SymRecordEntry *entry,
-      SymId value,
-      SymDatum *datum,
-      gboolean is_fed,
-      GError **error)
-{
-  if (!is_to_be_kept (self, of, entry, value, datum, is_fed))
-    return TRUE;
-  entry->datum = keep_datum (self, of, datum, is_fed, error);
-  if (entry->datum == NULL)
-    return FALSE;
-  of->counts.n_kept++;
-  of->counts.n_kept_bytes += sym_datum_get_n_bytes (entry->datum);
-  return TRUE;
-}
-
-/* Of a body that runs again what was recorded before goes. */
-static void
-drop_entry (Recording *self, SymRecord *of, SymId value)
-{
-  SymRecordEntry *entry = of->entries->pdata[value];
-
-  if (entry == NULL)
-    return;
-  self->n_bytes_left += entry->n_budget;
-  if (entry->datum != NULL)
-    {
-      of->counts.n_kept--;
-      of->counts.n_kept_bytes -= sym_datum_get_n_bytes (entry->datum);
-    }
-  sym_record_entry_free (entry);
-  of->entries->pdata[value] = NULL;
-}
-
-static gboolean
-record (Recording *self,
-        SymRecord *of,
-        SymId value,
-        SymDatum *datum,
-        gboolean is_fed,
-        GError **error)
-{
-  SymRecordEntry *entry = sym_record_entry_new (datum, self->cancellable, error);
-
-  if (entry == NULL)
-    return FALSE;
-  drop_entry (self, of, value);
-  of->entries->pdata[value] = entry;
-  return keep (self, of, entry, value, datum, is_fed, error);
-}
-
-static gboolean
-watch_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
-{
-  Recording *self = user_data;
-  SymModel *model = self->record->model;
-  SymId call = sym_model_get_producer (model, value);
-
-  if (!record (self, self->record, value, datum, FALSE, error))
-    return FALSE;
-  self->n_done += call != SYM_NO_ID && sym_model_get_results (model, call).ids[0] == value;
-  tell (self, SYM_RECORD_RUNNING);
-  return TRUE;
-}
-
-/* ---- Layers ---- */
-
-static void
-take_failure (SymRecord *self, SymId call, const char *why)
-{
-  SymId missing = sym_record_find_missing (self, call);
-  char *text = missing == SYM_NO_ID
-                   ? g_strdup (why)
-                   : g_strdup_printf ("“%s”, which it needs, was not computed",
-                                      sym_model_get_value_name (self->model, missing));
-
-  if (self->first_failure == SYM_NO_ID)
-    self->first_failure = call;
-  g_hash_table_insert (self->failures, sym_record_get_key (call), text);
-}
-
-/* Passes make values of their own, with higher numbers. */
-static void
-take_folded (SymRecord *self, const SymPlan *plan)
-{
-  SymIds folded = sym_plan_get_folded (plan);
-
-  for (guint i = 0; i < folded.n; i++)
-    if (folded.ids[i] < sym_model_get_n_values (self->model) &&
-        sym_model_get_producer (self->model, folded.ids[i]) != SYM_NO_ID)
-      self->planned[sym_model_get_producer (self->model, folded.ids[i])] = TRUE;
-}
-
-static void
-take_steps (SymRecord *self, const SymRun *run)
-{
-  SymPlan *plan = sym_run_get_plan (run);
-
-  take_folded (self, plan);
-  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
-    if (sym_run_get_failure (run, i) != NULL)
-      take_failure (self, sym_plan_get_call (plan, i), sym_run_get_failure (run, i));
-  for (SymId call = 0; call < sym_model_get_n_calls (self->model); call++)
-    {
-      double milliseconds = sym_run_get_call_milliseconds (run, call);
-
-      if (milliseconds >= 0)
-        self->milliseconds[call] = MAX (self->milliseconds[call], 0) + milliseconds;
-      self->total += MAX (milliseconds, 0);
-    }
-}
-
-/* ---- Bodies ---- */
-
-static SymRecord *
-get_body (Recording *self, const char *body_path, SymModel *body)
-{
-  static const SymRecordOptions plain = { 0 };
-  SymRecord *known = sym_record_find_body (self->record, body_path);
-
-  if (known != NULL)
-    return known;
-  known = sym_record_create (body, NULL, 0, &plain);
-  known->is_body = TRUE;
-  g_hash_table_insert (self->record->bodies, g_strdup (body_path), known);
-  return known;
-}
-
-static gboolean
-show_body_cb (const char *body_path,
-              SymModel *body,
-              SymId value,
-              SymDatum *datum,
-              gpointer user_data,
-              GError **error)
-{
-  Recording *self = user_data;
-
-  return record (self, get_body (self, body_path, body), value, datum, FALSE, error);
-}
-
-/* What a body was handed is shown by nobody; of a branch that only hands it on there is no more. */
-static void
-record_formal (Recording *self, SymRecord *of, const SymRun *run)
-{
-  SymIds inputs = sym_model_get_inputs (of->model);
-
-  for (guint i = 0; i < inputs.n; i++)
-    if (sym_run_get (run, inputs.ids[i]) != NULL && self->body_error == NULL)
-      record (self, of, inputs.ids[i], sym_run_get (run, inputs.ids[i]), FALSE, &self->body_error);
-}
-
-/* Times add up; why something failed is of the last turn. */
-static void
-end_body_cb (const char *body_path, const SymRun *run, gpointer user_data)
-{
-  Recording *self = user_data;
-  SymRecord *of = get_body (self, body_path, sym_plan_get_model (sym_run_get_plan (run)));
-
-  record_formal (self, of, run);
-  take_steps (of, run);
-  of->n_turns++;
-}
-
 /* ---- Planning ---- */
 
 static const SymFeed *
@@ -257,21 +32,21 @@ get_feeds (const GArray *feeds)
 
 /* Weights that are made up take memory only until they are packed. */
 static gboolean
-prepare (Recording *self, gboolean by_layers, GError **error)
+prepare (SymRecording *self, gboolean by_layers, GError **error)
 {
   g_autoptr (GArray) weights = NULL;
   gboolean done;
 
   if (self->options->makes_weights && (by_layers || !sym_session_is_prepared (self->session)))
     {
-      tell (self, SYM_RECORD_MAKING);
+      sym_recording_tell (self, SYM_RECORD_MAKING);
       weights = sym_run_make_missing_weights (self->options->types, TRUE, self->options->seed,
                                               self->cancellable, error);
       if (weights == NULL)
         return FALSE;
       sym_session_set_numbers (self->session, get_feeds (weights), weights->len);
     }
-  tell (self, SYM_RECORD_PLANNING);
+  sym_recording_tell (self, SYM_RECORD_PLANNING);
   done = by_layers ? sym_session_prepare_layers (self->session, self->cancellable, error)
                    : sym_session_prepare (self->session, self->cancellable, error);
   sym_session_set_numbers (self->session, NULL, 0);
@@ -284,11 +59,11 @@ prepare (Recording *self, gboolean by_layers, GError **error)
 /* Only being cancelled, or having no memory to keep what is computed, ends a run; what else went
  * wrong is with its layer. */
 static gboolean
-execute (Recording *self, GError **error)
+execute (SymRecording *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
-  tell (self, SYM_RECORD_RUNNING);
+  sym_recording_tell (self, SYM_RECORD_RUNNING);
   if (sym_run_execute (self->run, self->cancellable, &local) ||
       (!g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
        !g_error_matches (local, SYM_ERROR, SYM_ERROR_LIMIT)))
@@ -298,25 +73,12 @@ execute (Recording *self, GError **error)
 }
 
 static gboolean
-record_feeds (Recording *self, GError **error)
+run_all (SymRecording *self, GError **error)
 {
-  const GArray *feeds = self->record->feeds;
-
-  tell (self, SYM_RECORD_LOOKING);
-  for (guint i = 0; i < feeds->len; i++)
-    if (!record (self, self->record, get_feeds (feeds)[i].value, get_feeds (feeds)[i].datum, TRUE,
-                 error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-run_all (Recording *self, GError **error)
-{
-  gboolean done = record_feeds (self, error) && execute (self, error);
+  gboolean done = sym_recording_take_feeds (self, error) && execute (self, error);
 
   if (done)
-    take_steps (self->record, self->run);
+    sym_recording_take_steps (self);
   if (self->body_error == NULL)
     return done;
   if (done)
@@ -326,7 +88,7 @@ run_all (Recording *self, GError **error)
 }
 
 static gboolean
-has_failed_compiled (const Recording *self)
+has_failed_compiled (const SymRecording *self)
 {
   SymPlan *plan = sym_run_get_plan (self->run);
 
@@ -339,7 +101,7 @@ has_failed_compiled (const Recording *self)
 }
 
 static void
-forget (Recording *self)
+forget (SymRecording *self)
 {
   SymRecord *of = self->record;
 
@@ -365,7 +127,7 @@ forget (Recording *self)
 /* A compiled step fails as a whole: layer by layer what does not need the one to blame is computed
  * all the same, and that one is named. */
 static gboolean
-plan_and_run (Recording *self, GError **error)
+plan_and_run (SymRecording *self, GError **error)
 {
   forget (self);
   if (!prepare (self, FALSE, error) || !run_all (self, error))
@@ -402,7 +164,7 @@ take_least (SymRecord *self, const SymRun *run)
 /* With the same values watched, so that the same steps are timed.  Bodies keep the times of their
  * own run. */
 static gboolean
-time_again (Recording *self, GError **error)
+time_again (SymRecording *self, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   double limit = 1000 * self->options->repeat_milliseconds;
@@ -411,7 +173,7 @@ time_again (Recording *self, GError **error)
   if (self->record->first_failure != SYM_NO_ID)
     return TRUE;
   if (self->options->n_repeats > 0)
-    tell (self, SYM_RECORD_TIMING);
+    sym_recording_tell (self, SYM_RECORD_TIMING);
   sym_run_set_watch (self->run, ignore_cb, NULL);
   sym_run_set_body_watch (self->run, NULL);
   for (guint i = 0; i < self->options->n_repeats; i++)
@@ -552,15 +314,13 @@ take_planning (SymRecorder *self, SymRecord *record)
 }
 
 static gboolean
-run_recorded (SymRecorder *self, Recording *recording, GError **error)
+run_recorded (SymRecorder *self, SymRecording *recording, GError **error)
 {
-  const SymRunBodyWatch body_watch = { show_body_cb, end_body_cb, recording };
   const GArray *feeds = recording->record->feeds;
 
   sym_session_set_types (self->session, recording->options->types);
   sym_session_set_seed (self->session, recording->options->seed);
-  sym_session_set_body_watch (self->session, &body_watch);
-  sym_session_set_watch (self->session, watch_cb, recording);
+  sym_recording_watch (recording);
   sym_session_set_any_order (self->session, TRUE);
   for (guint i = 0; i < feeds->len; i++)
     if (!feed (self, &get_feeds (feeds)[i], recording->options->types, error))
@@ -578,7 +338,7 @@ sym_recorder_run (SymRecorder *self,
 {
   static const SymRecordOptions plain = { 0 };
   g_autoptr (SymRecord) record = NULL;
-  Recording recording;
+  SymRecording recording;
   gboolean done;
 
   g_return_val_if_fail (self != NULL, NULL);
@@ -588,7 +348,7 @@ sym_recorder_run (SymRecorder *self,
 
   renew_session (self, options);
   record = sym_record_create (self->model, feeds, n_feeds, options);
-  recording = (Recording){
+  recording = (SymRecording){
     .session = self->session, .record = record, .options = options, .cancellable = cancellable
   };
   done = run_recorded (self, &recording, error);
