@@ -4,6 +4,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-frames.h"
 #include "app/scope-icons.h"
 #include "app/scope-later.h"
 #include "app/scope-preferences.h"
@@ -306,6 +307,7 @@ scope_application_startup (GApplication *application)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->bookmarks, "failed", G_CALLBACK (tell_error), self,
                            G_CONNECT_SWAPPED);
+  scope_frames_part ();
   g_signal_connect (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (scope_turns_part),
                     NULL);
   g_signal_connect (adw_style_manager_get_default (), "notify::high-contrast",

@@ -153,6 +153,7 @@ test_many_links_come_in_turns (void)
 }
 
 #define N_WINDOWS 3
+#define SLOW_LAYOUT 60000 /* microseconds */
 
 static void
 drawn_cb (GdkFrameClock *clock, guint *n_drawn)
@@ -207,6 +208,70 @@ test_windows_change_their_colors_in_turns (void)
   robot_stop (&robot);
 }
 
+typedef struct {
+  guint n_updated, n_painted;
+} Phases;
+
+static gboolean
+update_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  Phases *phases = user_data;
+
+  g_usleep (SLOW_LAYOUT);
+  gtk_widget_queue_draw (widget);
+  phases->n_updated++;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+paint_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  Phases *phases = user_data;
+
+  phases->n_painted++;
+}
+
+static void
+take_turns (const guint *counter)
+{
+  for (gint64 end = g_get_monotonic_time () + PATIENCE;
+       *counter == 0 && g_get_monotonic_time () < end;)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  g_assert_cmpuint (*counter, ==, 1);
+}
+
+static void
+test_slow_layout_and_painting_have_turns_of_their_own (void)
+{
+  Phases phases = { 0 };
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *area = gtk_drawing_area_new ();
+
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), paint_cb, &phases, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (window), 200, 100);
+  gtk_window_set_child (GTK_WINDOW (window), area);
+  gtk_window_present (GTK_WINDOW (window));
+  robot_idle (500);
+  g_assert_cmpuint (phases.n_painted, >, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      phases = (Phases){ 0 };
+      gtk_widget_add_tick_callback (area, update_cb, &phases, NULL);
+      take_turns (&phases.n_updated);
+      g_assert_cmpuint (phases.n_painted, ==, 0);
+      take_turns (&phases.n_painted);
+      robot_idle (100);
+      g_assert_cmpuint (phases.n_updated, ==, 1);
+      g_assert_cmpuint (phases.n_painted, ==, 1);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -221,6 +286,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/waiting/many-links-come-in-turns", test_many_links_come_in_turns);
   g_test_add_func ("/gui/waiting/windows-change-their-colors-in-turns",
                    test_windows_change_their_colors_in_turns);
+  g_test_add_func ("/gui/waiting/slow-layout-and-painting-have-turns-of-their-own",
+                   test_slow_layout_and_painting_have_turns_of_their_own);
   g_test_add_func ("/gui/waiting/cancelled-read-is-no-failure", test_cancelled_read_is_no_failure);
   return g_test_run ();
 }
