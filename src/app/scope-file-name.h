@@ -9,4 +9,7 @@ G_BEGIN_DECLS
  * for it, and never empty: one that has no name of its own is called by its whole address. */
 char *scope_file_name (GFile *file);
 
+/* Where it is, to be read: its path, or else its address; always UTF-8 as well. */
+char *scope_file_address (GFile *file);
+
 G_END_DECLS

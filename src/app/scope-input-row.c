@@ -64,7 +64,7 @@ show_file (ScopeInputRow *self)
   ScopeFeedKind kind = get_kind (self);
   GFile *file = kind < SCOPE_N_FEED_KINDS ? self->files[kind] : NULL;
   g_autofree char *name = file != NULL ? scope_file_name (file) : NULL;
-  g_autofree char *path = file != NULL ? g_file_get_parse_name (file) : NULL;
+  g_autofree char *path = file != NULL ? scope_file_address (file) : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->file_name), name != NULL ? name : _ ("Choose File…"));
   scope_tip_set (self->file_button, path);

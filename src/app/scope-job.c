@@ -296,6 +296,25 @@ scope_stage_to_string (ScopeStage stage)
   return _ (stages[stage].text);
 }
 
+/* GIO only says that it does not do that. */
+static void
+explain_address (GFile *file, GError **error)
+{
+  g_autofree char *scheme = g_file_get_uri_scheme (file);
+
+  if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    return;
+  g_clear_error (error);
+  if (scheme != NULL)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 _ ("Cannot be opened: it is no file of this computer but at an address of “%s”; "
+                    "save it in a file first"),
+                 scheme);
+  else
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                         _ ("Cannot be opened: it is neither a file nor an address of one"));
+}
+
 SymModel *
 scope_read_model (GFile *file, GFile *weights, GCancellable *cancellable, GError **error)
 {
@@ -304,8 +323,13 @@ scope_read_model (GFile *file, GFile *weights, GCancellable *cancellable, GError
   if (path != NULL)
     return sym_io_read_with_weights (path, weights != NULL ? g_file_peek_path (weights) : NULL,
                                      cancellable, error);
-  g_autoptr (GBytes) bytes = g_file_load_bytes (file, cancellable, NULL, error);
   g_autofree char *name = scope_file_name (file);
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GBytes) bytes = g_file_load_bytes (file, cancellable, NULL, &reason);
 
-  return bytes != NULL ? sym_io_read_bytes (bytes, name, error) : NULL;
+  if (bytes != NULL)
+    return sym_io_read_bytes (bytes, name, error);
+  explain_address (file, &reason);
+  g_propagate_error (error, g_steal_pointer (&reason));
+  return NULL;
 }

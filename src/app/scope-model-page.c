@@ -6,6 +6,7 @@
 
 #include "app/scope-cut.h"
 #include "app/scope-elided.h"
+#include "app/scope-file-name.h"
 #include "app/scope-release.h"
 #include "app/scope-section.h"
 
@@ -63,7 +64,7 @@ show_facts (ScopeModelPage *self, const SymModel *model)
   show_name (self, model);
   if (folder != NULL)
     {
-      g_autofree char *path = g_file_get_parse_name (folder);
+      g_autofree char *path = scope_file_address (folder);
 
       scope_section_add (self->facts, _ ("Folder"), NULL, path);
     }

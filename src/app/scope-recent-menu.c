@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-file-name.h"
 #include "app/scope-popup.h"
 #include "app/scope-recent.h"
 
@@ -45,7 +46,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   Recent *self = user_data;
   g_autoptr (GFile) file = g_file_new_for_uri (self->uri);
-  g_autofree char *path = g_file_get_parse_name (file);
+  g_autofree char *path = scope_file_address (file);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (self->row), path);
 }

@@ -30,7 +30,7 @@ name_folder (GFile *file)
   g_autofree char *inside = g_file_get_relative_path (home, folder);
 
   if (inside == NULL)
-    return g_file_get_parse_name (folder);
+    return scope_file_address (folder);
   g_autofree char *name = g_filename_display_name (inside);
 
   return g_build_filename ("~", name, NULL);

@@ -145,7 +145,7 @@ touched_cb (GtkWidget *page)
 static void
 set_tooltip (AdwTabPage *tab, GFile *file)
 {
-  g_autofree char *name = file != NULL ? g_file_get_parse_name (file) : NULL;
+  g_autofree char *name = file != NULL ? scope_file_address (file) : NULL;
   g_autofree char *tooltip = name != NULL ? g_markup_escape_text (name, -1) : NULL;
 
   adw_tab_page_set_tooltip (tab, tooltip != NULL ? tooltip : "");
@@ -481,7 +481,7 @@ move_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 copy_path_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  g_autofree char *path = g_file_get_parse_name (get_file (user_data));
+  g_autofree char *path = scope_file_address (get_file (user_data));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), path);
 }

@@ -65,6 +65,45 @@ test_copied_file_is_opened (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_failed (gpointer data)
+{
+  ScopeDocument *document = robot_get_document (data);
+
+  return document != NULL && scope_document_get_error (document) != NULL;
+}
+
+/* Not even as UTF-8: what is read aloud, written into tips and kept in the session is. */
+static void
+test_address_of_no_file_says_why_not (void)
+{
+  static const struct {
+    const char *address, *error;
+  } cases[] = {
+    { "https://example.org/net.onnx\r\n", "“https”" },
+    { "not one \xff\r\n", "neither a file nor an address" },
+    { "sftp://h\xc3/net.onnx\r\n", "“sftp”" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (cases[i].address, strlen (cases[i].address));
+      g_autoptr (GdkContentProvider) content =
+          gdk_content_provider_new_for_bytes ("text/uri-list", bytes);
+      Robot robot;
+
+      robot_start (&robot, NULL);
+      gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (robot.window)), content);
+      robot_do ("key ctrl+v");
+      robot_wait_until (has_failed, &robot);
+      robot_idle (200);
+      g_assert_nonnull (strstr (scope_document_get_error (robot_get_document (&robot))->message,
+                                cases[i].error));
+      g_assert_true (g_utf8_validate (gtk_window_get_title (GTK_WINDOW (robot.window)), -1, NULL));
+      robot_stop (&robot);
+    }
+}
+
 static void
 test_other_text_says_why_not (void)
 {
@@ -113,6 +152,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/paste/copied-graph-is-opened", test_copied_graph_is_opened);
   g_test_add_func ("/gui/paste/copied-file-is-opened", test_copied_file_is_opened);
+  g_test_add_func ("/gui/paste/address-of-no-file-says-why-not",
+                   test_address_of_no_file_says_why_not);
   g_test_add_func ("/gui/paste/other-text-says-why-not", test_other_text_says_why_not);
   g_test_add_func ("/gui/paste/entry-takes-what-is-pasted-into-it",
                    test_entry_takes_what_is_pasted_into_it);
