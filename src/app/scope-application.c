@@ -78,11 +78,37 @@ count_windows (ScopeApplication *self)
   return n;
 }
 
-/* Who ends the desktop's session ends ours in good order. */
+static void
+leave (ScopeApplication *self)
+{
+  GList *windows;
+
+  end_session (self);
+  while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
+    if (SCOPE_IS_WINDOW (windows->data))
+      scope_window_leave (windows->data);
+    else
+      gtk_window_destroy (windows->data);
+}
+
+static gboolean
+keeps_all_edits (ScopeApplication *self)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (SCOPE_IS_WINDOW (l->data) && !scope_window_keeps_edits (l->data))
+      return FALSE;
+  return keeps_session (self);
+}
+
+/* Who ends the desktop's session ends ours in good order, and waits for no answer: what is not
+ * saved comes back with the next one.  Only what would not is asked about. */
 static gboolean
 signal_cb (gpointer user_data)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (user_data), "quit", NULL);
+  if (keeps_all_edits (user_data))
+    leave (user_data);
+  else
+    g_action_group_activate_action (G_ACTION_GROUP (user_data), "quit", NULL);
   return G_SOURCE_CONTINUE;
 }
 
@@ -119,16 +145,8 @@ ask_to_save (GtkApplication *self)
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GList *windows;
-
-  if (ask_to_save (user_data))
-    return;
-  end_session (user_data);
-  while ((windows = gtk_application_get_windows (user_data)) != NULL)
-    if (SCOPE_IS_WINDOW (windows->data))
-      scope_window_leave (windows->data);
-    else
-      gtk_window_destroy (windows->data);
+  if (!ask_to_save (user_data))
+    leave (user_data);
 }
 
 static void
@@ -363,8 +381,11 @@ scope_application_open (GApplication *application, GFile **files, int n, const c
       hand_on (files, n);
       return;
     }
+  /* Another file does not cost what was edited and not saved. */
+  if (count_windows (self) == 0 && keeps_session (self) && scope_session_has_edits (self->session))
+    scope_session_restore (self->session);
   window = get_window (self);
-  if (self->session != NULL)
+  if (self->session != NULL && !scope_session_is_asking (self->session))
     scope_session_begin_new (self->session);
   for (int i = 0; i < n; i++)
     scope_window_open (window, files[i]);

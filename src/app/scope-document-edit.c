@@ -206,6 +206,14 @@ scope_document_is_modified (ScopeDocument *self)
          !scope_state_has_same_shapes (self->state, self->saved);
 }
 
+SymModel *
+scope_document_get_saved_model (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
+
+  return self->saved != NULL ? scope_state_get_model (self->saved) : NULL;
+}
+
 const SymIoFormat *
 scope_document_get_format (ScopeDocument *self)
 {

@@ -159,7 +159,7 @@ bring_back (ScopeDocument *self, SymModel *model)
 static void
 take_model (ScopeDocument *self, ScopeState *state)
 {
-  SymModel *model = scope_state_get_model (state);
+  g_autoptr (SymModel) model = sym_model_ref (scope_state_get_model (state));
 
   if (self->state != NULL)
     {
@@ -182,8 +182,10 @@ take_model (ScopeDocument *self, ScopeState *state)
   self->saved_format = NULL;
   move_states (self->undo, model);
   move_states (self->redo, model);
+  if (scope_state_get_model (self->state) != model)
+    g_ptr_array_add (self->undo, scope_state_move (self->state, model));
   if (self->memory != NULL)
-    bring_back (self, model);
+    bring_back (self, scope_state_get_model (self->state));
 }
 
 static void

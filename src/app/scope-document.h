@@ -422,6 +422,9 @@ gboolean scope_document_set_attribute (ScopeDocument *self,
 /* Whether the model or the shapes of inputs are not those of the file, or of the beginning. */
 gboolean scope_document_is_modified (ScopeDocument *self);
 
+/* The model as it is in the file, or was at the beginning; NULL before it was read. */
+SymModel *scope_document_get_saved_model (ScopeDocument *self);
+
 /* What it was read as or saved in last; NULL for a model without a format. */
 const SymIoFormat *scope_document_get_format (ScopeDocument *self);
 

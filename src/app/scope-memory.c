@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/scope-draft.h"
 #include "query/sym-open-bodies.h"
 
 struct _ScopeMemory {
@@ -16,7 +17,8 @@ struct _ScopeMemory {
   char **groups;  /* keys of those that were open; NULL: not known */
   char **layers;  /* likewise of calls whose bodies were */
   char **marks[SCOPE_N_MARKS];
-  char **shapes; /* a name and the text that was typed, by turns */
+  char **shapes;     /* a name and the text that was typed, by turns */
+  ScopeDraft *draft; /* NULL for none */
 };
 
 static ScopeMemory *
@@ -259,8 +261,9 @@ replace (ScopeState *state, ScopeState *next)
 }
 
 ScopeState *
-scope_memory_create_state (const ScopeMemory *self, SymModel *model)
+scope_memory_create_state (const ScopeMemory *self, SymModel *read)
 {
+  g_autoptr (SymModel) model = scope_draft_apply (self->draft, read);
   ScopeState *state = scope_state_new (model);
 
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
@@ -315,13 +318,29 @@ scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
 {
   ScopeMemory *self = scope_memory_new_place (document, middle);
   ScopeState *state = scope_document_get_state (document);
+  SymModel *saved = scope_document_get_saved_model (document);
 
   if (self == NULL)
     return NULL;
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
     self->marks[mark] = list_marks (state, (ScopeMark) mark);
   self->shapes = list_shapes (state);
+  if (saved != NULL)
+    self->draft = scope_draft_new (saved, scope_state_get_model (state));
   return self;
+}
+
+gboolean
+scope_memory_has_edits (const ScopeMemory *self)
+{
+  return self->draft != NULL || (self->shapes != NULL && *self->shapes != NULL);
+}
+
+void
+scope_memory_forget_edits (ScopeMemory *self)
+{
+  g_clear_pointer (&self->shapes, g_strfreev);
+  g_clear_pointer (&self->draft, scope_draft_free);
 }
 
 ScopeMemory *
@@ -342,6 +361,7 @@ scope_memory_unref (ScopeMemory *self)
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
     g_strfreev (self->marks[mark]);
   g_strfreev (self->shapes);
+  g_clear_pointer (&self->draft, scope_draft_free);
   g_free (self);
 }
 
@@ -350,6 +370,17 @@ save_list (GKeyFile *file, const char *group, const char *key, char **list)
 {
   if (list != NULL)
     g_key_file_set_string_list (file, group, key, (const char *const *) list, g_strv_length (list));
+  else
+    g_key_file_remove_key (file, group, key, NULL);
+}
+
+void
+scope_memory_save_decisions (const ScopeMemory *self, GKeyFile *file, const char *group)
+{
+  for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
+    save_list (file, group, mark_keys[mark], self->marks[mark]);
+  save_list (file, group, "shapes", self->shapes);
+  scope_draft_save (self->draft, file, group);
 }
 
 void
@@ -365,9 +396,7 @@ scope_memory_save (const ScopeMemory *self, GKeyFile *file, const char *group)
   g_key_file_set_string (file, group, "selected", self->selected != NULL ? self->selected : "");
   save_list (file, group, "groups", self->groups);
   save_list (file, group, "layers", self->layers);
-  for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
-    save_list (file, group, mark_keys[mark], self->marks[mark]);
-  save_list (file, group, "shapes", self->shapes);
+  scope_memory_save_decisions (self, file, group);
 }
 
 static double
@@ -399,6 +428,7 @@ scope_memory_load (GKeyFile *file, const char *group)
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
     self->marks[mark] = g_key_file_get_string_list (file, group, mark_keys[mark], NULL, NULL);
   self->shapes = g_key_file_get_string_list (file, group, "shapes", NULL, NULL);
+  self->draft = scope_draft_load (file, group);
   return self;
 }
 

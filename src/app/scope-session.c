@@ -6,6 +6,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-file-name.h"
+#include "app/scope-memory.h"
 #include "app/scope-window.h"
 
 #define DELAY 1 /* seconds, so that what follows at once is kept with it */
@@ -23,6 +24,7 @@ struct _ScopeSession {
   guint source;    /* to keep what has changed; 0 for none */
   gboolean writes; /* a file is being written */
   gboolean has_ended;
+  gboolean asks; /* whether to open what the last one left */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeSession, scope_session, G_TYPE_OBJECT)
@@ -210,6 +212,7 @@ answered_cb (AdwMessageDialog *dialog, const char *response, ScopeSession *self)
   g_autoptr (GKeyFile) last = g_steal_pointer (&self->last);
   GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (dialog));
 
+  self->asks = FALSE;
   if (last != NULL && g_str_equal (response, "open"))
     open_windows (self, last, SCOPE_WINDOW (window));
   scope_session_touch (self);
@@ -238,6 +241,32 @@ ask_about (ScopeSession *self, const char *names)
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "not");
   g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+  self->asks = TRUE;
+}
+
+gboolean
+scope_session_has_edits (ScopeSession *self)
+{
+  g_return_val_if_fail (SCOPE_IS_SESSION (self), FALSE);
+
+  g_auto (GStrv) groups = self->last != NULL ? g_key_file_get_groups (self->last, NULL) : NULL;
+
+  for (guint i = 0; groups != NULL && groups[i] != NULL; i++)
+    {
+      g_autoptr (ScopeMemory) memory = scope_memory_load (self->last, groups[i]);
+
+      if (scope_memory_has_edits (memory))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+scope_session_is_asking (ScopeSession *self)
+{
+  g_return_val_if_fail (SCOPE_IS_SESSION (self), FALSE);
+
+  return self->asks;
 }
 
 gboolean

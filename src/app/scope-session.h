@@ -18,6 +18,11 @@ ScopeSession *scope_session_new (GtkApplication *application);
  * opened.  After a crash one window is opened, which asks first. */
 gboolean scope_session_restore (ScopeSession *self);
 
+/* Whether the last one left edits that were not saved; whether the user is asked about it just now.
+ */
+gboolean scope_session_has_edits (ScopeSession *self);
+gboolean scope_session_is_asking (ScopeSession *self);
+
 /* What the last session left is not wanted: another begins.  The file stays until something is
  * kept. */
 void scope_session_begin_new (ScopeSession *self);

@@ -280,6 +280,24 @@ scope_window_is_modified (ScopeWindow *self)
   return tabs->len > 0;
 }
 
+gboolean
+scope_window_keeps_edits (ScopeWindow *self)
+{
+  g_return_val_if_fail (SCOPE_IS_WINDOW (self), FALSE);
+
+  g_autoptr (GPtrArray) tabs = list_modified (self);
+
+  for (guint i = 0; i < tabs->len; i++)
+    {
+      ScopeDocument *document = get_document (tabs->pdata[i]);
+
+      if (scope_document_get_file (document) == NULL ||
+          scope_document_get_disk (document) == SCOPE_DISK_GONE)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Those that have a file; when closing asks again, the first that needs a name. */
 static void
 save_all (ScopeWindow *self, GPtrArray *tabs)

@@ -30,6 +30,9 @@ ScopePage *scope_window_get_page (ScopeWindow *self);
 /* Whether a tab has a document that was edited and not saved. */
 gboolean scope_window_is_modified (ScopeWindow *self);
 
+/* Whether a session that is kept brings all of that back: there is a file that it belongs to. */
+gboolean scope_window_keeps_edits (ScopeWindow *self);
+
 /* Hides the window, which is none of the application's any more, and takes it down bit by bit: its
  * widgets would keep all others waiting.  Nothing is asked. */
 void scope_window_leave (ScopeWindow *self);

@@ -143,6 +143,108 @@ test_view_selection_and_decisions_come_back (void)
   toy_finalize (document);
 }
 
+static SymId
+find_call (ScopeDocument *document, const char *value)
+{
+  return sym_model_get_producer (scope_document_get_model (document), toy_find (document, value));
+}
+
+static const char *
+get_call_name (ScopeDocument *document, const char *value)
+{
+  return sym_model_get_call_name (scope_document_get_model (document), find_call (document, value));
+}
+
+/* Each kind of edit; two layers have exchanged their names. */
+static void
+edit_all (ScopeDocument *document)
+{
+  SymId relu = find_call (document, "relu1_output"), sum = find_call (document, "sum_output");
+  GError *error = NULL;
+
+  scope_document_rename_value (document, toy_find (document, "data"), "picture", &error);
+  scope_document_set_attribute (document, find_call (document, "fc1_output"), "num_hidden", "16",
+                                &error);
+  scope_document_set_attribute (document, find_call (document, "out_output"), "act_type", "sigmoid",
+                                &error);
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "fc2_output"));
+  scope_document_add_outputs (document, &error);
+  scope_document_rename_call (document, relu, "aside", &error);
+  scope_document_rename_call (document, sum, "relu1", &error);
+  scope_document_rename_call (document, relu, "sum", &error);
+  scope_document_toggle_mark (document, SCOPE_MARK_INPUT, toy_find (document, "picture"));
+  g_assert_no_error (error);
+  toy_wait (document);
+}
+
+static void
+assert_edited (ScopeDocument *document)
+{
+  SymModel *model = scope_document_get_model (document);
+  SymLayer *layer = sym_model_get_layer (model, find_call (document, "fc1_output"));
+  SymLayer *last = sym_model_get_layer (model, find_call (document, "out_output"));
+
+  g_assert_cmpint (sym_attributes_get_int (sym_layer_get_attributes (layer), "num_hidden", 0), ==,
+                   16);
+  g_assert_cmpstr (sym_attributes_get_string (sym_layer_get_attributes (last), "act_type", ""), ==,
+                   "sigmoid");
+  g_assert_cmpuint (sym_model_get_outputs (model).n, ==, 2);
+  g_assert_true (sym_model_is_output (model, toy_find (document, "fc2_output")));
+  g_assert_cmpstr (get_call_name (document, "sum_output"), ==, "sum");
+  g_assert_cmpstr (
+      sym_layer_get_type (sym_model_get_layer (model, find_call (document, "sum_output"))), ==,
+      "Activation");
+  g_assert_cmpstr (get_call_name (document, "relu1_output"), ==, "relu1");
+  g_assert_true (scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_INPUT,
+                                       toy_find (document, "picture")));
+}
+
+static void
+test_edits_that_were_not_saved_come_back (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *shorter = toy_format_unequal_chain (3);
+  ScopeDocument *document = toy_open (path);
+
+  edit_all (document);
+  assert_edited (document);
+  ScopeMemory *memory = pass_on (document);
+
+  toy_finalize (document);
+  g_assert_true (scope_memory_has_edits (memory));
+  document = open_remembered (path, scope_memory_ref (memory));
+  assert_edited (document);
+  g_assert_true (scope_document_is_modified (document));
+
+  /* What was remembered is remembered again, and one step leads back to the file. */
+  ScopeMemory *again = pass_on (document);
+
+  scope_document_undo (document);
+  toy_wait (document);
+  g_assert_false (scope_document_is_modified (document));
+  g_assert_cmpuint (toy_find (document, "data"), !=, SYM_NO_ID);
+  scope_document_redo (document);
+  toy_wait (document);
+  assert_edited (document);
+  toy_finalize (document);
+  document = open_remembered (path, again);
+  assert_edited (document);
+  toy_finalize (document);
+
+  /* Of another file, what it has as well. */
+  write_again (path, shorter);
+  document = open_remembered (path, scope_memory_ref (memory));
+  g_assert_true (scope_document_is_modified (document));
+  g_assert_cmpuint (toy_find (document, "picture"), !=, SYM_NO_ID);
+  g_assert_cmpuint (sym_model_get_outputs (scope_document_get_model (document)).n, ==, 1);
+  toy_finalize (document);
+  write_again (path, TOY (""));
+  scope_memory_forget_edits (memory);
+  document = open_remembered (path, memory);
+  g_assert_false (scope_document_is_modified (document));
+  toy_finalize (document);
+}
+
 static void
 test_what_was_open_comes_back (void)
 {
@@ -234,6 +336,8 @@ main (int argc, char **argv)
                    test_shapes_that_the_file_has_are_no_edit);
   g_test_add_func ("/app/memory/view-selection-and-decisions-come-back",
                    test_view_selection_and_decisions_come_back);
+  g_test_add_func ("/app/memory/edits-that-were-not-saved-come-back",
+                   test_edits_that_were_not_saved_come_back);
   g_test_add_func ("/app/memory/what-was-open-comes-back", test_what_was_open_comes_back);
   g_test_add_func ("/app/memory/open-layers-come-back", test_open_layers_come_back);
   g_test_add_func ("/app/memory/reading-again-keeps-what-is-open",

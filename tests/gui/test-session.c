@@ -5,7 +5,10 @@
 #include "robot.h"
 #include "toy.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
+#include <unistd.h>
 
 static char *
 get_path (void)
@@ -218,20 +221,7 @@ test_changed_file_is_asked_about_when_it_was_edited (void)
   robot_stop (&robot);
 }
 
-/* ---- A program that dies ---- */
-
-static void
-die_with (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) program = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error,
-                                                      g_getenv ("SYMSCOPE_WINDOW"), path, NULL);
-
-  g_assert_no_error (error);
-  robot_wait_until (tells, (gpointer) "ended=false");
-  g_subprocess_force_exit (program);
-  g_assert_true (g_subprocess_wait (program, NULL, NULL));
-}
+/* ---- Questions ---- */
 
 static GtkWindow *
 find_question (void)
@@ -264,6 +254,118 @@ answer (const char *keys)
   robot_idle (300);
   robot_do ("key %s", keys);
   robot_wait_until (is_answered, NULL);
+}
+
+/* ---- What is not saved ---- */
+
+static gboolean
+is_gone (gpointer data)
+{
+  return scope_document_get_disk (robot_get_document (data)) == SCOPE_DISK_GONE;
+}
+
+static gboolean
+is_titled_renamed (gpointer data)
+{
+  Robot *robot = data;
+
+  return g_strcmp0 (gtk_window_get_title (GTK_WINDOW (robot->window)), "• a-symbol.json") == 0;
+}
+
+static void
+rename_layer (Robot *robot)
+{
+  ScopeDocument *document = robot_get_document (robot);
+  SymId call = sym_model_get_producer (scope_document_get_model (document),
+                                       toy_find (document, "relu1_output"));
+
+  g_assert_true (scope_document_rename_call (document, call, "renamed", NULL));
+  robot_wait_until (is_titled_renamed, robot);
+}
+
+/* As at the end of the desktop's session, which waits for nobody. */
+static void
+end_by_signal (Robot *robot)
+{
+  g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
+  robot_wait_until (has_no_window, robot);
+  g_clear_object (&robot->application);
+}
+
+static void
+assert_renamed (Robot *robot)
+{
+  robot_wait_until (is_drawn, robot);
+  robot_wait_until (is_titled_renamed, robot);
+  toy_find (robot_get_document (robot), "renamed_output");
+}
+
+static void
+test_unsaved_edits_outlive_the_session (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  rename_layer (&robot);
+  end_by_signal (&robot);
+  robot_start_session (&robot, NULL);
+  assert_renamed (&robot);
+  end_by_signal (&robot);
+
+  /* Opening something else does not lose them. */
+  robot_start_session (&robot, other);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "b-symbol.json");
+  robot_do ("key alt+1");
+  assert_renamed (&robot);
+
+  /* What was given up stays so. */
+  robot_do ("key ctrl+q");
+  robot_wait_until (is_asked, NULL);
+  robot_focus (find_question ());
+  robot_idle (300);
+  robot_do ("key alt+d");
+  robot_wait_until (has_no_window, &robot);
+  g_clear_object (&robot.application);
+  robot_start_session (&robot, NULL);
+  robot_wait_until (is_drawn, &robot);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "a-symbol.json");
+  g_assert_false (scope_document_is_modified (robot_get_document (&robot)));
+  quit (&robot);
+}
+
+static void
+test_unsaved_edits_without_a_file_are_asked_about (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  rename_layer (&robot);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  robot_wait_until (is_gone, &robot);
+  g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
+  answer ("Escape");
+  g_assert_false (has_no_window (&robot));
+  robot_stop (&robot);
+}
+
+/* ---- A program that dies ---- */
+
+static void
+die_with (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) program = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error,
+                                                      g_getenv ("SYMSCOPE_WINDOW"), path, NULL);
+
+  g_assert_no_error (error);
+  robot_wait_until (tells, (gpointer) "ended=false");
+  g_subprocess_force_exit (program);
+  g_assert_true (g_subprocess_wait (program, NULL, NULL));
 }
 
 static void
@@ -309,6 +411,10 @@ main (int argc, char **argv)
                    test_nothing_comes_back_when_it_is_not_wanted);
   g_test_add_func ("/gui/session/changed-file-is-asked-about-when-it-was-edited",
                    test_changed_file_is_asked_about_when_it_was_edited);
+  g_test_add_func ("/gui/session/unsaved-edits-outlive-the-session",
+                   test_unsaved_edits_outlive_the_session);
+  g_test_add_func ("/gui/session/unsaved-edits-without-a-file-are-asked-about",
+                   test_unsaved_edits_without_a_file_are_asked_about);
   g_test_add_func ("/gui/session/what-was-open-at-a-crash-is-asked-about",
                    test_what_was_open_at_a_crash_is_asked_about);
   return g_test_run ();
