@@ -97,8 +97,8 @@ test_address_of_no_file_says_why_not (void)
       robot_do ("key ctrl+v");
       robot_wait_until (has_failed, &robot);
       robot_idle (200);
-      g_assert_nonnull (strstr (scope_document_get_error (robot_get_document (&robot))->message,
-                                cases[i].error));
+      g_assert_nonnull (
+          strstr (scope_document_get_error (robot_get_document (&robot))->message, cases[i].error));
       g_assert_true (g_utf8_validate (gtk_window_get_title (GTK_WINDOW (robot.window)), -1, NULL));
       robot_stop (&robot);
     }
