@@ -7,6 +7,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-bound.h"
+#include "app/scope-file-manager.h"
 #include "app/scope-file-name.h"
 #include "app/scope-picture-content.h"
 #include "app/scope-preview.h"
@@ -386,16 +387,26 @@ copy_cb (ScopeExportDialog *self)
   scope_export_paint_async (self->picture, self->choice.scale, NULL, painted_cb, copying);
 }
 
+static gboolean
+link_cb (ScopeExportDialog *self, const char *uri)
+{
+  return gtk_widget_activate_action (GTK_WIDGET (gtk_window_get_transient_for (GTK_WINDOW (self))),
+                                     "win.show-in-folder", "s", uri);
+}
+
+/* What is printed to a file is meant for another program. */
 static void
 printed_cb (GFile *file, const GError *error, gpointer user_data)
 {
+  ScopeExportDialog *self = user_data;
   g_autofree char *name = file != NULL ? scope_file_name (file) : NULL;
   g_autofree char *text = name != NULL ? g_strdup_printf (_ ("Printed to %s"), name) : NULL;
+  g_autofree char *markup = text != NULL ? scope_file_manager_link (text, file) : NULL;
 
-  if (error != NULL)
-    show_message (user_data, error->message, TRUE);
-  else if (text != NULL)
-    show_message (user_data, text, FALSE);
+  if (error != NULL || text != NULL)
+    show_message (self, error != NULL ? error->message : text, error != NULL);
+  if (markup != NULL)
+    gtk_label_set_markup (GTK_LABEL (self->message), markup);
 }
 
 static void
@@ -490,6 +501,7 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_callback (class, save_cb);
   gtk_widget_class_bind_template_callback (class, copy_cb);
   gtk_widget_class_bind_template_callback (class, print_cb);
+  gtk_widget_class_bind_template_callback (class, link_cb);
   gtk_widget_class_bind_template_callback (class, look_changed_cb);
   gtk_widget_class_bind_template_callback (class, kind_changed_cb);
   gtk_widget_class_bind_template_callback (class, output_changed_cb);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-file-manager.h"
 
+#include <glib/gi18n.h>
+
 #define NAME "org.freedesktop.FileManager1"
 #define PATH "/org/freedesktop/FileManager1"
 #define PATIENCE_MS 5000 /* one that has to be started first answers within this */
@@ -50,4 +52,14 @@ gboolean
 scope_file_manager_show_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+char *
+scope_file_manager_link (const char *text, GFile *file)
+{
+  g_return_val_if_fail (text != NULL && G_IS_FILE (file), NULL);
+
+  g_autofree char *uri = g_file_get_uri (file);
+
+  return g_markup_printf_escaped ("%s · <a href=\"%s\">%s</a>", text, uri, _ ("Show in Folder"));
 }

@@ -11,4 +11,7 @@ void
 scope_file_manager_show_async (const char *uri, GAsyncReadyCallback callback, gpointer user_data);
 gboolean scope_file_manager_show_finish (GAsyncResult *result, GError **error);
 
+/* Markup of a text and a link to a file, for that to be asked by. */
+char *scope_file_manager_link (const char *text, GFile *file);
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-chooser.h"
+#include "app/scope-file-name.h"
 #include "app/scope-later.h"
 #include "app/scope-menu.h"
 
@@ -53,18 +54,39 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       scope_sheet_write_async (sheet, &formats[i], NULL, copied_cb, g_object_ref (self));
 }
 
+typedef struct {
+  GtkWidget *widget;
+  GFile *file;
+} Saving;
+
+static void
+saving_free (Saving *self)
+{
+  g_object_unref (self->widget);
+  g_object_unref (self->file);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
+
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (Saving) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
 
   if (scope_sheet_save_finish (result, &error))
-    text = g_strdup (_ ("Saved the table"));
-  else
-    text = g_strdup_printf (_ ("Not saved: %s"), error->message);
-  show_message (widget, text);
+    {
+      g_autofree char *name = scope_file_name (self->file);
+      g_autofree char *text = g_strdup_printf (_ ("Saved %s"), name);
+      g_autofree char *uri = g_file_get_uri (self->file);
+
+      gtk_widget_activate_action (self->widget, "win.offer-folder", "(ss)", text, uri);
+      return;
+    }
+  g_autofree char *text = g_strdup_printf (_ ("Not saved: %s"), error->message);
+
+  show_message (self->widget, text);
 }
 
 static void
@@ -73,12 +95,17 @@ save_to (ScopeSummary *self, GFile *file)
   g_autoptr (ScopeSheet) sheet = scope_sheet_new_shown (self->document, self->places);
   g_autofree char *name = g_file_get_basename (file);
   const ScopeSheetFormat *format = scope_sheet_find_format (name);
+  Saving *saving;
 
   if (format == NULL)
     show_message (GTK_WIDGET (self),
                   _ ("Not saved: the name must end in .txt, .csv, .md, .tex or .json"));
-  else if (sheet != NULL)
-    scope_sheet_save_async (sheet, format, file, NULL, saved_cb, g_object_ref (self));
+  if (format == NULL || sheet == NULL)
+    return;
+  saving = g_new0 (Saving, 1);
+  saving->widget = g_object_ref (GTK_WIDGET (self));
+  saving->file = g_object_ref (file);
+  scope_sheet_save_async (sheet, format, file, NULL, saved_cb, saving);
 }
 
 static void

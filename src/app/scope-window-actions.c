@@ -68,6 +68,17 @@ reload_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+offer_folder_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  const char *text, *uri;
+
+  g_variant_get (parameter, "(&s&s)", &text, &uri);
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+
+  scope_window_offer_folder (user_data, text, file);
+}
+
+static void
 show_message_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   scope_window_show_message (user_data, g_variant_get_string (parameter, NULL));
@@ -491,6 +502,7 @@ scope_window_add_actions (ScopeWindow *self)
     { "paste", paste_cb },
     { "reload", reload_cb },
     { "show-message", show_message_cb, "s" },
+    { "offer-folder", offer_folder_cb, "(ss)" },
     { "extract", extract_cb },
     { "export", export_cb },
     { "print", print_cb },

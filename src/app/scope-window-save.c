@@ -14,6 +14,7 @@ typedef struct {
   ScopeWindow *window;
   ScopeDocument *document;
   AdwTabPage *tab; /* to be closed then; NULL: it stays */
+  gboolean is_new; /* not the file that it came from */
   GtkWidget *card;
 } Saving;
 
@@ -53,10 +54,12 @@ close_for_good (ScopeWindow *self, AdwTabPage *tab)
   adw_tab_view_close_page (self->tabs, tab);
 }
 
+/* A file that is new is often wanted by another program next. */
 static void
 tell_saved (Saving *self, SymProblems *notes, const GError *error)
 {
   const char *title = scope_document_get_title (self->document);
+  GFile *file = scope_document_get_file (self->document);
   g_autofree char *text = NULL;
 
   if (error != NULL)
@@ -65,7 +68,10 @@ tell_saved (Saving *self, SymProblems *notes, const GError *error)
     text = g_strdup_printf (_ ("Saved %s; %s"), title, sym_problems_get (notes, 0)->message);
   else
     text = g_strdup_printf (_ ("Saved %s"), title);
-  scope_window_show_message (self->window, text);
+  if (error == NULL && self->is_new)
+    scope_window_offer_folder (self->window, text, file);
+  else
+    scope_window_show_message (self->window, text);
 }
 
 static void
@@ -101,6 +107,8 @@ save_to (ScopeWindow *self,
   saving->window = g_object_ref (self);
   saving->document = g_object_ref (document);
   g_set_object (&saving->tab, closed);
+  saving->is_new = scope_document_get_file (document) == NULL ||
+                   !g_file_equal (scope_document_get_file (document), file);
   saving->card = g_object_ref_sink (scope_work_new (_ ("Saving…"), cancellable));
   scope_window_begin_work (self, saving->card);
   scope_save_async (document, format, file, cancellable, saved_cb, saving);

@@ -5,6 +5,8 @@
 #include "robot.h"
 #include "toy.h"
 
+#include <glib/gstdio.h>
+
 #define DIALOG GTK_TYPE_FILE_CHOOSER_DIALOG
 
 static gboolean
@@ -123,6 +125,56 @@ test_print_goes_with_its_window (void)
   check_goes ("Print…", GTK_TYPE_DIALOG);
 }
 
+static const char *shown; /* the folder's file that is to be shown */
+
+static void
+show_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  shown = g_intern_string (g_variant_get_string (parameter, NULL));
+}
+
+static gboolean
+has_link (gpointer label)
+{
+  return strstr (gtk_label_get_label (label), "Printed to toy-symbol.pdf") != NULL;
+}
+
+/* The message of the dialog leads to the file, as that of the window does. */
+static void
+test_dialog_prints_to_a_file_that_can_be_shown (void)
+{
+  static const GActionEntry instead[] = { { "show-in-folder", show_cb, "s" } };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *before = g_get_current_dir ();
+  Robot robot;
+
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+  robot_start (&robot, path);
+  g_action_map_add_action_entries (G_ACTION_MAP (robot.window), instead, 1, NULL);
+  GtkWidget *dialog = GTK_WIDGET (open_export (&robot));
+  GtkWidget *message =
+      GTK_WIDGET (gtk_widget_get_template_child (dialog, SCOPE_TYPE_EXPORT_DIALOG, "message"));
+
+  robot_click (robot_wait_for (dialog, GTK_TYPE_BUTTON, "Print…"));
+  GtkWindow *printer = wait_for_window (GTK_TYPE_DIALOG);
+
+  robot_click (robot_wait_for (GTK_WIDGET (printer), GTK_TYPE_LABEL, "Print to File"));
+  robot_idle (300);
+  gtk_dialog_response (GTK_DIALOG (printer), GTK_RESPONSE_OK);
+  robot_wait_until (has_link, message);
+  g_assert_true (gtk_widget_get_mapped (message));
+  g_autofree char *uri = g_strconcat ("file://", folder, "/toy-symbol.pdf", NULL);
+  gboolean is_handled = FALSE;
+
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (message)), uri));
+  g_signal_emit_by_name (message, "activate-link", uri, &is_handled);
+  g_assert_true (is_handled);
+  g_assert_cmpstr (shown, ==, uri);
+  robot_stop (&robot);
+  g_assert_cmpint (g_chdir (before), ==, 0);
+}
+
 /* Its list of files looks at the folder no more. */
 static void
 test_folder_changes_later (void)
@@ -180,6 +232,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/choosers/nothing-is-exported", test_nothing_is_exported);
   g_test_add_func ("/gui/choosers/goes-with-its-window", test_goes_with_its_window);
   g_test_add_func ("/gui/choosers/print-goes-with-its-window", test_print_goes_with_its_window);
+  g_test_add_func ("/gui/choosers/dialog-prints-to-a-file-that-can-be-shown",
+                   test_dialog_prints_to_a_file_that_can_be_shown);
   g_test_add_func ("/gui/choosers/folder-changes-later", test_folder_changes_later);
   return g_test_run ();
 }

@@ -204,6 +204,7 @@ test_table_is_saved (void)
   g_assert_true (g_str_has_prefix (text, "|"));
   g_assert_nonnull (strstr (text, "| sum"));
   g_assert_true (strstr (text, "| sum") < strstr (text, "| data"));
+  robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show in Folder");
   robot_stop (&robot);
 }
 

@@ -172,6 +172,7 @@ test_another_name_becomes_the_documents (void)
   robot_wait_until (is_unmodified, robot_get_document (&robot));
   g_assert_true (g_str_has_suffix (scope_document_get_title (robot_get_document (&robot)),
                                    "-other.symscope.json"));
+  robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show in Folder");
   g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
   g_assert_null (strstr (bytes, "pixels"));
   robot_stop (&robot);
