@@ -198,6 +198,41 @@ scope_access_name_answers (GtkWidget *dialog)
       gtk_accessible_reset_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }
 
+/* ---- Shortcuts ---- */
+
+static gboolean
+is_search_button (GtkWidget *widget)
+{
+  GtkWidget *image = GTK_IS_TOGGLE_BUTTON (widget) ? find_first (widget, GTK_TYPE_IMAGE) : NULL;
+
+  return image != NULL &&
+         g_strcmp0 (gtk_image_get_icon_name (GTK_IMAGE (image)), "edit-find-symbolic") == 0;
+}
+
+/* GTK tells of a page how its number is written, with a mnemonic. */
+static void
+name_page (GtkWidget *tab)
+{
+  GtkWidget *label = find_first (tab, GTK_TYPE_LABEL);
+
+  if (label != NULL)
+    scope_access_name (tab, gtk_label_get_text (GTK_LABEL (label)));
+}
+
+void
+scope_access_name_shortcuts (GtkShortcutsWindow *window)
+{
+  GtkWidget *root = GTK_WIDGET (window);
+
+  for (GtkWidget *widget = root; widget != NULL; widget = get_next (root, widget))
+    {
+      if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_TAB)
+        name_page (widget);
+      else if (GTK_IS_SEARCH_ENTRY (widget) || is_search_button (widget))
+        scope_access_name (widget, _ ("Search Shortcuts"));
+    }
+}
+
 /* ---- Tabs ---- */
 
 static void

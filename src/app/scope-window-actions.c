@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-later.h"
 #include "app/scope-text.h"
 
@@ -46,6 +47,7 @@ get_shortcuts (GtkApplicationWindow *window)
   g_object_set (gtk_builder_get_object (builder, "section"), "max-height", 11, NULL);
   overlay = GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
   gtk_application_window_set_help_overlay (window, overlay);
+  scope_access_name_shortcuts (overlay);
   return overlay;
 }
 

@@ -82,12 +82,16 @@ def test_dialogs_have_names ():
   program.stop ()
 
 
-def test_window_of_shortcuts_has_a_title ():
-  """What is in it are GTK's own words."""
+def test_window_of_shortcuts_has_names ():
+  """GTK makes it, and has none for what searches it."""
   program = open_copy ()
   press ('ctrl+question')
-  program.get_window ('Keyboard Shortcuts')
+  window = program.get_window ('Keyboard Shortcuts')
   program.focus ('Keyboard Shortcuts')
+  assert_named (program, 'Keyboard Shortcuts')
+  pages = [tab.name for tab in window.find_all (Role.PAGE_TAB)]
+  assert pages == [str (i + 1) for i in range (len (pages))], pages
+  assert window.find (Role.PUSH_BUTTON, 'Search Shortcuts')
   press ('Escape')
   wait_for ('the end of it', lambda: not program.has_window ('Keyboard Shortcuts'))
   program.focus ()
@@ -317,7 +321,7 @@ def test_tab_comes_round_where_no_graph_is ():
   program.stop ()
 
 
-TESTS = [test_pages_have_names, test_dialogs_have_names, test_window_of_shortcuts_has_a_title,
+TESTS = [test_pages_have_names, test_dialogs_have_names, test_window_of_shortcuts_has_names,
          test_controls_are_called_as_users_call_them,
          test_selection_is_announced, test_values_are_told_before_what_they_mean,
          test_tab_comes_everywhere_and_back,
