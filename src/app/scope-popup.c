@@ -2,6 +2,7 @@
 #include "app/scope-popup.h"
 
 #define KEY "scope-popup"
+#define FOCUS "scope-popup-focus" /* of the menu: what had the keyboard before it */
 
 static void
 let_go (gpointer data)
@@ -37,6 +38,40 @@ scope_popup_get (GtkWidget *widget, const char *key)
   return g_object_get_data (G_OBJECT (widget), key);
 }
 
+/* GTK 4.8 gives the keyboard to the parent of a menu that closes, and where that takes none to what
+ * is around it.  Who opened a menu over a row goes on in that row, unless what was chosen has taken
+ * the keyboard elsewhere. */
+static gboolean
+focus_cb (gpointer user_data)
+{
+  GtkWidget *menu = user_data;
+  g_autoptr (GtkWidget) before = g_object_steal_data (G_OBJECT (menu), FOCUS);
+  GtkRoot *root = before != NULL ? gtk_widget_get_root (before) : NULL;
+  GtkWidget *now = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (root != NULL && gtk_widget_get_mapped (before) && before != now &&
+      (now == NULL || gtk_widget_is_ancestor (before, now) || gtk_widget_is_ancestor (now, menu)))
+    gtk_widget_grab_focus (before);
+  return G_SOURCE_REMOVE;
+}
+
+/* Before the next key. */
+static void
+closed_cb (GtkWidget *menu)
+{
+  g_idle_add_full (G_PRIORITY_HIGH, focus_cb, g_object_ref (menu), g_object_unref);
+}
+
+static void
+remember_focus (GtkWidget *widget, GtkWidget *menu)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus != NULL && !gtk_widget_is_ancestor (focus, menu))
+    g_object_set_data_full (G_OBJECT (menu), FOCUS, g_object_ref (focus), g_object_unref);
+}
+
 static GtkWidget *
 need_menu (GtkWidget *widget)
 {
@@ -48,6 +83,7 @@ need_menu (GtkWidget *widget)
   scope_popup_keep (widget, KEY, popover);
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
+  g_signal_connect (popover, "closed", G_CALLBACK (closed_cb), NULL);
   return popover;
 }
 
@@ -78,6 +114,7 @@ scope_popup_menu (GtkWidget *widget, GMenuModel *menu, double x, double y)
 
   GtkWidget *popover = need_menu (widget);
 
+  remember_focus (widget, popover);
   gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (popover), menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (popover));

@@ -188,6 +188,7 @@ menu_clicked_cb (ScopeSummary *self, int n_press, double x, double y, GtkGesture
   /* Of several that are selected, the menu is that of all. */
   if (!gtk_selection_model_is_selected (self->selection, position))
     scope_summary_select_position (self, position);
+  focus_row (self, position);
   scope_summary_popup (self, scope_menu_get ("menu"), self->table, x, y);
 }
 

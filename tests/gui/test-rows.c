@@ -81,6 +81,39 @@ test_typing_goes_to_a_name (void)
   robot_stop (&robot);
 }
 
+/* By key or by pointer: who leaves the menu goes on in the row that it was over. */
+static void
+test_closed_menu_gives_the_keyboard_back (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "data"));
+  for (guint i = 0; i < 2; i++)
+    {
+      robot_press (&robot, i == 0 ? "shift+F10" : "Menu");
+      GtkWidget *menu = robot_wait_for (summary, GTK_TYPE_POPOVER_MENU, NULL);
+
+      robot_idle (300);
+      g_assert_true (gtk_widget_get_mapped (menu));
+      robot_press (&robot, "Escape");
+      robot_idle (300);
+      g_assert_false (gtk_widget_get_mapped (menu));
+      robot_press (&robot, "Down");
+      robot_wait_selected (&robot, i == 0 ? "fc1_output" : "relu1_output");
+    }
+  robot_point (robot_find (summary, GTK_TYPE_LABEL, "sum"), 5, 5, "click 3");
+  robot_wait_selected (&robot, "sum_output");
+  robot_idle (300);
+  robot_press (&robot, "Escape");
+  robot_idle (300);
+  robot_press (&robot, "Down");
+  robot_wait_selected (&robot, "out_output");
+  robot_stop (&robot);
+}
+
 static void
 dawdle_cb (ScopeDocument *document, guint changes, gpointer has_dawdled)
 {
@@ -249,6 +282,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/rows/several-rows-are-marked", test_several_rows_are_marked);
   g_test_add_func ("/gui/rows/typing-goes-to-a-name", test_typing_goes_to_a_name);
   g_test_add_func ("/gui/rows/typing-on-a-busy-machine", test_typing_on_a_busy_machine);
+  g_test_add_func ("/gui/rows/closed-menu-gives-the-keyboard-back",
+                   test_closed_menu_gives_the_keyboard_back);
   g_test_add_func ("/gui/rows/enter-opens-the-inspector", test_enter_opens_the_inspector);
   g_test_add_func ("/gui/rows/groups-fold-with-the-drawing", test_groups_fold_with_the_drawing);
   g_test_add_func ("/gui/rows/table-is-saved", test_table_is_saved);
