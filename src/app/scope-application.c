@@ -136,7 +136,7 @@ ask_to_save (GtkApplication *self)
   for (GList *l = windows; l != NULL; l = l->next)
     if (SCOPE_IS_WINDOW (l->data) && scope_window_is_modified (l->data))
       {
-        gtk_window_close (l->data);
+        scope_window_ask_to_quit (l->data);
         asks = TRUE;
       }
   return asks;

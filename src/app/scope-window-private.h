@@ -41,6 +41,7 @@ struct _ScopeWindow {
   AdwTabPage *saved_tab;           /* a reference: to be closed when that is done; NULL: none */
   guint n_saving;                  /* documents on their way to files */
   gboolean closes_after_saving, closes_for_good;
+  gboolean quits, is_asked_to_quit; /* the whole program ends; just now it is begun with this */
 
   AdwTabView *tabs;
   GtkWidget *tab_bar;

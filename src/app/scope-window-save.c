@@ -74,6 +74,18 @@ tell_saved (Saving *self, SymProblems *notes, const GError *error)
     scope_window_show_message (self->window, text);
 }
 
+/* Of a program that ends, windows do not go one by one: the next session begins with all. */
+static void
+go_on_closing (ScopeWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (self->quits && application != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -90,7 +102,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     close_for_good (self->window, self->tab);
   /* It asks again for what still has no name. */
   if (self->window->closes_after_saving && self->window->n_saving == 0)
-    gtk_window_close (GTK_WINDOW (self->window));
+    go_on_closing (self->window);
 }
 
 static void
@@ -285,7 +297,7 @@ scope_window_is_modified (ScopeWindow *self)
 
   g_autoptr (GPtrArray) tabs = list_modified (self);
 
-  return tabs->len > 0;
+  return tabs->len > 0 && !self->closes_for_good;
 }
 
 gboolean
@@ -322,6 +334,15 @@ save_all (ScopeWindow *self, GPtrArray *tabs)
     save_or_ask_where (self, get_document (nameless), NULL);
 }
 
+/* Who does not want one window to go wants none to. */
+static void
+stay (GtkApplication *application)
+{
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (SCOPE_IS_WINDOW (l->data))
+      SCOPE_WINDOW (l->data)->quits = SCOPE_WINDOW (l->data)->closes_for_good = FALSE;
+}
+
 static void
 window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
 {
@@ -334,11 +355,15 @@ window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
        * look for the window that it belonged to. */
       gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL);
       self->closes_for_good = TRUE;
-      gtk_window_close (GTK_WINDOW (self));
+      go_on_closing (self);
     }
   else if (g_str_equal (response, "save"))
     {
       save_all (self, tabs);
+    }
+  else if (self->quits)
+    {
+      stay (gtk_window_get_application (GTK_WINDOW (self)));
     }
 }
 
@@ -408,6 +433,8 @@ close_request_cb (ScopeWindow *self)
   g_autoptr (GPtrArray) tabs = list_modified (self);
 
   self->closes_after_saving = FALSE;
+  if (!self->is_asked_to_quit)
+    self->quits = FALSE;
   if (tabs->len == 0 || self->closes_for_good)
     return GDK_EVENT_PROPAGATE;
   if (is_asked (self))
@@ -417,6 +444,16 @@ close_request_cb (ScopeWindow *self)
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (window_answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));
   return GDK_EVENT_STOP;
+}
+
+void
+scope_window_ask_to_quit (ScopeWindow *self)
+{
+  g_return_if_fail (SCOPE_IS_WINDOW (self));
+
+  self->quits = self->is_asked_to_quit = TRUE;
+  gtk_window_close (GTK_WINDOW (self));
+  self->is_asked_to_quit = FALSE;
 }
 
 /* ---- Before what another has written is lost ---- */

@@ -30,6 +30,10 @@ ScopePage *scope_window_get_page (ScopeWindow *self);
 /* Whether a tab has a document that was edited and not saved. */
 gboolean scope_window_is_modified (ScopeWindow *self);
 
+/* Closes it if nothing stands in the way, or asks; once that is answered the application is told to
+ * quit again, instead of this one being closed alone. */
+void scope_window_ask_to_quit (ScopeWindow *self);
+
 /* Whether a session that is kept brings all of that back: there is a file that it belongs to. */
 gboolean scope_window_keeps_edits (ScopeWindow *self);
 

@@ -336,6 +336,70 @@ test_unsaved_edits_outlive_the_session (void)
   quit (&robot);
 }
 
+static guint
+count_windows (Robot *robot)
+{
+  guint n = 0;
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (robot->application)); l != NULL;
+       l = l->next)
+    n += SCOPE_IS_WINDOW (l->data) ? 1 : 0;
+  return n;
+}
+
+static void
+ask_to_quit (Robot *robot)
+{
+  robot_focus (GTK_WINDOW (robot->window));
+  robot_do ("key ctrl+q");
+  robot_wait_until (is_asked, NULL);
+  robot_focus (find_question ());
+  robot_idle (300);
+}
+
+static gboolean
+has_first_saved (gpointer path)
+{
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, "renamed") != NULL;
+}
+
+/* All of it: windows with nothing to be saved wait for the others, and come back with them. */
+static void
+test_quitting_goes_on_after_the_question (void)
+{
+  static const char *const keys[] = { "alt+d", "alt+s" };
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      robot_clear_home ();
+      robot_start_session (&robot, path);
+      rename_layer (&robot);
+      g_action_group_activate_action (G_ACTION_GROUP (robot.application), "new-window", NULL);
+      robot_idle (700);
+      g_assert_cmpuint (count_windows (&robot), ==, 2);
+      ask_to_quit (&robot);
+      robot_do ("key Escape");
+      robot_wait_until (is_answered, NULL);
+      robot_idle (300);
+      g_assert_cmpuint (count_windows (&robot), ==, 2);
+      g_assert_true (scope_window_is_modified (robot.window));
+      ask_to_quit (&robot);
+      robot_do ("key %s", keys[i]);
+      robot_wait_until (has_no_window, &robot);
+      g_clear_object (&robot.application);
+      g_assert_true (has_first_saved (path) == (i == 1));
+      g_assert_true (tells ((gpointer) "a-symbol.json"));
+      robot_start_session (&robot, NULL);
+      robot_wait_until (is_drawn, &robot);
+      g_assert_false (scope_window_is_modified (robot.window));
+      quit (&robot);
+    }
+}
+
 static void
 test_unsaved_edits_without_a_file_are_asked_about (void)
 {
@@ -413,6 +477,8 @@ main (int argc, char **argv)
                    test_changed_file_is_asked_about_when_it_was_edited);
   g_test_add_func ("/gui/session/unsaved-edits-outlive-the-session",
                    test_unsaved_edits_outlive_the_session);
+  g_test_add_func ("/gui/session/quitting-goes-on-after-the-question",
+                   test_quitting_goes_on_after_the_question);
   g_test_add_func ("/gui/session/unsaved-edits-without-a-file-are-asked-about",
                    test_unsaved_edits_without_a_file_are_asked_about);
   g_test_add_func ("/gui/session/what-was-open-at-a-crash-is-asked-about",
