@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net-constants.h"
+#include "io/sym-espresso-weights.h"
 #include "io/sym-net-tell.h"
 
 #include <string.h>
@@ -121,21 +121,61 @@ get_size (const SymJson *json, guint layer, const char *name)
   return size < 1 || size > G_MAXINT32 ? SYM_DIM_UNKNOWN : size;
 }
 
+/* Those of a layer are called as it is; @blob, or for short numbers @short_blob, tells which of the
+ * file they are.  Where neither is there, as in what is quantised, they are only counted. */
 static void
-add_weight (SymNet *net, SymId call, guint layer, const char *suffix, SymShape shape)
+add_weight (SymNet *net,
+            const SymEspressoWeights *weights,
+            SymId call,
+            guint layer,
+            const char *suffix,
+            const char *blob,
+            const char *short_blob,
+            SymShape shape)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, layer, "name"));
   g_autofree char *key = g_strconcat (name == NULL ? "" : name, suffix, NULL);
   SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
+  guint token = sym_json_get_member (json, layer, blob);
+  guint64 number;
+  SymTensor *tensor;
+  SymId value;
 
-  sym_net_add_value (net, key, NULL, SYM_ROLE_PARAMETER, &type, layer);
+  if (token == SYM_JSON_NONE && short_blob != NULL)
+    {
+      token = sym_json_get_member (json, layer, short_blob);
+      if (token != SYM_JSON_NONE)
+        type.dtype = SYM_DTYPE_FLOAT16;
+    }
+  value = sym_net_add_value (net, key, NULL, SYM_ROLE_PARAMETER, &type, layer);
+  tensor = sym_json_get_uint (json, token, &number)
+               ? sym_espresso_weights_read (weights, key, number, &type, layer)
+               : NULL;
+  if (tensor != NULL)
+    sym_model_builder_set_parameter (sym_net_get_builder (net), value,
+                                     sym_parameter_new (TRUE, tensor));
   sym_net_add_operand (net, call, key);
 }
 
-/* How many they are: the numbers are in model.espresso.weights, in an order that is not told. */
+/* Four numbers of each channel: factor, summand, mean and variance. */
 static void
-add_weights (SymNet *net, SymId call, guint layer, const char *type)
+add_norm (SymNet *net, const SymEspressoWeights *weights, SymId call, guint layer)
+{
+  gint64 n = get_size (sym_net_get_json (net), layer, "C");
+
+  if (n != SYM_DIM_UNKNOWN)
+    add_weight (net, weights, call, layer, ".params", "blob_batchnorm_params", NULL,
+                (SymShape){ 2, { n, 4 } });
+}
+
+/* Filters are [C, K / n_groups, Ny, Nx], of deconvolution [K, C / n_groups, Ny, Nx]. */
+static void
+add_weights (SymNet *net,
+             const SymEspressoWeights *weights,
+             SymId call,
+             guint layer,
+             const char *type)
 {
   const SymJson *json = sym_net_get_json (net);
   gboolean is_product = strcmp (type, "inner_product") == 0;
@@ -144,20 +184,22 @@ add_weights (SymNet *net, SymId call, guint layer, const char *type)
   gint64 n_in = get_size (json, layer, is_product ? "nB" : "K");
   gint64 n_out = get_size (json, layer, is_product ? "nC" : "C");
   gint64 has_biases = 0, first = is_turned ? n_in : n_out, second = is_turned ? n_out : n_in;
+  SymShape shape = { 2, { n_out, n_in } };
 
+  if (strcmp (type, "batchnorm") == 0)
+    add_norm (net, weights, call, layer);
   if ((!is_product && !is_turned && strcmp (type, "convolution") != 0) || n_in == SYM_DIM_UNKNOWN ||
       n_out == SYM_DIM_UNKNOWN)
     return;
-  if (is_product)
-    add_weight (net, call, layer, ".weights", (SymShape){ 2, { n_out, n_in } });
-  else
-    add_weight (net, call, layer, ".weights",
-                (SymShape){ 4,
-                            { first, n_groups == SYM_DIM_UNKNOWN ? second : second / n_groups,
-                              get_size (json, layer, "Ny"), get_size (json, layer, "Nx") } });
+  if (!is_product)
+    shape = (SymShape){ 4,
+                        { first, n_groups == SYM_DIM_UNKNOWN ? second : second / n_groups,
+                          get_size (json, layer, "Ny"), get_size (json, layer, "Nx") } };
+  add_weight (net, weights, call, layer, ".weights", "blob_weights", "blob_weights_f16", shape);
   sym_json_get_int (json, sym_json_get_member (json, layer, "has_biases"), &has_biases);
   if (has_biases != 0)
-    add_weight (net, call, layer, ".biases", (SymShape){ 1, { n_out } });
+    add_weight (net, weights, call, layer, ".biases", "blob_biases", NULL,
+                (SymShape){ 1, { n_out } });
 }
 
 /* ---- Layers ---- */
@@ -202,7 +244,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   call = sym_net_add_call (net, name == NULL ? type : name, type, sym_op_find ("espresso", type, 0),
                            sym_net_share_attributes (net, layer, own), layer);
   use_all (net, sym_json_get_member (json, layer, "bottom"), call, use_operand);
-  add_weights (net, call, layer, type);
+  add_weights (net, user_data, call, layer, type);
   use_all (net, sym_json_get_member (json, layer, "top"), call, use_result);
   return TRUE;
 }
@@ -212,9 +254,10 @@ read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
   static const char *const told[] = { "format_version", "storage", "properties.*", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "espresso");
+  g_autoptr (SymEspressoWeights) weights = sym_espresso_weights_new (net, source);
 
   declare_shapes (net, source);
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, NULL, error))
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, weights, error))
     return NULL;
   sym_net_note_origin (net, "espresso", told);
   return sym_net_end (g_steal_pointer (&net), error);
@@ -224,7 +267,7 @@ const SymIoFormat sym_espresso_format = {
   .name = "espresso",
   .title = "Core ML compiled network (Espresso)",
   .versions = "100 to 200",
-  .limits = "weights are counted, not read",
+  .limits = "weights that are quantised are counted, not read",
   .suffix = ".espresso.net",
   .score = score,
   .read = read_network,

@@ -63,6 +63,13 @@ has_weights (SymOpLower *self)
   return !sym_op_lower_has_failed (self);
 }
 
+/* They may be stored as float16. */
+static SymId
+get_weight (SymOpLower *self)
+{
+  return sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_FLOAT32);
+}
+
 /* weight [C, K / n_groups, Ny, Nx] */
 static void
 lower_conv (SymOpLower *self)
@@ -72,8 +79,8 @@ lower_conv (SymOpLower *self)
   if (!has_weights (self) || !begin (self, &window))
     return;
   set_fused (self, "fused_relu", "fused_tanh",
-             sym_op_foreign_conv (self, &window, sym_op_lower_input (self, 0),
-                                  sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)));
+             sym_op_foreign_conv (self, &window, sym_op_lower_input (self, 0), get_weight (self),
+                                  sym_op_lower_input (self, 2)));
 }
 
 /* Pads and what is added at the end, so that as much comes out as is told, or as steps make. */
@@ -119,8 +126,8 @@ lower_deconv (SymOpLower *self)
   if (!sym_op_lower_has_failed (self))
     set_fused (self, "fused_relu", "fused_tanh",
                sym_op_foreign_conv_transpose (self, &window, sym_op_lower_input (self, 0),
-                                              sym_op_lower_input (self, 1),
-                                              sym_op_lower_input (self, 2), extra));
+                                              get_weight (self), sym_op_lower_input (self, 2),
+                                              extra));
 }
 
 static void
@@ -177,7 +184,7 @@ lower_dense (SymOpLower *self)
   if (is_image)
     x = sym_op_foreign_reshape (self, x, flat, 2, FALSE);
   x = sym_op_lower_binary (self, "MatMul", x,
-                           sym_op_lower_transpose (self, sym_op_lower_input (self, 1), 2, 1, 0));
+                           sym_op_lower_transpose (self, get_weight (self), 2, 1, 0));
   if (sym_op_lower_has_input (self, 2))
     x = sym_op_lower_binary (self, "Add", x, sym_op_lower_input (self, 2));
   if (is_image)
@@ -201,6 +208,39 @@ lower_softmax (SymOpLower *self)
                      sym_op_foreign_with (
                          self, "Softmax", sym_op_lower_input (self, 0), "axis",
                          sym_op_foreign_axis (self, "nd_axis", -1, sym_op_foreign_rank (self, 0))));
+}
+
+/* The numbers of the channels in column @column of [C, 4]. */
+static SymId
+get_column (SymOpLower *self, gint64 column)
+{
+  gint64 end = column + 1, axis = 1;
+
+  return sym_op_foreign_squeeze (
+      self,
+      sym_op_foreign_slice (self, sym_op_lower_input (self, 1), &column, &end, &axis, NULL, 1),
+      &axis, 1);
+}
+
+/* params [C, 4] are factor, summand, mean and variance.  Of each image by itself mean and variance
+ * are its own; what is added to a variance of the file is not told. */
+static void
+lower_norm (SymOpLower *self)
+{
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (!sym_op_lower_is_rule (self))
+    {
+      if (!sym_op_lower_get_bool (self, "training_instancenorm", FALSE) ||
+          !sym_op_lower_has_input (self, 1))
+        sym_op_lower_refuse (self,
+                             "batchnorm: only what makes images alike by themselves is lowered");
+      x = sym_op_lower_call (
+          self, "InstanceNormalization", SYM_IDS (x, get_column (self, 0), get_column (self, 1)),
+          "epsilon", sym_value_new_float (sym_op_lower_get_float (self, "training_eps", 1e-5)),
+          NULL);
+    }
+  sym_op_lower_set_output (self, 0, x);
 }
 
 /* What is not lowered, and has the shape of the data. */
@@ -278,6 +318,18 @@ static const SymAttributeSpec other_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec norm_attributes[] = {
+  { "training_instancenorm", SYM_ATTRIBUTE_BOOL, "False", "whether of each image by itself" },
+  { "training_eps", SYM_ATTRIBUTE_FLOAT, "1e-05", "added to the variance" },
+  { NULL },
+};
+
+static const SymSlotSpec normed[] = {
+  { "input" },
+  { "params", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
 #define ESPRESSO(name_, aliases_, summary_, category_, slots_, attributes_, lower_)        \
   SYM_OP_ENGINE ("espresso", "Espresso 200", name_, aliases_, summary_, category_, slots_, \
                  attributes_, lower_)
@@ -326,7 +378,14 @@ const SymOperator sym_op_espresso[] = {
             other_attributes,
             lower_softmax),
   ESPRESSO ("batchnorm",
-            "softmax lrn l2_normalize instancenorm_1d argsort cumsum",
+            NULL,
+            "Channels with a mean of 0 and a variance of 1, times factors, plus summands",
+            NORMALIZATION,
+            normed,
+            norm_attributes,
+            lower_norm),
+  ESPRESSO ("softmax",
+            "lrn l2_normalize instancenorm_1d argsort cumsum",
             "Numbers of the shape of the data",
             NORMALIZATION,
             sym_op_foreign_one,

@@ -4,12 +4,17 @@
 #include "run/sym-run.h"
 
 /* Small networks with their weights beside them, as other programs save them.  The numbers are
- * those of numpy, in loops over the definitions. */
+ * those of numpy, or of Python alone, in loops over the definitions. */
 
 static const struct {
   const char *path;
   KernelCase numbers; /* operands and results */
 } cases[] = {
+  { "espresso/weighted.espresso.net",
+    { "espresso", "",
+      "float32 1,2,3,4: 1 -0.75 -0.25 -1.25 0.5 1.25 -1.25 0.75 -1.5 0.75 -0.75 0.25 1 0.5 0 1.5 "
+      "-0.25 0.25 0.75 0.25 -0.25 -0.5 -0.75 1.5",
+      "float32 1,3,1,1: -2.43248791 3.82315708 0.991265026", .tolerance = 1e-5 } },
   { "paddlejs/net.json",
     { "paddlejs", "",
       "float32 1,2,4,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 "
