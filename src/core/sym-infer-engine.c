@@ -121,6 +121,9 @@ report (Engine *self, SymId call, const GError *error)
   SymModel *model = self->result->model;
   const char *name = sym_model_get_call_name (model, call);
 
+  if (self->result->contradicted == NULL)
+    self->result->contradicted = g_hash_table_new (NULL, NULL);
+  g_hash_table_add (self->result->contradicted, GUINT_TO_POINTER (call));
   if (*name == '\0')
     name = sym_layer_get_type (sym_model_get_layer (model, call));
   sym_problems_add (self->result->problems, SYM_SEVERITY_ERROR,

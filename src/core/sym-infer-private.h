@@ -13,6 +13,7 @@ struct _SymInference {
   GPtrArray *arena;
   GHashTable *bodies; /* call -> GPtrArray of SymInference; NULL for none */
   SymProblems *problems;
+  GHashTable *contradicted; /* calls that a problem is of; NULL for none */
 
   /* Of a body: unknowns of the model around it to its own, and back.  NULL otherwise. */
   GHashTable *asked, *answered;

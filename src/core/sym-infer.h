@@ -61,6 +61,10 @@ const SymInference *sym_inference_get_body (const SymInference *self, SymId call
 /* Contradictions, each with its call. */
 const SymProblems *sym_inference_get_problems (const SymInference *self);
 
+/* Whether there is one at @call, also one beyond those that the list keeps: what it makes may be of
+ * another type than was found. */
+gboolean sym_inference_contradicts (const SymInference *self, SymId call);
+
 /* "1,3,224,224"-like texts for people: "?" for an unknown size, "rank ?" where not even the number
  * of dimensions is known, "" for a scalar.  @separator "," or "×". */
 char *

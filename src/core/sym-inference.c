@@ -157,6 +157,7 @@ sym_inference_unref (SymInference *self)
   g_free (self->facts);
   g_ptr_array_unref (self->arena);
   g_clear_pointer (&self->bodies, g_hash_table_unref);
+  g_clear_pointer (&self->contradicted, g_hash_table_unref);
   g_clear_pointer (&self->asked, g_hash_table_unref);
   g_clear_pointer (&self->answered, g_hash_table_unref);
   sym_problems_unref (self->problems);
@@ -231,6 +232,13 @@ const SymProblems *
 sym_inference_get_problems (const SymInference *self)
 {
   return self->problems;
+}
+
+gboolean
+sym_inference_contradicts (const SymInference *self, SymId call)
+{
+  return self->contradicted != NULL &&
+         g_hash_table_contains (self->contradicted, GUINT_TO_POINTER (call));
 }
 
 char *

@@ -33,6 +33,26 @@ fold_step (Compile *self, guint i)
   return 1;
 }
 
+/* ---- Doubts ---- */
+
+/* Compiled steps trust the types that were found: what comes of a contradiction is computed call by
+ * call, each of which looks at what it gets. */
+static void
+find_doubts (SymPlan *plan, const SymInference *inference)
+{
+  for (guint i = 0; i < plan->n_steps; i++)
+    {
+      const SymPlanStep *step = &plan->steps[i];
+      gboolean is_doubted = sym_inference_contradicts (inference, step->call);
+
+      for (guint j = 0; !is_doubted && j < step->operands.n; j++)
+        is_doubted = step->operands.ids[j] != SYM_NO_ID && plan->doubted[step->operands.ids[j]];
+      for (guint j = 0; is_doubted && j < step->results.n; j++)
+        if (step->results.ids[j] != SYM_NO_ID)
+          plan->doubted[step->results.ids[j]] = TRUE;
+    }
+}
+
 /* ---- Regions ---- */
 
 /* Appends calls as long as they are understood; returns how many. */
@@ -183,7 +203,8 @@ compile_dense (SymPlan *plan, const SymPlanOptions *options, SymPacker *packer)
     {
       SymPlanStep *step = &plan->steps[i];
 
-      if (step->region != NULL || step->n_bodies > 0)
+      if (step->region != NULL || step->n_bodies > 0 || step->results.n != 1 ||
+          plan->doubted[step->results.ids[0]])
         continue;
       step->dense = sym_dense_new (plan, options->inference, step->call, packer);
       if (step->dense == NULL)
@@ -243,6 +264,8 @@ sym_plan_compile (SymPlan *plan,
 {
   g_auto (SymPacker) packer = { .n_threads = plan->n_threads, .cancellable = cancellable };
 
+  plan->doubted = g_new0 (gboolean, sym_model_get_n_values (plan->model) + 1);
+  find_doubts (plan, options->inference);
   rewrite (plan, options, &packer, fold_step);
   group_steps (plan, options);
   rewrite (plan, options, &packer, compile_region);

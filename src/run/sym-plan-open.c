@@ -207,6 +207,7 @@ find_known (const Open *self, guint i)
   if (self->heads[i] != SYM_PLAN_FOREVER || step->region != NULL || step->n_bodies > 0 ||
       op == NULL || *op->domain != '\0' || step->operands.n == 0 || step->results.n != 1 ||
       step->operands.ids[0] == SYM_NO_ID || self->plan->watched[step->results.ids[0]] ||
+      self->plan->doubted[step->results.ids[0]] ||
       sym_model_get_controls (self->plan->model, step->call).n > 0)
     return -1;
   for (guint k = 0; k < G_N_ELEMENTS (known); k++)

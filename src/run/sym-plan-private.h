@@ -50,6 +50,7 @@ struct _SymPlan {
   guint *makers;        /* of each value the step that makes it, SYM_PLAN_FOREVER for none */
   GArray *inputs;       /* of SymId */
   gboolean *fixed;      /* of each value whether its numbers went into compiled steps */
+  gboolean *doubted;    /* of each value whether types that contradict each other led to it */
   gboolean *watched;    /* of each value whether it is shown within compiled steps */
   GArray *folded;       /* of SymId: those of them that were computed while planning, in order */
   guint64 n_weight_bytes;

@@ -371,10 +371,14 @@ is_readable (const SymOperator *op)
   return *op->domain == '\0' || strcmp (op->domain, "symscope") == 0;
 }
 
-/* What can never be computed would keep all that is compiled with it from running. */
+/* What can never be computed would keep all that is compiled with it from running.  What comes of a
+ * contradiction may be of another type than was found. */
 static gboolean
 is_lost (const SymPlanCall *call)
 {
+  for (guint i = 0; i < call->results.n; i++)
+    if (call->results.ids[i] != SYM_NO_ID && call->graph->plan->doubted[call->results.ids[i]])
+      return TRUE;
   for (guint i = 0; i < call->operands.n; i++)
     if (call->operands.ids[i] != SYM_NO_ID &&
         call->graph->plan->obstacles[call->operands.ids[i]] != NULL)

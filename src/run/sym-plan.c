@@ -479,6 +479,7 @@ sym_plan_unref (SymPlan *self)
   g_free (self->last_uses);
   g_free (self->makers);
   g_free (self->fixed);
+  g_free (self->doubted);
   g_free (self->watched);
   sym_plan_late_clear (self);
   g_clear_pointer (&self->area, sym_memory_area_unref);
