@@ -320,13 +320,23 @@ pick_named (SymKerasShelf *self, const char *layer)
   return found;
 }
 
+/* A model, or what applies one to each step. */
+static gboolean
+holds_model (const SymJson *json, const SymKerasLayer *layer)
+{
+  guint within = sym_json_get_member (json, layer->config, "layer");
+
+  return sym_keras_is_model (json, layer->config) ||
+         sym_keras_is_model (json, sym_json_get_member (json, within, "config"));
+}
+
 /* The name of a model within is left out in those of its layers, or not. */
 static GPtrArray *
 pick_layer (SymKerasShelf *self, const SymKerasGraph *graph, const SymKerasLayer *layer)
 {
   g_autoptr (GPtrArray) found = pick_named (self, layer->name);
 
-  return found->len == 0 && sym_keras_is_model (graph->reader->json, layer->config)
+  return found->len == 0 && holds_model (graph->reader->json, layer)
              ? g_ptr_array_ref (self->arrays)
              : g_steal_pointer (&found);
 }
