@@ -14,13 +14,15 @@ sym_mxnet_raise_has_dtype (SymDType dtype)
   return FALSE;
 }
 
+/* Numbers are found by their names alone, which no others may have. */
 static SymId
 add_parameter (SymRaise *self, SymId value, SymTensor *tensor, SymRole role)
 {
   SymType type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
   SymModelBuilder *builder = sym_raise_get_builder (self);
-  SymId made = sym_model_builder_add_value (
-      builder, sym_model_get_value_name (sym_raise_get_model (self), value), role, &type);
+  const char *wanted = sym_model_get_value_name (sym_raise_get_model (self), value);
+  SymId made =
+      sym_model_builder_add_value (builder, sym_raise_choose_name (self, wanted), role, &type);
 
   sym_model_builder_set_parameter (builder, made,
                                    sym_parameter_new (role == SYM_ROLE_PARAMETER, tensor));

@@ -107,10 +107,8 @@ write_and_read (const Files *files, SymModel *model)
 }
 
 static void
-test_case (gconstpointer data)
+compare_runs (SymModel *model)
 {
-  const RaiseCase *self = data;
-  g_autoptr (SymModel) model = raise_case_read (self);
   g_autoptr (SymDatum) input = raise_case_fill (model);
   g_autoptr (SymModel) again = NULL;
   g_autoptr (GPtrArray) before = NULL;
@@ -125,6 +123,27 @@ test_case (gconstpointer data)
   text_net_compare (sym_datum_get_array (after->pdata[0]), sym_datum_get_array (before->pdata[0]),
                     1e-5);
   remove_files (&files);
+}
+
+static void
+test_case (gconstpointer data)
+{
+  g_autoptr (SymModel) model = raise_case_read (data);
+
+  compare_runs (model);
+}
+
+/* Layers within others give their numbers one name. */
+static void
+test_bodies (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", "steps.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+
+  g_assert_no_error (error);
+  compare_runs (model);
 }
 
 /* ---- What MXNet does not have ---- */
@@ -155,6 +174,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_case);
     }
+  g_test_add_func ("/run/raise-mxnet/keeps-numbers-of-one-name-apart", test_bodies);
   g_test_add_func ("/run/raise-mxnet/refuses-what-mxnet-has-not", test_refuses);
   return g_test_run ();
 }
