@@ -125,6 +125,9 @@ sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x)
     return clip (self, x, -1, 1);
   if (strcmp (name, "swish") == 0 || strcmp (name, "silu") == 0)
     return sym_op_lower_binary (self, "Mul", x, sym_op_lower_unary (self, "Sigmoid", x));
+  if (strcmp (name, "gelu_new") == 0 || strcmp (name, "gelu_approximate") == 0)
+    return sym_op_lower_call (self, "Gelu", SYM_IDS (x), "approximate",
+                              sym_value_new_string ("tanh"), NULL); /* TensorFlow.js, Keras Hub */
   y = activate_by_formula (self, name, x);
   if (y == SYM_NO_ID)
     sym_op_lower_refuse (self, "%s: activation “%s” is not known", sym_op_lower_get_type (self),
