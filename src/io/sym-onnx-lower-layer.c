@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-onnx-write-private.h"
+#include "io/sym-onnx-lower-private.h"
 
 #include <string.h>
 
@@ -202,6 +202,19 @@ make_older_reduction (const SymModel *model, SymId call, SymTensor *numbers, con
 }
 
 SymLayer *
+sym_onnx_find_older (const SymLayer *layer)
+{
+  const SymOperator *op = sym_layer_get_operator (layer);
+  const SymOperator *older = *op->domain != '\0' || sym_op_find ("", op->name, OLD_OPSET) == op
+                                 ? NULL
+                                 : sym_op_find (SYM_OP_ONNX_OLDER, op->name, 0);
+  g_autoptr (SymAttributes) attributes =
+      older == NULL ? NULL : make_attributes (older, sym_layer_get_attributes (layer));
+
+  return older == NULL ? NULL : sym_layer_new (op->name, older, attributes);
+}
+
+SymLayer *
 sym_onnx_lower_layer (const SymModel *model,
                       SymId call,
                       SymTensor *numbers,
@@ -232,4 +245,33 @@ sym_onnx_lower_layer (const SymModel *model,
     }
   attributes = make_attributes (op, sym_layer_get_attributes (layer));
   return sym_layer_new (op->name, op, attributes);
+}
+
+/* ---- What cannot be said ---- */
+
+static gboolean
+lacks_numbers (const SymModel *model, SymId value)
+{
+  SymParameter *parameter = sym_model_get_parameter (model, value);
+
+  return sym_model_get_producer (model, value) == SYM_NO_ID &&
+         !sym_role_is_data (sym_model_get_role (model, value)) &&
+         sym_model_get_tensor (model, value) == NULL &&
+         (parameter == NULL || sym_parameter_get_tensor (parameter) == NULL);
+}
+
+char *
+sym_onnx_lower_blame (const SymOnnxPart *part,
+                      SymId call,
+                      const SymType *types,
+                      const GError *cause)
+{
+  SymIds operands = sym_model_get_operands (part->model, call);
+
+  for (guint i = 0; cause->code == SYM_ERROR_UNSUPPORTED && i < operands.n; i++)
+    if (operands.ids[i] != SYM_NO_ID && sym_dtype_is_integer (types[i].dtype) &&
+        lacks_numbers (part->model, operands.ids[i]))
+      return g_strdup_printf ("%s, but the numbers of “%s” are missing", cause->message,
+                              sym_model_get_value_name (part->model, operands.ids[i]));
+  return NULL;
 }

@@ -46,6 +46,15 @@ gboolean sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError 
 /* FALSE with an error that names the call. */
 gboolean sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error);
 
+/* ---- sym-onnx-lower-layer.c ---- */
+
+/* Why a call, whose operands are of @types, cannot be lowered where the numbers of an operand are
+ * what is missing, as axes and sizes that lie among the weights; NULL for another cause. */
+char *sym_onnx_lower_blame (const SymOnnxPart *part,
+                            SymId call,
+                            const SymType *types,
+                            const GError *cause);
+
 /* ---- sym-onnx-lower-control.c ---- */
 
 /* Whether TensorFlow's While or If makes the call, and a Loop or If in place of it. */

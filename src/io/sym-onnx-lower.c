@@ -271,34 +271,8 @@ read_operands (const SymOnnxPart *part, SymId call, SymType *types, SymOpKnown *
 }
 
 static gboolean
-lacks_numbers (const SymModel *model, SymId value)
+put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, SymLayer *layer, GError **error)
 {
-  SymParameter *parameter = sym_model_get_parameter (model, value);
-
-  return sym_model_get_producer (model, value) == SYM_NO_ID &&
-         !sym_role_is_data (sym_model_get_role (model, value)) &&
-         sym_model_get_tensor (model, value) == NULL &&
-         (parameter == NULL || sym_parameter_get_tensor (parameter) == NULL);
-}
-
-/* Axes and sizes lie among the weights in some formats: one without is told.  NULL for none. */
-static char *
-blame_missing (const SymOnnxPart *part, SymId call, const SymType *types, const GError *cause)
-{
-  SymIds operands = sym_model_get_operands (part->model, call);
-
-  for (guint i = 0; cause->code == SYM_ERROR_UNSUPPORTED && i < operands.n; i++)
-    if (operands.ids[i] != SYM_NO_ID && sym_dtype_is_integer (types[i].dtype) &&
-        lacks_numbers (part->model, operands.ids[i]))
-      return g_strdup_printf ("%s, but the numbers of “%s” are missing", cause->message,
-                              sym_model_get_value_name (part->model, operands.ids[i]));
-  return NULL;
-}
-
-static gboolean
-put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
-{
-  SymLayer *layer = sym_model_get_layer (part->model, call);
   guint n = sym_model_get_operands (part->model, call).n;
   g_autofree SymType *types = g_new (SymType, n + 1);
   g_autofree SymOpKnown *known = g_new0 (SymOpKnown, n + 1);
@@ -315,13 +289,24 @@ put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **erro
                              &cause);
   if (body == NULL)
     {
-      g_autofree char *missing = blame_missing (part, call, types, cause);
+      g_autofree char *missing = sym_onnx_lower_blame (part, call, types, cause);
 
       self->is_told = missing != NULL;
       return sym_onnx_lower_fail (part, call, missing != NULL ? missing : cause->message, error);
     }
   inference = sym_infer (body, NULL, 0, NULL, NULL);
   return put_body (self, part, call, body, inference, NULL, error);
+}
+
+/* A newer layer of ONNX by older ones; FALSE, with nothing put in, where that cannot be. */
+static gboolean
+put_older (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
+{
+  g_autoptr (SymLayer) older = (self->flags & SYM_ONNX_LOWER_OLDER) == 0
+                                   ? NULL
+                                   : sym_onnx_find_older (sym_model_get_layer (part->model, call));
+
+  return older != NULL && put_lowered (self, part, call, older, NULL);
 }
 
 static gboolean
@@ -331,10 +316,11 @@ put_one (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
   const SymOperator *op = sym_layer_get_operator (layer);
 
   if (sym_op_has_lowering (op))
-    return put_lowered (self, part, call, error);
+    return put_lowered (self, part, call, layer, error);
   if (is_onnx (op))
     {
-      put_call (self, part, call);
+      if (!put_older (self, part, call))
+        put_call (self, part, call);
       return TRUE;
     }
   if (sym_onnx_is_control (layer))

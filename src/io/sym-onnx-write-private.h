@@ -105,6 +105,10 @@ gboolean sym_onnx_makes_needed (const SymModel *model, SymId call, const gboolea
 
 /* ---- sym-onnx-lower-layer.c ---- */
 
+/* Of a layer of ONNX that came after operator set 17 one that says it by those of that set; NULL
+ * for none. */
+SymLayer *sym_onnx_find_older (const SymLayer *layer);
+
 /* The layer of a call of ONNX as it is written, in older words where it says the same in them, and
  * how many operands it takes then; @numbers are those of operand 1, NULL where they are not known.
  * Unref it. */

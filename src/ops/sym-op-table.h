@@ -202,6 +202,7 @@ G_BEGIN_DECLS
   X (onnx_ml_trees)          \
   X (onnx_ngrams)            \
   X (onnx_norm)              \
+  X (onnx_older)             \
   X (onnx_optional)          \
   X (onnx_pad)               \
   X (onnx_pictures)          \

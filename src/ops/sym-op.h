@@ -14,6 +14,10 @@ G_BEGIN_DECLS
  * @version, or simply the newest when @version is 0.  NULL for none. */
 const SymOperator *sym_op_find (const char *domain, const char *name, int version);
 
+/* The domain of what came into ONNX after operator set 17, as layers of that set, by the names that
+ * they have now. */
+#define SYM_OP_ONNX_OLDER "onnx-older"
+
 /* All operators, sorted by domain, name and version. */
 guint sym_op_get_n (void);
 const SymOperator *sym_op_get (guint i);
