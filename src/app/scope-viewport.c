@@ -219,12 +219,13 @@ static void
 leave_bars (ScopeViewport *self, const ScopeCover *before, const SymRect *kept)
 {
   const ScopeCover *now = &self->cover;
-  SymRect start = { self->extent.x, self->extent.y, self->extent.width, 0 };
-  double way =
-      kept != NULL ? scope_reveal_from_bars (&self->aim, kept, self->height, before, now) : 0;
+  SymRect edge = { self->extent.x, self->extent.y, self->extent.width, 0 };
+  const SymRect *rects[] = { kept, &edge, &self->start }; /* the edge has a margin to the start */
+  double way = 0;
 
-  if (way == 0)
-    way = scope_reveal_from_bars (&self->aim, &start, self->height, before, now);
+  for (guint i = 0; way == 0 && i < G_N_ELEMENTS (rects); i++)
+    if (rects[i] != NULL)
+      way = scope_reveal_from_bars (&self->aim, rects[i], self->height, before, now);
   if (way == 0)
     return;
   if (self->fitted)

@@ -193,6 +193,7 @@ test_bars_cover_nothing_looked_at (void)
     double selected;       /* its place in pixels, -1 for none */
     const ScopeCover *cover;
     double low, high; /* where the selected one is then, or the drawing's beginning */
+    double first;     /* from there to the first node: a margin, which may be out of sight */
   } cases[] = {
     { 500, 0, -1, &above, 79, 560 },   /* all of it, which becomes smaller */
     { 300, 0, -1, &above, 150, 150 },  /* not under it */
@@ -200,17 +201,19 @@ test_bars_cover_nothing_looked_at (void)
     { 5000, 30, -1, &above, 80, 120 }, /* the same, which somebody has moved */
     { 5000, -900, 30, &above, 80, 120 },   { 5000, -900, 300, &above, 300, 300 },
     { 5000, -900, 530, &below, 400, 460 }, { 5000, -900, 300, &below, 300, 300 },
+    { 5000, -40, -1, &above, 80, 120, 30 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (ScopeViewport) viewport = create (300, cases[i].height);
-      SymRect rect = { 0, 0, 100, 40 };
+      SymRect rect = { 0, 0, 100, 40 }, start = { 0, cases[i].first, 100, 40 };
       gboolean is_selected = cases[i].selected >= 0;
 
+      scope_viewport_set_start (viewport, &start, SYM_DIRECTION_DOWN);
       if (cases[i].panned != 0)
         scope_viewport_pan (viewport, 0, cases[i].panned);
-      rect.y = is_selected ? scope_viewport_get_visible (viewport).y + cases[i].selected : 0;
+      rect.y = is_selected ? scope_viewport_get_visible (viewport).y + cases[i].selected : start.y;
       scope_viewport_set_cover (viewport, &none, is_selected ? &rect : NULL);
       scope_viewport_set_cover (viewport, cases[i].cover, is_selected ? &rect : NULL);
       g_assert_cmpfloat (get_top (viewport, &rect), >=, cases[i].low);
