@@ -70,10 +70,16 @@ scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const S
 void
 scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node)
 {
-  guint item = scope_place_find_node_item (layout, node);
+  guint index = scope_place_find_node_item (layout, node);
 
-  if (item != G_MAXUINT && !scope_node_is_line (node))
-    scope_place_collect_edges (layout, item, self->edges);
+  if (index == G_MAXUINT || scope_node_is_line (node))
+    return;
+  const SymSceneItem *item = sym_scene_get_item (sym_layout_get_scene (layout), index);
+
+  scope_place_collect_edges (layout, index, self->edges);
+  for (guint box = 1; box < item->n_boxes; box++)
+    if (item->boxes[box].value != SYM_NO_ID)
+      g_array_append_vals (self->stems, &(ScopeStem){ index, box }, 1);
 }
 
 static gboolean

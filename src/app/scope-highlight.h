@@ -52,7 +52,7 @@ void scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId v
 void
 scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
-/* The lines that begin or end at it; of a line none. */
+/* The lines that begin or end at it, and those from its layer to its results; of a line none. */
 void
 scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 

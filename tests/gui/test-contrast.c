@@ -1,6 +1,34 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "app/scope-canvas.h"
+#include "draw/sym-theme-private.h"
 #include "robot.h"
 #include "toy.h"
+
+/* WCAG 2. */
+static double
+get_luminance (const GdkRGBA *color)
+{
+  const double parts[] = { color->red, color->green, color->blue };
+  static const double weights[] = { 0.2126, 0.7152, 0.0722 };
+  double sum = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    sum += weights[i] *
+           (parts[i] <= 0.04045 ? parts[i] / 12.92 : pow ((parts[i] + 0.055) / 1.055, 2.4));
+  return sum;
+}
+
+static double
+get_contrast (const GdkRGBA *color, SymRgb ground)
+{
+  GdkRGBA other = { (float) (ground >> 16 & 0xff) / 255, (float) (ground >> 8 & 0xff) / 255,
+                    (float) (ground & 0xff) / 255, 1 };
+  double a = get_luminance (color), b = get_luminance (&other);
+
+  return (MAX (a, b) + 0.05) / (MIN (a, b) + 0.05);
+}
 
 /* What the desktop says of colours, told to libadwaita as its own tests do, is what graphs are
  * drawn in. */
@@ -27,6 +55,52 @@ test_graphs_follow_the_desktop (void)
   robot_stop (&robot);
 }
 
+/* Lines of what is selected stand out of all others: on the ground they have more contrast. */
+static void
+check_lines (Robot *robot, int colors)
+{
+  ScopeSettings *settings = scope_application_get_settings (robot->application);
+
+  g_assert_true (scope_settings_set (settings, SCOPE_SETTING_COLORS, colors, NULL));
+  robot_settle (robot);
+  GtkWidget *canvas = robot_find (GTK_WIDGET (robot->window), SCOPE_TYPE_CANVAS, NULL);
+  SymTheme theme = scope_document_get_view (robot_get_document (robot))->theme;
+  const SymPalette *palette = sym_theme_get_palette (theme);
+  GdkRGBA near, line = { 0, 0, 0, 1 };
+
+  g_assert_true (gtk_style_context_lookup_color (gtk_widget_get_style_context (canvas),
+                                                 "near_color", &near));
+  line.red = (float) (palette->lines[SYM_LINE_DATA] >> 16 & 0xff) / 255;
+  line.green = (float) (palette->lines[SYM_LINE_DATA] >> 8 & 0xff) / 255;
+  line.blue = (float) (palette->lines[SYM_LINE_DATA] & 0xff) / 255;
+  g_assert_cmpfloat (get_contrast (&near, palette->background), >,
+                     1.4 * get_contrast (&line, palette->background));
+}
+
+static void
+test_lines_stand_out (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  g_assert_cmpint (adw_style_manager_get_high_contrast (adw_style_manager_get_default ()), ==,
+                   !g_test_subprocess ());
+  check_lines (&robot, 1);
+  check_lines (&robot, 2);
+  robot_stop (&robot);
+}
+
+/* A process has one of the two for good. */
+static void
+test_usual_lines_stand_out (void)
+{
+  g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "0", TRUE);
+  g_test_trap_subprocess ("/gui/contrast/lines-stand-out", 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
+  g_test_trap_assert_passed ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -36,8 +110,11 @@ main (int argc, char **argv)
       return 77;
     }
   robot_clear_home ();
-  g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
+  if (g_getenv ("ADW_DEBUG_HIGH_CONTRAST") == NULL)
+    g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/contrast/graphs-follow-the-desktop", test_graphs_follow_the_desktop);
+  g_test_add_func ("/gui/contrast/lines-stand-out", test_lines_stand_out);
+  g_test_add_func ("/gui/contrast/usual-lines-stand-out", test_usual_lines_stand_out);
   return g_test_run ();
 }

@@ -24,6 +24,7 @@ test_holds_boxes_and_lines_of_a_node (void)
   scope_highlight_add_lines (light, get_layout (document), &node);
   g_assert_cmpuint (light->rects->len, ==, 1);
   g_assert_cmpuint (light->edges->len, ==, 3); /* from fc1, to fc2 and sum */
+  g_assert_cmpuint (light->stems->len, ==, 1); /* from its layer */
   scope_highlight_clear (light);
   g_assert_cmpuint (light->rects->len + light->edges->len, ==, 0);
 }
