@@ -58,3 +58,17 @@ sym_decimal_append (GString *out, gint64 number)
     g_string_append_c (out, '-');
   sym_decimal_append_unsigned (out, number < 0 ? 0 - (guint64) number : (guint64) number);
 }
+
+void
+sym_decimal_append_grouped (GString *out, guint64 number)
+{
+  char digits[SYM_DECIMAL_MAX];
+  gsize length = (gsize) (sym_decimal_write_unsigned (digits, number) - digits);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append_c (out, ',');
+      g_string_append_c (out, digits[i]);
+    }
+}

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 void sym_decimal_append (GString *out, gint64 number);
 void sym_decimal_append_unsigned (GString *out, guint64 number);
 
+/* "21,429", as people read it in English texts. */
+void sym_decimal_append_grouped (GString *out, guint64 number);
+
 /* Digits of G_MAXUINT64. */
 #define SYM_DECIMAL_MAX 20
 

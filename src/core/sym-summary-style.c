@@ -246,22 +246,6 @@ sym_summary_append_more (GString *out, const char *between, const SymSummaryRow 
     g_string_append_printf (out, "%sand %u more", between, row->parents.n - row->n_listed);
 }
 
-static char *
-group_digits (guint64 n)
-{
-  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
-  gsize length = strlen (digits);
-  GString *text = g_string_new (NULL);
-
-  for (gsize i = 0; i < length; i++)
-    {
-      if (i > 0 && (length - i) % 3 == 0)
-        g_string_append_c (text, ',');
-      g_string_append_c (text, digits[i]);
-    }
-  return g_string_free (text, FALSE);
-}
-
 void
 sym_summary_append_count (GString *out, guint64 n, gboolean known)
 {
@@ -278,16 +262,15 @@ sym_summary_append_count (GString *out, guint64 n, gboolean known)
 char *
 sym_summary_format_count (guint64 n, gboolean known, gboolean with_commas)
 {
-  GString *text;
+  GString *text = g_string_new (NULL);
 
   if (with_commas && (known || n > 0))
     {
-      g_autofree char *digits = group_digits (n);
-
-      return g_strconcat (known ? "" : ">=", digits, NULL);
+      g_string_append (text, known ? "" : ">=");
+      sym_decimal_append_grouped (text, n);
     }
-  text = g_string_new (NULL);
-  sym_summary_append_count (text, n, known);
+  else
+    sym_summary_append_count (text, n, known);
   return g_string_free (text, FALSE);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-decimal.h"
 #include "draw/sym-picture-private.h"
 
 #define RADIUS 10.0
@@ -123,7 +124,12 @@ sym_picture_has_signs (const SymPicture *self)
 static char *
 format_title (const char *name, guint n_calls)
 {
-  return g_strdup_printf (n_calls == 1 ? "%s (%u layer)" : "%s (%u layers)", name, n_calls);
+  GString *text = g_string_new (name);
+
+  g_string_append (text, " (");
+  sym_decimal_append_grouped (text, n_calls);
+  g_string_append (text, n_calls == 1 ? " layer)" : " layers)");
+  return g_string_free (text, FALSE);
 }
 
 static char *

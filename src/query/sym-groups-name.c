@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/sym-decimal.h"
+
 /* How many types a name tells, and of a stage as many as fit into so many letters, or one. */
 #define MAX_TYPES 3
 #define MAX_LETTERS 30
@@ -147,7 +149,9 @@ name_stage (const SymGroupDraft *self,
       const TypeCount *count = &g_array_index (counts, TypeCount, i);
       gsize length = text->len;
 
-      g_string_append_printf (text, "%s %u %s", i > 0 ? "," : "", count->n, count->type);
+      g_string_append (text, i > 0 ? ", " : " ");
+      sym_decimal_append_grouped (text, count->n);
+      g_string_append_printf (text, " %s", count->type);
       if (i > 0 && g_utf8_strlen (text->str, -1) > MAX_LETTERS)
         {
           g_string_truncate (text, length);

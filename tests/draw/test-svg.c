@@ -431,6 +431,34 @@ test_frames (void)
   clear_seen (&seen);
 }
 
+/* An open group tells how many layers it has. */
+static void
+test_large_frame (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (1, 8));
+  SymId value = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &type);
+
+  for (guint i = 0; i < 1201; i++)
+    {
+      g_autofree char *name = g_strdup_printf (i < 1200 ? "a/%u" : "head%u", i);
+      SymId call = sym_model_builder_add_call (builder, name, layer, &value, 1, 1);
+
+      value = sym_model_builder_get_result (builder, call, 0);
+    }
+  sym_model_builder_add_output (builder, value);
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  g_autoptr (SymGroups) groups = sym_groups_new (model);
+  g_autoptr (SymFolding) folding = sym_folding_new_open (groups);
+  SymSceneOptions scene_options = { .folding = folding };
+  g_autoptr (SymPicture) picture = fixture_picture (sym_model_ref (model), &scene_options, NULL);
+  g_autoptr (GBytes) svg = write_svg (picture, "large-frame.svg");
+
+  g_assert_nonnull (g_strstr_len (g_bytes_get_data (svg, NULL), (gssize) g_bytes_get_size (svg),
+                                  "<title>a (1,200 layers)</title>"));
+}
+
 /* What has to be written is known without the rest. */
 static void
 test_crop (void)
@@ -530,6 +558,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/svg/dims-what-a-trace-leaves-out", test_traced);
   g_test_add_func ("/draw/svg/may-have-no-background", test_transparent);
   g_test_add_func ("/draw/svg/tells-cycles-and-control", test_cycle);
+  g_test_add_func ("/draw/svg/tells-how-large-a-group-is", test_large_frame);
   g_test_add_func ("/draw/svg/labels-lines-between-layers", test_layers);
   g_test_add_func ("/draw/svg/names-the-file-it-cannot-write", test_refused);
   g_test_add_func ("/draw/svg/may-be-of-a-rectangle", test_crop);

@@ -20,12 +20,17 @@ get_luminance (const GdkRGBA *color)
   return sum;
 }
 
-static double
-get_contrast (const GdkRGBA *color, SymRgb ground)
+static GdkRGBA
+to_color (SymRgb rgb)
 {
-  GdkRGBA other = { (float) (ground >> 16 & 0xff) / 255, (float) (ground >> 8 & 0xff) / 255,
-                    (float) (ground & 0xff) / 255, 1 };
-  double a = get_luminance (color), b = get_luminance (&other);
+  return (GdkRGBA){ (float) (rgb >> 16 & 0xff) / 255, (float) (rgb >> 8 & 0xff) / 255,
+                    (float) (rgb & 0xff) / 255, 1 };
+}
+
+static double
+get_contrast (const GdkRGBA *first, const GdkRGBA *second)
+{
+  double a = get_luminance (first), b = get_luminance (second);
 
   return (MAX (a, b) + 0.05) / (MIN (a, b) + 0.05);
 }
@@ -66,15 +71,12 @@ check_lines (Robot *robot, int colors)
   GtkWidget *canvas = robot_find (GTK_WIDGET (robot->window), SCOPE_TYPE_CANVAS, NULL);
   SymTheme theme = scope_document_get_view (robot_get_document (robot))->theme;
   const SymPalette *palette = sym_theme_get_palette (theme);
-  GdkRGBA near, line = { 0, 0, 0, 1 };
+  GdkRGBA near, ground = to_color (palette->background);
+  GdkRGBA line = to_color (palette->lines[SYM_LINE_DATA]);
 
-  g_assert_true (gtk_style_context_lookup_color (gtk_widget_get_style_context (canvas),
-                                                 "near_color", &near));
-  line.red = (float) (palette->lines[SYM_LINE_DATA] >> 16 & 0xff) / 255;
-  line.green = (float) (palette->lines[SYM_LINE_DATA] >> 8 & 0xff) / 255;
-  line.blue = (float) (palette->lines[SYM_LINE_DATA] & 0xff) / 255;
-  g_assert_cmpfloat (get_contrast (&near, palette->background), >,
-                     1.4 * get_contrast (&line, palette->background));
+  g_assert_true (
+      gtk_style_context_lookup_color (gtk_widget_get_style_context (canvas), "near_color", &near));
+  g_assert_cmpfloat (get_contrast (&near, &ground), >, 1.4 * get_contrast (&line, &ground));
 }
 
 static void

@@ -237,6 +237,30 @@ test_names (void)
     }
 }
 
+/* Thousands are set apart, as wherever people read how many there are. */
+static void
+test_thousands (void)
+{
+  g_autoptr (GString) text = g_string_new ("c0=Clip:0 x");
+  guint n_grouped = 0;
+
+  for (guint i = 1; i < 60000; i++)
+    g_string_append_printf (text, ";c%u=Clip:%u c%u", i, i, i - 1);
+  g_autoptr (SymModel) model = new_graph (text->str);
+  g_autoptr (SymGroups) groups = sym_groups_new (model);
+
+  for (guint i = 0; i < sym_groups_get_n (groups); i++)
+    {
+      const SymGroup *group = sym_groups_get (groups, i);
+
+      if (group->kind != SYM_GROUP_STAGE)
+        continue;
+      g_assert_false (g_regex_match_simple (":.*[0-9]{4}", group->name, 0, 0));
+      n_grouped += g_regex_match_simple ("^Part [0-9.]+: [0-9],[0-9]{3} Clip$", group->name, 0, 0);
+    }
+  g_assert_cmpuint (n_grouped, >, 0);
+}
+
 /* Numbers count the parts of each part: "1", "2", "2.1", "2.2". */
 static void
 test_numbers (void)
@@ -319,6 +343,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/groups/stages/begin-where-little-crosses", test_waists);
   g_test_add_func ("/query/groups/stages/of-equal-groups-are-equal", test_equal_groups);
   g_test_add_func ("/query/groups/stages/tell-what-they-hold", test_names);
+  g_test_add_func ("/query/groups/stages/set-thousands-apart", test_thousands);
   g_test_add_func ("/query/groups/stages/are-numbered", test_numbers);
   g_test_add_func ("/query/groups/stages/have-names-that-fit-a-line", test_lengths);
   g_test_add_func ("/query/groups/stages/open-together", test_folding);
