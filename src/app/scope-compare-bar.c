@@ -8,6 +8,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
+#include "app/scope-wrapped.h"
 
 struct _ScopeCompareBar {
   GtkWidget parent_instance;
@@ -164,7 +165,7 @@ show_comparison (ScopeCompareBar *self)
   g_autofree char *text = title != NULL ? describe (self->document, title) : NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self), scope_compare_bar_is_wanted (self->document));
-  gtk_label_set_text (GTK_LABEL (self->text), text != NULL ? text : "");
+  scope_wrapped_set_text (self->text, text != NULL ? text : "");
   gtk_widget_set_visible (self->spinner, is_comparing);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_comparing);
   gtk_widget_set_sensitive (self->previous, has_steps);

@@ -7,6 +7,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
+#include "app/scope-wrapped.h"
 #include "query/sym-cut-code.h"
 
 #define NARROW 560     /* pixels in which the numbers of a cut have room beside the buttons */
@@ -166,7 +167,7 @@ show_cut (ScopeCutBar *self)
 
   gtk_label_set_text (GTK_LABEL (self->title),
                       is_possible ? _ ("Sub-model") : _ ("Impossible cut"));
-  gtk_label_set_text (GTK_LABEL (self->text), text);
+  scope_wrapped_set_text (self->text, text);
   if (is_possible)
     gtk_widget_remove_css_class (self->title, "error");
   else

@@ -6,6 +6,7 @@
 #include "app/scope-column.h"
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
+#include "app/scope-wrapped.h"
 #include "run/sym-run-weights.h"
 
 #define INTERVAL 50 /* milliseconds */
@@ -37,7 +38,7 @@ G_DEFINE_FINAL_TYPE (ScopeRunBar, scope_run_bar, GTK_TYPE_WIDGET)
 static void
 set_text (GtkWidget *label, const char *text)
 {
-  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  scope_wrapped_set_text (label, text != NULL ? text : "");
   gtk_widget_set_visible (label, text != NULL);
 }
 

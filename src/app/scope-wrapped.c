@@ -124,6 +124,21 @@ keep_together (gsize start, gsize length)
   return attribute;
 }
 
+static gboolean
+is_number (const char *word)
+{
+  return g_ascii_isdigit (word[*word == '(']);
+}
+
+/* Only the place between two words, as what is longer than a line is to be broken somewhere. */
+static void
+keep_with_next (PangoAttrList *attributes, const char *text, const char *space)
+{
+  gsize reach = (gsize) (g_utf8_next_char (space + 1) - space);
+
+  pango_attr_list_insert (attributes, keep_together ((gsize) (space - text), reach));
+}
+
 /* Other attributes of the label stay. */
 void
 scope_wrapped_set_text (GtkWidget *label, const char *text)
@@ -138,10 +153,13 @@ scope_wrapped_set_text (GtkWidget *label, const char *text)
   for (const char *start = text; *start != '\0';)
     {
       gsize length = strcspn (start, " ,");
+      const char *end = start + length;
 
       if (g_strstr_len (start, (gssize) length, "×") != NULL)
-        pango_attr_list_insert (attributes, keep_together (start - text, length));
-      start += length + strspn (start + length, " ,");
+        pango_attr_list_insert (attributes, keep_together ((gsize) (start - text), length));
+      if (*end == ' ' && end[1] != '\0' && is_number (start))
+        keep_with_next (attributes, text, end);
+      start = end + strspn (end, " ,");
     }
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
   gtk_label_set_text (GTK_LABEL (label), text);

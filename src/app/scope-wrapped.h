@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * more where it is: in a pane of the least height there is no room for those, and GTK complains. */
 void scope_wrapped_reserve (GtkWidget *label);
 
-/* Lines do not end within a shape, which "3×224×224" says to Pango that they may. */
+/* Lines end neither within a shape, which "3×224×224" says to Pango that they may, nor between a
+ * number and what it counts: "1 parent", "872.0 KiB". */
 void scope_wrapped_set_text (GtkWidget *label, const char *text);
 
 G_END_DECLS

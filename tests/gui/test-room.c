@@ -4,6 +4,7 @@
 #include "app/scope-inspector.h"
 #include "app/scope-page.h"
 #include "app/scope-summary.h"
+#include "app/scope-wrapped.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -393,6 +394,38 @@ test_panes_are_as_wide_as_they_were_made (void)
   robot_clear_home ();
 }
 
+/* At any width at which the longest word has room; below, words are broken as ever. */
+static void
+test_numbers_stay_with_what_they_count (void)
+{
+  static const char text[] = "conv2, Convolution, 1×64×28×28, 1 parent, 12 children (872.0 KiB)";
+  g_autoptr (GtkWidget) label = g_object_ref_sink (gtk_label_new (NULL));
+
+  scope_wrapped_set_text (label, text);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (label, text);
+  int widest;
+
+  pango_layout_set_attributes (layout, gtk_label_get_attributes (GTK_LABEL (label)));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_get_pixel_size (layout, &widest, NULL);
+  for (int width = 100; width < widest; width++)
+    {
+      pango_layout_set_width (layout, width * PANGO_SCALE);
+      g_assert_cmpint (pango_layout_get_line_count (layout), >, 1);
+      for (int i = 1; i < pango_layout_get_line_count (layout); i++)
+        {
+          PangoLayoutLine *line = pango_layout_get_line_readonly (layout, i);
+          g_autofree char *rest = g_strndup (text + line->start_index, (gsize) line->length);
+
+          g_assert_false (g_str_has_prefix (rest, "parent"));
+          g_assert_false (g_str_has_prefix (rest, "children"));
+          g_assert_false (g_str_has_prefix (rest, "KiB"));
+        }
+    }
+  pango_layout_set_width (layout, 40 * PANGO_SCALE);
+  g_assert_cmpint (pango_layout_get_line_count (layout), >, 8);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -411,6 +444,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/room/larger-text-needs-more-room", test_larger_text_needs_more_room);
   g_test_add_func ("/gui/room/tools-come-with-a-graph", test_tools_come_with_a_graph);
   g_test_add_func ("/gui/room/long-names-take-no-room", test_long_names_take_no_room);
+  g_test_add_func ("/gui/room/numbers-stay-with-what-they-count",
+                   test_numbers_stay_with_what_they_count);
   g_test_add_func ("/gui/room/selection-moves-nothing", test_selection_moves_nothing);
   g_test_add_func ("/gui/room/shortcuts-are-told-without-warnings",
                    test_shortcuts_are_told_without_warnings);
