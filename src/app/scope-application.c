@@ -4,6 +4,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-direction.h"
 #include "app/scope-frames.h"
 #include "app/scope-icons.h"
 #include "app/scope-later.h"
@@ -309,6 +310,7 @@ scope_application_startup (GApplication *application)
   ScopeApplication *self = SCOPE_APPLICATION (application);
 
   G_APPLICATION_CLASS (scope_application_parent_class)->startup (application);
+  scope_direction_follow_translation ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
                                    application);
   for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)

@@ -68,13 +68,18 @@ create_attributes (ScopeCell *self)
 static PangoLayout *
 create_layout (ScopeCell *self)
 {
-  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->text);
+  GtkWidget *widget = GTK_WIDGET (self);
+  PangoLayout *layout;
+
+  /* Shapes and numbers run from left to right in any language. */
+  pango_context_set_base_dir (gtk_widget_get_pango_context (widget), PANGO_DIRECTION_LTR);
+  layout = gtk_widget_create_pango_layout (widget, self->text);
   g_autoptr (PangoAttrList) attributes = create_attributes (self);
 
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   pango_layout_set_ellipsize (layout, self->ellipsize);
-  pango_layout_set_width (layout, gtk_widget_get_width (GTK_WIDGET (self)) * PANGO_SCALE);
+  pango_layout_set_width (layout, gtk_widget_get_width (widget) * PANGO_SCALE);
   return layout;
 }
 
@@ -121,6 +126,13 @@ scope_cell_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   forget_layout (SCOPE_CELL (widget));
 }
 
+static void
+scope_cell_direction_changed (GtkWidget *widget, GtkTextDirection previous)
+{
+  GTK_WIDGET_CLASS (scope_cell_parent_class)->direction_changed (widget, previous);
+  forget_layout (SCOPE_CELL (widget));
+}
+
 /* ---- Whole ---- */
 
 static void
@@ -148,6 +160,7 @@ scope_cell_class_init (ScopeCellClass *klass)
   widget_class->size_allocate = scope_cell_size_allocate;
   widget_class->snapshot = scope_cell_snapshot;
   widget_class->css_changed = scope_cell_css_changed;
+  widget_class->direction_changed = scope_cell_direction_changed;
   gtk_widget_class_set_css_name (widget_class, "label");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-column.h"
+#include "app/scope-direction.h"
 #include "app/scope-elided.h"
 #include "app/scope-popup.h"
 #include "app/scope-tip.h"
@@ -139,6 +140,7 @@ scope_fact_init (ScopeFact *self)
   self->value = self->call = SYM_NO_ID;
   self->group = SYM_NO_GROUP;
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_direction_keep (self->text);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-direction.h"
 #include "app/scope-elided.h"
 #include "app/scope-file-name.h"
 #include "app/scope-later.h"
@@ -184,6 +185,8 @@ static void
 scope_input_row_init (ScopeInputRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_direction_keep (self->type);
+  scope_direction_keep_entry (GTK_ENTRY (self->shape));
   scope_elided_tell (self->name);
   set_titles (self->range, range_titles, SYM_N_PICTURE_RANGES);
   scope_access_name_choice (self->range, _ ("What colours become"));

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-direction.h"
 #include "app/scope-histogram.h"
 #include "app/scope-later.h"
 #include "app/scope-maps.h"
@@ -396,6 +397,7 @@ scope_numbers_init (ScopeNumbers *self)
   self->is_syncing = TRUE;
   g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_direction_keep_all (self->spread);
   scope_access_name_choice (self->which, _ ("Whose numbers"));
   self->is_syncing = FALSE;
 }

@@ -8,6 +8,7 @@
 #include "app/scope-column.h"
 #include "app/scope-compare-bar.h"
 #include "app/scope-cut-bar.h"
+#include "app/scope-direction.h"
 #include "app/scope-disk-bar.h"
 #include "app/scope-float.h"
 #include "app/scope-focus-bar.h"
@@ -449,6 +450,10 @@ static void
 scope_page_init (ScopePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  for (GtkWidget *child = gtk_widget_get_first_child (self->drawing); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    scope_direction_keep (child);
+  scope_direction_keep_all (self->corners);
   add_panel_keys (self);
   scope_lift_above_toasts (self->corners);
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-direction.h"
 #include "app/scope-elided.h"
 #include "app/scope-shape-text.h"
 #include "app/scope-text.h"
@@ -216,6 +217,7 @@ add_entry (ScopeShapes *self, int row)
   scope_elided_tell (label);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_set_hexpand (entry, TRUE);
+  scope_direction_keep_entry (GTK_ENTRY (entry));
   gtk_widget_add_css_class (entry, "shape");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible_name, -1);

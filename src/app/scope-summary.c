@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-direction.h"
 #include "app/scope-popup.h"
 #include "app/scope-text.h"
 #include "app/scope-wrapped.h"
@@ -551,6 +552,7 @@ scope_summary_init (ScopeSummary *self)
   self->bound = g_hash_table_new (NULL, NULL);
   self->typed = g_string_new (NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_direction_keep_numbers (self->totals);
   scope_wrapped_reserve (self->taken);
   self->rows = scope_row_list_new ();
   self->selection =

@@ -6,6 +6,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-bound.h"
+#include "app/scope-direction.h"
 #include "app/scope-elided.h"
 #include "app/scope-row.h"
 #include "app/scope-text.h"
@@ -59,6 +60,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
+  gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   scope_elided_tell (label);
@@ -353,6 +355,7 @@ scope_table_init (ScopeTable *self)
   self->cancellable = g_cancellable_new ();
   self->rows = g_list_store_new (SCOPE_TYPE_ROW);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_direction_keep_all (self->stack);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), selection);
 }

@@ -93,10 +93,24 @@ resize (Robot *robot)
   robot_idle (800);
 }
 
+/* As translations and the desktop's settings would. */
+static void
+adapt (void)
+{
+  const char *letters = g_getenv ("LOOKS_LETTERS");
+
+  if (g_getenv ("LOOKS_RTL") != NULL)
+    gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  if (letters != NULL)
+    g_object_set (gtk_settings_get_default (), "gtk-xft-dpi",
+                  (int) (96 * 1024 * g_ascii_strtod (letters, NULL)), NULL);
+}
+
 void
 camera_start (Robot *robot, const char *path)
 {
   robot_start (robot, path);
+  adapt ();
   resize (robot);
 }
 

@@ -17,9 +17,9 @@
  *   looks FOLDER DATA WIDTH HEIGHT [PAGE|FILE...]
  *
  * with DATA the project's data/, on a screen of at least that size, and FILE the whole path of a
- * graph. ADW_DEBUG_COLOR_SCHEME, ADW_DEBUG_HIGH_CONTRAST, GDK_SCALE and GDK_DPI_SCALE (letters)
- * choose the rest, LOOKS_RTL that all is right to left.  Whenever the window does not answer for
- * longer than LIMIT_MS, that is told on standard error. */
+ * graph. ADW_DEBUG_COLOR_SCHEME, ADW_DEBUG_HIGH_CONTRAST and GDK_SCALE choose the rest, LOOKS_RTL
+ * that all is right to left, LOOKS_LETTERS how many times as large as usual letters are.  Whenever
+ * the window does not answer for longer than LIMIT_MS, that is told on standard error. */
 #define LIMIT_MS 100
 
 static void
@@ -500,8 +500,6 @@ main (int argc, char **argv)
     }
   camera_set_up (argv[1], argv[2], atoi (argv[3]), atoi (argv[4]));
   gtk_init ();
-  if (g_getenv ("LOOKS_RTL") != NULL)
-    gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   watchdog_start (LIMIT_MS);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     if (argc == 5 || g_strv_contains ((const char *const *) argv + 5, pages[i].name))
