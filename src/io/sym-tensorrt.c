@@ -9,16 +9,26 @@
  * --exportLayerInfo): the layers that it fused, with the tensors between them, their sizes and how
  * they lie in memory. */
 
+/* What it tells of one layer after the other may have been gathered in a list. */
+static guint
+find_layers (const SymJson *json)
+{
+  return sym_json_get_kind (json, 0) == SYM_JSON_ARRAY ? 0
+                                                       : sym_json_get_member (json, 0, "Layers");
+}
+
 static int
 score (const SymJson *json)
 {
-  guint layers = sym_json_get_member (json, 0, "Layers");
+  guint layers = find_layers (json);
   guint first = sym_json_get_element (json, layers, 0);
 
   if (sym_json_get_kind (json, layers) != SYM_JSON_ARRAY)
     return 0;
   if (sym_json_get_member (json, first, "LayerType") != SYM_JSON_NONE)
-    return 100;
+    return layers != 0 || sym_json_get_member (json, first, "Outputs") != SYM_JSON_NONE ? 100 : 0;
+  if (layers == 0)
+    return 0;
   if (sym_json_get_kind (json, first) == SYM_JSON_STRING && sym_json_count (json, 0) == 1)
     return 50;
   return sym_json_get_member (json, 0, "Bindings") != SYM_JSON_NONE ? 80 : 0;
@@ -262,7 +272,7 @@ read_engine (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymNet) net = sym_net_new (source, json, "tensorrt");
   Format last = { 0 };
 
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, &last, error) ||
+  if (!sym_net_visit (net, find_layers (json), add_layer, &last, error) ||
       !sym_net_visit (net, sym_json_get_member (json, 0, "Bindings"), add_binding, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
