@@ -334,6 +334,18 @@ add_outputs (SymRaise *self)
                    sym_model_get_value_name (self->model, outputs.ids[i]), self->target->title);
 }
 
+/* Numbers that come out as they are, of a model of another framework. */
+static gboolean
+gives_constants (const SymModel *model, const SymRaiseTarget *target)
+{
+  SymIds outputs = sym_model_get_outputs (model);
+
+  for (guint i = 0; i < outputs.n && sym_model_get_dialect (model) != target->dialect; i++)
+    if (outputs.ids[i] != SYM_NO_ID && sym_model_get_tensor (model, outputs.ids[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 sym_raise_is_needed (const SymModel *model, const SymRaiseTarget *target)
 {
@@ -348,7 +360,7 @@ sym_raise_is_needed (const SymModel *model, const SymRaiseTarget *target)
           return FALSE;
         found = found || op != NULL;
       }
-  return found;
+  return found || gives_constants (model, target);
 }
 
 static void

@@ -164,6 +164,20 @@ test_refuses (void)
     raise_case_refuse (&refused[i], "mxnet");
 }
 
+/* No layer is there that would have to be said otherwise. */
+static void
+test_constants (void)
+{
+  static const char net[] = "<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                            "n (float[2] x) => (float[2] c) <float[2] c = {3.0, 4.0}> {\n}\n";
+  g_autoptr (SymModel) model = text_net_read ("constants", net);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (sym_io_write (sym_io_find_format ("mxnet"), model, NULL, "-", NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "the output “c” is a constant"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -175,6 +189,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/run/raise-mxnet/keeps-numbers-of-one-name-apart", test_bodies);
+  g_test_add_func ("/run/raise-mxnet/refuses-numbers-that-no-layer-makes", test_constants);
   g_test_add_func ("/run/raise-mxnet/refuses-what-mxnet-has-not", test_refuses);
   return g_test_run ();
 }
