@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-beside.h"
 #include "app/scope-column.h"
 #include "app/scope-differences.h"
 #include "app/scope-elided.h"
@@ -250,6 +251,7 @@ scope_compare_bar_class_init (ScopeCompareBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = scope_compare_bar_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  g_type_ensure (SCOPE_TYPE_BESIDE);
   g_type_ensure (SCOPE_TYPE_COLUMN);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-compare-bar.ui");

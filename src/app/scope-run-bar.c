@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-beside.h"
 #include "app/scope-column.h"
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
@@ -390,6 +391,7 @@ scope_run_bar_class_init (ScopeRunBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = scope_run_bar_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  g_type_ensure (SCOPE_TYPE_BESIDE);
   g_type_ensure (SCOPE_TYPE_COLUMN);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-run-bar.ui");

@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "app/scope-beside.h"
 #include "app/scope-row-texts.h"
 
 #define TEXT                                                                                        \
@@ -134,6 +135,35 @@ test_texts_of_a_row_are_as_wide_at_any_height (void)
   g_assert_finalize_object (theirs);
 }
 
+/* Beside a button as long as lines of the text can be read there, then below. */
+static void
+test_buttons_go_below_a_narrow_text (void)
+{
+  GtkWidget *beside = g_object_new (SCOPE_TYPE_BESIDE, NULL), *text = gtk_label_new (TEXT);
+  GtkWidget *button = gtk_button_new_with_label ("Run Again…");
+  int width, height;
+
+  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
+  g_object_ref_sink (beside);
+  gtk_widget_set_parent (text, beside);
+  gtk_widget_set_parent (button, beside);
+  width = measure_width (button, -1);
+  height = measure_height (button, -1);
+  g_assert_cmpint (measure_width (beside, -1), ==, width);
+  g_assert_cmpint (measure_height (beside, width + 412), ==,
+                   MAX (height, measure_height (text, 400)));
+  g_assert_cmpint (measure_height (beside, width + 72), ==,
+                   height + 6 + measure_height (text, width + 72));
+  gtk_widget_set_visible (button, FALSE);
+  g_assert_cmpint (measure_height (beside, 100), ==, measure_height (text, 100));
+  gtk_widget_set_visible (button, TRUE);
+  gtk_widget_set_visible (text, FALSE);
+  g_assert_cmpint (measure_height (beside, 200), ==, height);
+  g_object_run_dispose (G_OBJECT (beside));
+  g_assert_finalize_object (beside);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -144,6 +174,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/column/height-is-that-of-what-is-in-it",
                    test_height_is_that_of_what_is_in_it);
   g_test_add_func ("/app/column/expands-as-what-is-in-it", test_expands_as_what_is_in_it);
+  g_test_add_func ("/app/column/buttons-go-below-a-narrow-text",
+                   test_buttons_go_below_a_narrow_text);
   g_test_add_func ("/app/column/texts-of-a-row-are-as-wide-at-any-height",
                    test_texts_of_a_row_are_as_wide_at_any_height);
   return g_test_run ();
