@@ -7,10 +7,12 @@
 #include "app/scope-elided.h"
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
+#include "app/scope-elided.h"
 #include "app/scope-wrapped.h"
 #include "query/sym-cut-code.h"
 
 #define NARROW 560     /* pixels in which the numbers of a cut have room beside the buttons */
+#define ADD_CHARS 40   /* of what a button says at most, where there is room */
 #define NARROW_WHY 760 /* in which the reason has why there is none */
 
 struct _ScopeCutBar {
@@ -32,6 +34,17 @@ struct _ScopeCutBar {
 
 G_DEFINE_FINAL_TYPE (ScopeCutBar, scope_cut_bar, GTK_TYPE_WIDGET)
 
+/* A name may be longer than the window is wide. */
+static void
+elide (GtkWidget *label)
+{
+  if (gtk_label_get_ellipsize (GTK_LABEL (label)) != PANGO_ELLIPSIZE_NONE)
+    return;
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), ADD_CHARS);
+  scope_elided_tell (label);
+}
+
 static void
 show_foreign (ScopeCutBar *self, ScopeCut *cut)
 {
@@ -45,6 +58,7 @@ show_foreign (ScopeCutBar *self, ScopeCut *cut)
   else
     label = g_strdup_printf (_ ("Add %u Inputs"), foreign.n);
   gtk_button_set_label (GTK_BUTTON (self->add_input), label);
+  elide (gtk_button_get_child (GTK_BUTTON (self->add_input)));
 }
 
 static void

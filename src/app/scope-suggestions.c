@@ -11,6 +11,8 @@
 #define MAX_HEIGHT 260 /* pixels; more can be scrolled to */
 #define MAX_LINES 8    /* that fit in that */
 #define LEAST_WIDTH 260
+#define N_FRAMES 3 /* in which the entry has got its width, beside what tells the number of hits \
+                    */
 #define MAX_PAST 5 /* of what was searched for before */
 
 struct _ScopeSuggestions {
@@ -20,6 +22,8 @@ struct _ScopeSuggestions {
   GtkWidget *scroller;
   GtkWidget *list;
   GPtrArray *completions; /* of SymQueryCompletion; NULL for none */
+  guint n_frames;         /* how long it follows its entry yet */
+  guint following;        /* the tick callback that does; 0 for none */
   GCancellable *asking;   /* for what was searched for before; NULL: nobody does */
 };
 
@@ -182,6 +186,31 @@ place (ScopeSuggestions *self)
   gtk_widget_set_size_request (self->scroller, MAX (width, LEAST_WIDTH), -1);
 }
 
+static gboolean
+follow_cb (GtkWidget *entry, GdkFrameClock *clock, gpointer data)
+{
+  ScopeSuggestions *self = data;
+  gboolean is_there = gtk_widget_get_parent (GTK_WIDGET (self)) != NULL;
+  int width;
+
+  gtk_widget_get_size_request (self->scroller, &width, NULL);
+  if (is_there && width != MAX (gtk_widget_get_width (entry), LEAST_WIDTH))
+    place (self);
+  if (is_there && --self->n_frames > 0)
+    return G_SOURCE_CONTINUE;
+  self->following = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+follow (ScopeSuggestions *self)
+{
+  self->n_frames = N_FRAMES;
+  if (self->following == 0)
+    self->following =
+        gtk_widget_add_tick_callback (self->entry, follow_cb, g_object_ref (self), g_object_unref);
+}
+
 void
 scope_suggestions_show (ScopeSuggestions *self, GPtrArray *completions)
 {
@@ -209,6 +238,7 @@ scope_suggestions_show (ScopeSuggestions *self, GPtrArray *completions)
   tell (self, text);
   place (self);
   gtk_popover_popup (GTK_POPOVER (self));
+  follow (self);
 }
 
 static void

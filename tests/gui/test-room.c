@@ -203,6 +203,30 @@ test_long_names_take_no_room (void)
   robot_stop (&robot);
 }
 
+/* What an impossible cut needs may have any name. */
+static void
+test_long_parents_take_no_room (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *name = g_strnfill (200, 'n');
+  ScopeDocument *document;
+  Robot robot;
+  int least;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "relu1_output"), name, NULL));
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "sum_output"));
+  scope_document_toggle_mark (document, SCOPE_MARK_INPUT, toy_find (document, "fc2_output"));
+  robot_settle (&robot);
+  robot_idle (500);
+  gtk_widget_measure (robot_find_part (&robot, SCOPE_TYPE_CUT_BAR), GTK_ORIENTATION_HORIZONTAL, -1,
+                      &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, TELEPHONE);
+  robot_stop (&robot);
+}
+
 /* What is looked at is not to move away: the inspector is as wide with the longest texts. */
 static void
 test_selection_moves_nothing (void)
@@ -444,6 +468,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/room/larger-text-needs-more-room", test_larger_text_needs_more_room);
   g_test_add_func ("/gui/room/tools-come-with-a-graph", test_tools_come_with_a_graph);
   g_test_add_func ("/gui/room/long-names-take-no-room", test_long_names_take_no_room);
+  g_test_add_func ("/gui/room/long-parents-take-no-room", test_long_parents_take_no_room);
   g_test_add_func ("/gui/room/numbers-stay-with-what-they-count",
                    test_numbers_stay_with_what_they_count);
   g_test_add_func ("/gui/room/selection-moves-nothing", test_selection_moves_nothing);

@@ -63,6 +63,18 @@ start (Robot *robot, const char *path)
   press (robot, "ctrl+f");
 }
 
+/* The entry, which has become narrower beside the number of hits, and its list. */
+static void
+check_width (Robot *robot)
+{
+  GtkWidget *entry = robot_find (get_search (robot), GTK_TYPE_SEARCH_ENTRY, NULL);
+  GtkWidget *list = robot_find (get_search (robot), SCOPE_TYPE_SUGGESTIONS, NULL);
+  int width;
+
+  gtk_widget_get_size_request (robot_find (list, GTK_TYPE_SCROLLED_WINDOW, NULL), &width, NULL);
+  g_assert_cmpint (width, ==, MAX (gtk_widget_get_width (entry), 260));
+}
+
 /* The keyboard stays in the entry all the time. */
 static void
 test_word_is_completed (void)
@@ -73,6 +85,7 @@ test_word_is_completed (void)
   start (&robot, path);
   type (&robot, "ty");
   g_assert_nonnull (find_suggestion (&robot, "type:"));
+  check_width (&robot);
   press (&robot, "Tab");
   g_assert_cmpstr (get_text (&robot), ==, "type:");
   g_assert_nonnull (find_suggestion (&robot, "type:FullyConnected"));
