@@ -11,8 +11,7 @@
 #define MAX_HEIGHT 260 /* pixels; more can be scrolled to */
 #define MAX_LINES 8    /* that fit in that */
 #define LEAST_WIDTH 260
-#define N_FRAMES 3 /* in which the entry has got its width, beside what tells the number of hits \
-                    */
+#define N_FRAMES 3 /* until the entry has its width beside the number of hits */
 #define MAX_PAST 5 /* of what was searched for before */
 
 struct _ScopeSuggestions {
