@@ -55,6 +55,7 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
   gboolean chooses = scope_document_get_focus (self->document)->trace == SCOPE_TRACE_CHOOSING;
   ScopeNode node;
 
+  scope_canvas_hide_tip (self);
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (!pick (self, x, y, &node) &&
       (chooses || (n_press == 1 && scope_canvas_close_title_at (self, x, y)) ||
@@ -80,6 +81,7 @@ menu_clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, Scop
 {
   ScopeNode node;
 
+  scope_canvas_hide_tip (self);
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (pick (self, x, y, &node) || !scope_canvas_select_frame_at (self, x, y))
     scope_canvas_select_here (self, &node);
@@ -121,7 +123,7 @@ set_hovered (ScopeCanvas *self, const ScopeNode *node)
   if (scope_node_equal (&self->hovered, node))
     return;
   self->hovered = *node;
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+  scope_canvas_update_tip (self);
   scope_canvas_update_light (self, SCOPE_LIGHT_HOVER);
 }
 
@@ -144,6 +146,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, ScopeCanvas
   self->pointer_y = y;
   self->has_pointer = TRUE;
   scope_canvas_update_hover (self);
+  scope_canvas_await_tip (self);
 }
 
 static void

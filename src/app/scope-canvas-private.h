@@ -33,6 +33,8 @@ struct _ScopeCanvas {
   ScopeNode hovered;
   double pointer_x, pointer_y;
   gboolean has_pointer;
+  guint tip_timer;  /* until what is hovered is told; 0 for none */
+  PangoLayout *tip; /* what is told of it; NULL while nothing is */
   double drag_x, drag_y; /* how much of the drag was panned */
   double pinch_scale, pinch_x, pinch_y;
   SymPicture *shown_picture; /* the last one, also while there is none */
@@ -111,8 +113,14 @@ ScopeGaze scope_canvas_get_gaze (ScopeCanvas *self);
  * it is seen, at the same size.  FALSE when that is not it. */
 gboolean scope_canvas_keep_folded (ScopeCanvas *self, SymLayout *layout, const SymRect *extent);
 
-/* Full labels of what the pointer is at. */
-void scope_canvas_add_tooltip (ScopeCanvas *self);
+/* Full labels of what the pointer is at: another thing, or it moves over the same. */
+void scope_canvas_update_tip (ScopeCanvas *self);
+void scope_canvas_await_tip (ScopeCanvas *self);
+void scope_canvas_hide_tip (ScopeCanvas *self);
+void scope_canvas_snapshot_tip (ScopeCanvas *self, GtkSnapshot *snapshot);
+
+/* Where it is, in the widget's pixels.  FALSE while there is none. */
+gboolean scope_canvas_get_tip (ScopeCanvas *self, graphene_rect_t *place_of_tip);
 
 /* The menu of what is selected, of the drawing when nothing is. */
 void scope_canvas_popup_menu (ScopeCanvas *self, double x, double y);

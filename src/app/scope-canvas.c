@@ -373,6 +373,7 @@ scope_canvas_animate (ScopeCanvas *self)
 static void
 viewport_changed_cb (ScopeCanvas *self)
 {
+  scope_canvas_hide_tip (self);
   scope_canvas_animate (self);
   if (!scope_viewport_is_moving (self->viewport))
     scope_canvas_update_hover (self);
@@ -406,6 +407,7 @@ scope_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   scope_canvas_paint (self, cr);
   cairo_destroy (cr);
+  scope_canvas_snapshot_tip (self, snapshot);
 }
 
 static gboolean
@@ -452,6 +454,7 @@ scope_canvas_dispose (GObject *object)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
+  scope_canvas_hide_tip (self);
   G_OBJECT_CLASS (scope_canvas_parent_class)->dispose (object);
 }
 
@@ -512,7 +515,6 @@ scope_canvas_init (ScopeCanvas *self)
   g_signal_connect_after (self, "unmap", G_CALLBACK (update_animated), NULL);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  scope_canvas_add_tooltip (self);
   scope_canvas_add_controllers (self);
 }
 

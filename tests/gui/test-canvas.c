@@ -433,6 +433,74 @@ test_contradiction_has_a_badge (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_tip (gpointer canvas)
+{
+  graphene_rect_t rect;
+
+  return scope_canvas_get_tip (canvas, &rect);
+}
+
+static gboolean
+has_no_tip (gpointer canvas)
+{
+  return !has_tip (canvas);
+}
+
+static void
+assert_hides_nothing (Robot *robot, ScopeCanvas *canvas)
+{
+  static const char *const names[] = { "data",       "fc1_output", "relu1_output",
+                                       "fc2_output", "sum_output", "out_output" };
+  SymLayout *layout = scope_canvas_get_layout (canvas);
+  graphene_rect_t tip, all, box;
+
+  g_assert_true (scope_canvas_get_tip (canvas, &tip));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (canvas), GTK_WIDGET (canvas), &all));
+  g_assert_true (graphene_rect_contains_rect (&all, &tip));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      SymId value = toy_find (robot_get_document (robot), names[i]);
+      double left, top, right, bottom;
+      SymRect rect;
+
+      g_assert_true (scope_place_find (layout, value, SYM_NO_ID, &rect));
+      scope_viewport_to_widget (canvas->viewport, rect.x, rect.y, &left, &top);
+      scope_viewport_to_widget (canvas->viewport, rect.x + rect.width, rect.y + rect.height, &right,
+                                &bottom);
+      graphene_rect_init (&box, (float) left, (float) top, (float) (right - left),
+                          (float) (bottom - top));
+      g_assert_false (graphene_rect_intersection (&box, &tip, NULL));
+    }
+}
+
+/* Neither what is pointed at nor what comes after it. */
+static void
+test_tip_hides_no_node (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeCanvas *canvas = SCOPE_CANVAS (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+
+  g_assert_false (has_tip (canvas));
+  robot_point_at_node (&robot, "fc1_output", "sleep 0.1");
+  robot_wait_until (has_tip, canvas);
+  assert_hides_nothing (&robot, canvas);
+  g_assert_nonnull (strstr (pango_layout_get_text (canvas->tip), "fc1_output"));
+  robot_point_at_node (&robot, "relu1_output", "sleep 0.1");
+  robot_wait_until (has_tip, canvas);
+  assert_hides_nothing (&robot, canvas);
+  g_assert_nonnull (strstr (pango_layout_get_text (canvas->tip), "relu1_output"));
+  robot_point_at_node (&robot, "relu1_output", "click 1");
+  robot_wait_until (has_no_tip, canvas);
+  robot_point (GTK_WIDGET (canvas), 5, 300, "sleep 0.1");
+  robot_idle (800);
+  g_assert_false (has_tip (canvas));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -444,6 +512,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/canvas/wheel-zooms-to-the-pointer-and-drag-pans",
                    test_wheel_zooms_to_the_pointer_and_drag_pans);
+  g_test_add_func ("/gui/canvas/tip-hides-no-node", test_tip_hides_no_node);
   g_test_add_func ("/gui/canvas/thrown-drawing-goes-on", test_thrown_drawing_goes_on);
   g_test_add_func ("/gui/canvas/pinch-zooms-between-the-fingers", test_pinch_zooms);
   g_test_add_func ("/gui/canvas/scrolling-is-kinetic", test_scrolling_is_kinetic);
