@@ -205,7 +205,8 @@ SymLayer *
 sym_onnx_find_older (const SymLayer *layer)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
-  const SymOperator *older = *op->domain != '\0' || sym_op_find ("", op->name, OLD_OPSET) == op
+  gboolean is_newest = *op->domain == '\0' && sym_op_find ("", op->name, 0) == op;
+  const SymOperator *older = !is_newest || sym_op_find ("", op->name, OLD_OPSET) == op
                                  ? NULL
                                  : sym_op_find (SYM_OP_ONNX_OLDER, op->name, 0);
   g_autoptr (SymAttributes) attributes =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "io/sym-onnx-write-private.h"
 #include "lower-case.h"
 
 /* What ONNX took back, by its formulas: log (1 + e) is 1.3132617, tanh 1 is 0.76159416. */
@@ -89,6 +90,25 @@ writes_what_set_17_has (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static gboolean
+has_older (int version)
+{
+  const SymOperator *op = sym_op_find ("", "GroupNormalization", version);
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  g_autoptr (SymLayer) layer = sym_layer_new ("norm", op, attributes);
+  g_autoptr (SymLayer) older = sym_onnx_find_older (layer);
+
+  return older != NULL;
+}
+
+/* Of version 18 the scales are of groups, not of channels. */
+static void
+older_is_of_the_newest_meaning (void)
+{
+  g_assert_true (has_older (21));
+  g_assert_false (has_older (18));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -97,5 +117,7 @@ main (int argc, char **argv)
   lower_case_add_all ("onnx-older", older_cases);
   g_test_add_func ("/run/lower/onnx-older/is-what-other-frameworks-are-written-in",
                    writes_what_set_17_has);
+  g_test_add_func ("/run/lower/onnx-older/is-of-the-newest-meaning",
+                   older_is_of_the_newest_meaning);
   return g_test_run ();
 }
