@@ -33,8 +33,9 @@ struct _ScopeCanvas {
   ScopeNode hovered;
   double pointer_x, pointer_y;
   gboolean has_pointer;
-  guint tip_timer;       /* until what is hovered is told; 0 for none */
-  PangoLayout *tip;      /* what is told of it; NULL while nothing is */
+  guint tip_timer;  /* until what is hovered is told; 0 for none */
+  PangoLayout *tip; /* what is told of it; NULL while nothing is */
+  graphene_rect_t tip_place;
   double drag_x, drag_y; /* how much of the drag was panned */
   double pinch_scale, pinch_x, pinch_y;
   SymPicture *shown_picture; /* the last one, also while there is none */

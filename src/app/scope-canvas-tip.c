@@ -122,11 +122,12 @@ place (ScopeCanvas *self)
   double rows[] = { box.bottom + GAP, box.top - GAP - size.bottom };
   double columns[] = { middle - size.right / 2, box.left, box.right - size.right, middle,
                        middle - size.right };
+  guint n_places = 2 + G_N_ELEMENTS (rows) * G_N_ELEMENTS (columns);
   Box best = move (&size, MAX (0, gtk_widget_get_width (GTK_WIDGET (self)) - size.right),
                    MAX (0, gtk_widget_get_height (GTK_WIDGET (self)) - size.bottom));
   guint least = G_MAXUINT;
 
-  for (guint i = 0; i < 2 + G_N_ELEMENTS (rows) * G_N_ELEMENTS (columns); i++)
+  for (guint i = 0; i < n_places && least > 0; i++)
     {
       Box tip = i == 0   ? move (&size, box.right + GAP, y)
                 : i == 1 ? move (&size, box.left - GAP - size.right, y)
@@ -149,10 +150,7 @@ scope_canvas_get_tip (ScopeCanvas *self, graphene_rect_t *place_of_tip)
 
   if (self->tip == NULL)
     return FALSE;
-  Box tip = place (self);
-
-  graphene_rect_init (place_of_tip, (float) (int) tip.left, (float) (int) tip.top,
-                      (float) (tip.right - tip.left), (float) (tip.bottom - tip.top));
+  *place_of_tip = self->tip_place;
   return TRUE;
 }
 
@@ -203,6 +201,10 @@ show (ScopeCanvas *self)
   self->tip = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
   pango_layout_set_width (self->tip, MOST_WIDTH * PANGO_SCALE);
   pango_layout_set_wrap (self->tip, PANGO_WRAP_WORD_CHAR);
+  Box tip = place (self);
+
+  graphene_rect_init (&self->tip_place, (float) (int) tip.left, (float) (int) tip.top,
+                      (float) (tip.right - tip.left), (float) (tip.bottom - tip.top));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

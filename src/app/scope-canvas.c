@@ -324,6 +324,8 @@ document_changed_cb (ScopeCanvas *self, guint changes)
 {
   if (changes & SCOPE_CHANGE_MODEL)
     self->hovered = scope_node_get_none ();
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_TYPES))
+    scope_canvas_hide_tip (self); /* it told of what was */
   scope_canvas_keep_view (self, changes);
   if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_MODEL))
     update_tiles (self);

@@ -7,7 +7,6 @@
 #include "app/scope-elided.h"
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
-#include "app/scope-elided.h"
 #include "app/scope-wrapped.h"
 #include "query/sym-cut-code.h"
 
