@@ -495,6 +495,13 @@ test_tip_hides_no_node (void)
   g_assert_nonnull (strstr (pango_layout_get_text (canvas->tip), "relu1_output"));
   robot_point_at_node (&robot, "relu1_output", "click 1");
   robot_wait_until (has_no_tip, canvas);
+  robot_point_at_node (&robot, "fc2_output", "sleep 0.1");
+  robot_wait_until (has_tip, canvas);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "fc2_output"), "scores", NULL));
+  robot_wait_until (has_no_tip, canvas);
   robot_point (GTK_WIDGET (canvas), 5, 300, "sleep 0.1");
   robot_idle (800);
   g_assert_false (has_tip (canvas));
