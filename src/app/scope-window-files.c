@@ -304,6 +304,8 @@ save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   if (file != NULL && go_back (self, dialog))
     self->save_func (self, file,
                      format != NULL ? format : scope_extract_get_format (self->document));
+  else
+    scope_window_stay (self);
   close_chooser (self);
 }
 

@@ -40,7 +40,7 @@ struct _ScopeWindow {
   gboolean saves_all_values;       /* or outputs only */
   AdwTabPage *saved_tab;           /* a reference: to be closed when that is done; NULL: none */
   guint n_saving;                  /* documents on their way to files */
-  gboolean closes_after_saving, closes_for_good;
+  gboolean closes_after_saving;
   gboolean quits, is_asked_to_quit; /* the whole program ends; just now it is begun with this */
 
   AdwTabView *tabs;
@@ -187,6 +187,16 @@ void scope_window_update_weights_actions (ScopeWindow *self);
 
 /* What came of choosing them, once. */
 void scope_window_tell_weights (ScopeWindow *self);
+
+/* ---- scope-window-quit.c ---- */
+
+/* What is edited in it now is not wanted, as somebody has answered; and whether that is so. */
+void scope_window_give_up (ScopeDocument *document);
+gboolean scope_window_gave_up (ScopeDocument *document);
+
+/* What was to close when it is saved does not.  When the program was to end, it goes on with all
+ * windows, which are asked no more, and nothing is given up. */
+void scope_window_stay (ScopeWindow *self);
 
 /* ---- scope-window-save.c ---- */
 

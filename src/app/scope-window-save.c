@@ -97,7 +97,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->window->n_saving--;
   tell_saved (self, notes, error);
   if (!is_saved)
-    self->window->closes_after_saving = FALSE;
+    scope_window_stay (self->window);
   else if (self->tab != NULL && find_tab (self->window, self->document) == self->tab)
     close_for_good (self->window, self->tab);
   /* It asks again for what still has no name. */
@@ -226,7 +226,7 @@ tab_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
   AdwTabPage *tab = g_object_get_data (G_OBJECT (dialog), "tab");
 
   forget_question (tab);
-  self->closes_after_saving = FALSE; /* what was asked for then was called off */
+  scope_window_stay (self); /* what was asked for then was called off */
   if (!scope_window_has_tab (self, tab))
     return;
   if (g_str_equal (response, "discard"))
@@ -273,7 +273,7 @@ close_page_cb (ScopeWindow *self, AdwTabPage *tab)
   return GDK_EVENT_STOP;
 }
 
-/* Tabs with documents that were edited; the caller's. */
+/* Tabs with documents whose edits are neither saved nor given up; the caller's. */
 static GPtrArray *
 list_modified (ScopeWindow *self)
 {
@@ -284,7 +284,8 @@ list_modified (ScopeWindow *self)
       ScopePage *page = scope_window_get_nth_page (self, i);
       AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
 
-      if (page != NULL && scope_document_is_modified (scope_page_get_document (page)))
+      if (page != NULL && scope_document_is_modified (scope_page_get_document (page)) &&
+          !scope_window_gave_up (scope_page_get_document (page)))
         g_ptr_array_add (tabs, g_object_ref (tab));
     }
   return tabs;
@@ -297,7 +298,7 @@ scope_window_is_modified (ScopeWindow *self)
 
   g_autoptr (GPtrArray) tabs = list_modified (self);
 
-  return tabs->len > 0 && !self->closes_for_good;
+  return tabs->len > 0;
 }
 
 gboolean
@@ -334,15 +335,6 @@ save_all (ScopeWindow *self, GPtrArray *tabs)
     save_or_ask_where (self, get_document (nameless), NULL);
 }
 
-/* Who does not want one window to go wants none to. */
-static void
-stay (GtkApplication *application)
-{
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (SCOPE_IS_WINDOW (l->data))
-      SCOPE_WINDOW (l->data)->quits = SCOPE_WINDOW (l->data)->closes_for_good = FALSE;
-}
-
 static void
 window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
 {
@@ -354,16 +346,17 @@ window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
       /* The click of a screen reader holds the dialog until it is over, and the dialog would then
        * look for the window that it belonged to. */
       gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL);
-      self->closes_for_good = TRUE;
+      for (guint i = 0; i < tabs->len; i++)
+        scope_window_give_up (get_document (tabs->pdata[i]));
       go_on_closing (self);
     }
   else if (g_str_equal (response, "save"))
     {
       save_all (self, tabs);
     }
-  else if (self->quits)
+  else
     {
-      stay (gtk_window_get_application (GTK_WINDOW (self)));
+      scope_window_stay (self);
     }
 }
 
@@ -430,30 +423,21 @@ create_question_of_all (ScopeWindow *self, GPtrArray *tabs)
 static gboolean
 close_request_cb (ScopeWindow *self)
 {
-  g_autoptr (GPtrArray) tabs = list_modified (self);
-
-  self->closes_after_saving = FALSE;
-  if (!self->is_asked_to_quit)
-    self->quits = FALSE;
-  if (tabs->len == 0 || self->closes_for_good)
-    return GDK_EVENT_PROPAGATE;
   if (is_asked (self))
     return GDK_EVENT_STOP;
+  /* Who closes one window while the program ends wants that no more. */
+  if (!self->is_asked_to_quit)
+    scope_window_stay (self);
+  self->closes_after_saving = FALSE;
+  g_autoptr (GPtrArray) tabs = list_modified (self);
+
+  if (tabs->len == 0)
+    return GDK_EVENT_PROPAGATE;
   GtkWidget *dialog = create_question_of_all (self, tabs);
 
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (window_answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));
   return GDK_EVENT_STOP;
-}
-
-void
-scope_window_ask_to_quit (ScopeWindow *self)
-{
-  g_return_if_fail (SCOPE_IS_WINDOW (self));
-
-  self->quits = self->is_asked_to_quit = TRUE;
-  gtk_window_close (GTK_WINDOW (self));
-  self->is_asked_to_quit = FALSE;
 }
 
 /* ---- Before what another has written is lost ---- */
@@ -500,7 +484,7 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  self->closes_after_saving = FALSE;
+  scope_window_stay (self);
   if (is_asked (self->document))
     return;
   if (scope_save_is_possible (self->document) &&
@@ -515,7 +499,7 @@ save_as_action_cb (GSimpleAction *action, GVariant *parameter, gpointer user_dat
 {
   ScopeWindow *self = user_data;
 
-  self->closes_after_saving = FALSE;
+  scope_window_stay (self);
   save_as (self, NULL);
 }
 

@@ -24,14 +24,14 @@ scope_window_touch (ScopeWindow *self)
 /* Of a graph that is still to be looked at as before, or whose groups are being found anew, it is
  * not known how it is looked at, but what was decided about it. */
 static void
-save_memory (ScopePage *page, gboolean has_edits, GKeyFile *file, const char *group)
+save_memory (ScopePage *page, GKeyFile *file, const char *group)
 {
   ScopeDocument *document = scope_page_get_document (page);
   const ScopeMemory *remembered = scope_document_get_remembered (document);
   ScopeMiddle middle = scope_canvas_get_middle (scope_page_get_canvas (page));
   g_autoptr (ScopeMemory) memory = scope_memory_new (document, &middle);
 
-  if (memory != NULL && !has_edits)
+  if (memory != NULL && scope_window_gave_up (document))
     scope_memory_forget_edits (memory);
   if (remembered != NULL || memory != NULL)
     scope_memory_save (remembered != NULL ? remembered : memory, file, group);
@@ -41,7 +41,7 @@ save_memory (ScopePage *page, gboolean has_edits, GKeyFile *file, const char *gr
 
 /* FALSE for one that has no file: it cannot be opened again. */
 static gboolean
-save_page (ScopePage *page, gboolean has_edits, GKeyFile *file, const char *group)
+save_page (ScopePage *page, GKeyFile *file, const char *group)
 {
   ScopeDocument *document = scope_page_get_document (page);
   GFile *graph = scope_document_get_file (document);
@@ -57,7 +57,7 @@ save_page (ScopePage *page, gboolean has_edits, GKeyFile *file, const char *grou
 
       g_key_file_set_string (file, group, "weights", weights);
     }
-  save_memory (page, has_edits, file, group);
+  save_memory (page, file, group);
   return TRUE;
 }
 
@@ -88,7 +88,7 @@ scope_window_save (ScopeWindow *self, GKeyFile *file, const char *group)
       ScopePage *page = scope_window_get_nth_page (self, i);
       g_autofree char *tab = g_strdup_printf ("%s tab %d", group, n);
 
-      if (page == NULL || !save_page (page, !self->closes_for_good, file, tab))
+      if (page == NULL || !save_page (page, file, tab))
         continue;
       if (page == scope_window_get_page (self))
         selected = n;

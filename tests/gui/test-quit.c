@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include <adwaita.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "complaints.h"
+#include "robot.h"
+#include "toasts.h"
+#include "toy.h"
+
+/* What becomes of edits when the program is to end, and does not. */
+
+static char *
+get_session_path (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "symscope", "session.ini", NULL);
+}
+
+static gboolean
+tells (gpointer part)
+{
+  g_autofree char *path = get_session_path ();
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, part) != NULL;
+}
+
+static GtkWindow *
+find_question (ScopeWindow *of)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (GTK_WIDGET (window)) &&
+          (of == NULL || gtk_window_get_transient_for (window) == GTK_WINDOW (of)))
+        return window;
+    }
+  return NULL;
+}
+
+static gboolean
+is_asked (gpointer window)
+{
+  return find_question (window) != NULL;
+}
+
+static gboolean
+is_not_asked (gpointer window)
+{
+  return !is_asked (window);
+}
+
+static gboolean
+is_closed (gpointer question)
+{
+  return !gtk_widget_get_mapped (question);
+}
+
+/* The window may have another question then. */
+static void
+answer (ScopeWindow *window, const char *key)
+{
+  robot_wait_until (is_asked, window);
+  g_autoptr (GtkWindow) question = g_object_ref (find_question (window));
+
+  robot_focus (question);
+  robot_idle (400);
+  robot_do ("key %s", key);
+  robot_wait_until (is_closed, question);
+}
+
+static gboolean
+is_drawn (gpointer data)
+{
+  ScopeDocument *document = robot_get_document (data);
+
+  return document != NULL && scope_document_get_picture (document) != NULL &&
+         scope_document_get_progress (document) == NULL;
+}
+
+static void
+rename_value (Robot *robot, const char *name, const char *new_name)
+{
+  ScopeDocument *document = robot_get_document (robot);
+
+  g_assert_true (scope_document_rename_value (document, toy_find (document, name), new_name, NULL));
+  robot_settle (robot);
+}
+
+/* Another window of that program, with a graph whose input is called "points". */
+static Robot
+open_second (Robot *first, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Robot second = *first;
+
+  g_action_group_activate_action (G_ACTION_GROUP (first->application), "new-window", NULL);
+  robot_idle (700);
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (first->application)); l != NULL;
+       l = l->next)
+    if (SCOPE_IS_WINDOW (l->data) && l->data != first->window)
+      second.window = l->data;
+  g_assert_true (second.window != first->window);
+  scope_window_open (second.window, file);
+  robot_wait_until (is_drawn, &second);
+  rename_value (&second, "data", "points");
+  return second;
+}
+
+/* The first graph is called "pixels" where it was "data". */
+static void
+start_two (Robot *first, Robot *second, const char *other)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+
+  robot_clear_home ();
+  robot_start_session (first, path);
+  rename_value (first, "data", "pixels");
+  *second = open_second (first, other);
+}
+
+static void
+stop_two (Robot *first, Robot *second)
+{
+  gtk_window_destroy (GTK_WINDOW (second->window));
+  robot_idle (300);
+  robot_stop (first);
+}
+
+/* That of the window in front comes first, so that of the other lies above it. */
+static void
+ask_both (Robot *first, Robot *second)
+{
+  robot_focus (GTK_WINDOW (second->window));
+  robot_do ("key ctrl+q");
+  robot_wait_until (is_asked, first->window);
+  robot_wait_until (is_asked, second->window);
+}
+
+/* All is as it was before somebody wanted to quit: nothing of it is lost or left out. */
+static void
+assert_not_given_up (Robot *robot)
+{
+  g_assert_true (scope_window_is_modified (robot->window));
+  robot_wait_until (tells, (gpointer) "pixels");
+  rename_value (robot, "pixels", "voxels");
+  robot_wait_until (tells, (gpointer) "voxels");
+  gtk_window_close (GTK_WINDOW (robot->window));
+  answer (robot->window, "Escape");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (robot->window)));
+}
+
+static void
+test_failed_save_gives_nothing_up (void)
+{
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  g_autofree char *folder = g_path_get_dirname (other);
+  Robot first, second;
+
+  start_two (&first, &second, other);
+  g_assert_cmpint (g_remove (other), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  ask_both (&first, &second);
+  answer (first.window, "alt+d");
+  answer (second.window, "alt+s");
+  toasts_wait_for ("Not saved: ");
+  g_assert_true (scope_window_is_modified (second.window));
+  assert_not_given_up (&first);
+  stop_two (&first, &second);
+}
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+}
+
+static gboolean
+has_no_chooser (gpointer data)
+{
+  return !has_chooser (data);
+}
+
+static void
+test_chooser_without_a_file_gives_nothing_up (void)
+{
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  Robot first, second;
+
+  start_two (&first, &second, other);
+  scope_window_open_model (second.window, scope_document_get_model (robot_get_document (&second)),
+                           "Nameless");
+  robot_settle (&second);
+  rename_value (&second, "points", "stars");
+  ask_both (&first, &second);
+  answer (first.window, "alt+d");
+  answer (second.window, "alt+s");
+  /* The one with a file is saved by now, the other is asked about alone. */
+  answer (second.window, "alt+s");
+  robot_wait_until (has_chooser, NULL);
+  robot_idle (700);
+  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_do ("key Escape");
+  robot_wait_until (has_no_chooser, NULL);
+  g_assert_true (scope_window_is_modified (second.window));
+  assert_not_given_up (&first);
+  stop_two (&first, &second);
+}
+
+static void
+test_cancel_closes_all_questions (void)
+{
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  Robot first, second;
+
+  start_two (&first, &second, other);
+  ask_both (&first, &second);
+  answer (first.window, "Escape");
+  robot_wait_until (is_not_asked, NULL);
+  g_assert_true (scope_window_is_modified (second.window));
+  assert_not_given_up (&first);
+
+  /* They ask again, each. */
+  ask_both (&first, &second);
+  answer (first.window, "alt+d");
+  answer (second.window, "Escape");
+  g_assert_true (scope_window_is_modified (first.window));
+  g_assert_true (scope_window_is_modified (second.window));
+  stop_two (&first, &second);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
+  complaints_begin (); /* some are GTK's own */
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/quit/failed-save-gives-nothing-up", test_failed_save_gives_nothing_up);
+  g_test_add_func ("/gui/quit/chooser-without-a-file-gives-nothing-up",
+                   test_chooser_without_a_file_gives_nothing_up);
+  g_test_add_func ("/gui/quit/cancel-closes-all-questions", test_cancel_closes_all_questions);
+  return g_test_run ();
+}
