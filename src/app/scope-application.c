@@ -62,11 +62,14 @@ keeps_session (ScopeApplication *self)
   return self->session != NULL && scope_settings_get (self->settings, SCOPE_SETTING_RESTORE);
 }
 
+/* Of a program whose edits were answered for: there is nobody left to be told. */
 static void
 end_session (ScopeApplication *self)
 {
-  if (keeps_session (self))
-    scope_session_end (self->session);
+  g_autoptr (GError) error = NULL;
+
+  if (keeps_session (self) && !scope_session_end (self->session, &error))
+    g_message ("The session is not kept: %s", error->message);
 }
 
 static guint
@@ -84,7 +87,6 @@ leave (ScopeApplication *self)
 {
   GList *windows;
 
-  end_session (self);
   while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
     if (SCOPE_IS_WINDOW (windows->data))
       scope_window_leave (windows->data);
@@ -101,15 +103,34 @@ keeps_all_edits (ScopeApplication *self)
   return keeps_session (self);
 }
 
+/* In those windows that are about to ask. */
+static void
+tell_not_kept (ScopeApplication *self, const GError *error)
+{
+  g_autofree char *text =
+      g_strdup_printf (_ ("Edits cannot be kept for the next time: %s"), error->message);
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (SCOPE_IS_WINDOW (l->data) && scope_window_is_modified (l->data))
+      gtk_widget_activate_action (l->data, "win.show-message", "s", text);
+}
+
 /* Who ends the desktop's session ends ours in good order, and waits for no answer: what is not
  * saved comes back with the next one.  Only what would not is asked about. */
 static gboolean
 signal_cb (gpointer user_data)
 {
-  if (keeps_all_edits (user_data))
-    leave (user_data);
-  else
-    g_action_group_activate_action (G_ACTION_GROUP (user_data), "quit", NULL);
+  ScopeApplication *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (keeps_all_edits (self) && scope_session_end (self->session, &error))
+    {
+      leave (self);
+      return G_SOURCE_CONTINUE;
+    }
+  if (error != NULL)
+    tell_not_kept (self, error);
+  g_action_group_activate_action (G_ACTION_GROUP (self), "quit", NULL);
   return G_SOURCE_CONTINUE;
 }
 
@@ -146,8 +167,10 @@ ask_to_save (GtkApplication *self)
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  if (!ask_to_save (user_data))
-    leave (user_data);
+  if (ask_to_save (user_data))
+    return;
+  end_session (user_data);
+  leave (user_data);
 }
 
 static void
@@ -387,7 +410,7 @@ scope_application_open (GApplication *application, GFile **files, int n, const c
   if (count_windows (self) == 0 && keeps_session (self) && scope_session_has_edits (self->session))
     scope_session_restore (self->session);
   window = get_window (self);
-  if (self->session != NULL && !scope_session_is_asking (self->session))
+  if (self->session != NULL)
     scope_session_begin_new (self->session);
   for (int i = 0; i < n; i++)
     scope_window_open (window, files[i]);

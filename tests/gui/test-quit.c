@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include <adwaita.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "complaints.h"
 #include "robot.h"
 #include "toasts.h"
 #include "toy.h"
 
-/* What becomes of edits when the program is to end, and does not. */
+/* What becomes of edits when the program is to end, and does not, or cannot keep them. */
 
 static char *
 get_session_path (void)
@@ -232,6 +234,49 @@ test_cancel_closes_all_questions (void)
   stop_two (&first, &second);
 }
 
+static gboolean
+has_no_window (gpointer data)
+{
+  Robot *robot = data;
+
+  return gtk_application_get_windows (GTK_APPLICATION (robot->application)) == NULL;
+}
+
+static void
+end_by_signal (Robot *robot)
+{
+  g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
+  robot_wait_until (has_no_window, robot);
+  g_clear_object (&robot->application);
+}
+
+/* Where there is a file in place of the folder, not even root can write. */
+static void
+test_signal_asks_when_nothing_can_be_kept (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *session = get_session_path ();
+  g_autofree char *folder = g_path_get_dirname (session);
+  g_autofree char *away = g_strconcat (folder, ".away", NULL);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  rename_value (&robot, "data", "pixels");
+  robot_wait_until (tells, (gpointer) "pixels");
+  g_assert_cmpint (g_rename (folder, away), ==, 0);
+  g_assert_true (g_file_set_contents (folder, "", 0, NULL));
+  g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
+  answer (robot.window, "Escape");
+  toasts_wait_for ("Edits cannot be kept for the next time: ");
+  g_assert_true (scope_window_is_modified (robot.window));
+  g_assert_cmpint (g_unlink (folder), ==, 0);
+  g_assert_cmpint (g_rename (away, folder), ==, 0);
+  end_by_signal (&robot);
+  g_assert_true (tells ((gpointer) "ended=true"));
+  g_assert_true (tells ((gpointer) "pixels"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -246,5 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/quit/chooser-without-a-file-gives-nothing-up",
                    test_chooser_without_a_file_gives_nothing_up);
   g_test_add_func ("/gui/quit/cancel-closes-all-questions", test_cancel_closes_all_questions);
+  g_test_add_func ("/gui/quit/signal-asks-when-nothing-can-be-kept",
+                   test_signal_asks_when_nothing_can_be_kept);
   return g_test_run ();
 }

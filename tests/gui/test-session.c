@@ -459,6 +459,102 @@ test_what_was_open_at_a_crash_is_asked_about (void)
   quit (&robot);
 }
 
+/* A file as a program leaves it that dies, with a layer renamed in it and not saved. */
+static void
+die_edited (const char *path)
+{
+  g_autofree char *session = get_path ();
+  g_autofree char *text = NULL;
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  rename_layer (&robot);
+  robot_wait_until (tells, (gpointer) "renamed");
+  g_assert_true (tells ((gpointer) "ended=false"));
+  g_assert_true (g_file_get_contents (session, &text, NULL, NULL));
+  end_by_signal (&robot);
+  g_assert_true (g_file_set_contents (session, text, -1, NULL));
+}
+
+static void
+assert_only (Robot *robot, const char *title)
+{
+  robot_wait_until (is_drawn, robot);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot->window)), ==, title);
+  g_assert_cmpuint (count_windows (robot), ==, 1);
+}
+
+static void
+test_edits_of_a_crash_are_opened_again (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  die_edited (path);
+  robot_start_session (&robot, NULL);
+  robot_wait_until (is_asked, NULL);
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (find_question ())),
+                            "What was edited and not saved is kept"));
+  answer ("Return");
+  assert_renamed (&robot);
+  end_by_signal (&robot);
+  robot_start_session (&robot, NULL);
+  assert_renamed (&robot);
+  g_assert_false (is_asked (NULL));
+  end_by_signal (&robot);
+}
+
+/* Not now: with other files in between, until somebody has said what is to be. */
+static void
+test_edits_of_a_crash_are_kept_for_later (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  Robot robot;
+
+  die_edited (path);
+  robot_start_session (&robot, other);
+  answer ("Escape");
+  assert_only (&robot, "b-symbol.json");
+  robot_focus (GTK_WINDOW (robot.window));
+  quit (&robot);
+  g_assert_true (tells ((gpointer) "renamed"));
+
+  robot_start_session (&robot, NULL);
+  robot_wait_until (is_asked, NULL);
+  end_by_signal (&robot); /* which is no answer */
+  g_assert_true (tells ((gpointer) "ended=true"));
+  g_assert_true (tells ((gpointer) "renamed"));
+
+  robot_start_session (&robot, NULL);
+  answer ("Return");
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key alt+2");
+  assert_renamed (&robot);
+  end_by_signal (&robot);
+}
+
+static void
+test_edits_of_a_crash_are_discarded_when_told (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  die_edited (path);
+  robot_start_session (&robot, NULL);
+  answer ("alt+d");
+  g_assert_null (robot_get_document (&robot));
+  robot_focus (GTK_WINDOW (robot.window));
+  quit (&robot);
+  g_assert_false (tells ((gpointer) "renamed"));
+  robot_start_session (&robot, NULL);
+  robot_idle (500);
+  g_assert_false (is_asked (NULL));
+  g_assert_null (robot_get_document (&robot));
+  quit (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -483,5 +579,11 @@ main (int argc, char **argv)
                    test_unsaved_edits_without_a_file_are_asked_about);
   g_test_add_func ("/gui/session/what-was-open-at-a-crash-is-asked-about",
                    test_what_was_open_at_a_crash_is_asked_about);
+  g_test_add_func ("/gui/session/edits-of-a-crash-are-opened-again",
+                   test_edits_of_a_crash_are_opened_again);
+  g_test_add_func ("/gui/session/edits-of-a-crash-are-kept-for-later",
+                   test_edits_of_a_crash_are_kept_for_later);
+  g_test_add_func ("/gui/session/edits-of-a-crash-are-discarded-when-told",
+                   test_edits_of_a_crash_are_discarded_when_told);
   return g_test_run ();
 }
