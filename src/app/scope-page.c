@@ -294,7 +294,7 @@ cancel_cb (ScopePage *self)
 static void
 retry_cb (ScopePage *self)
 {
-  scope_document_reload (self->document);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.reload", NULL);
 }
 
 /* ---- From panel to panel ---- */

@@ -66,7 +66,7 @@ paste_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 reload_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_document_reload (scope_window_get_document (user_data));
+  scope_window_reload (user_data);
 }
 
 static void

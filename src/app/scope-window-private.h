@@ -166,6 +166,11 @@ void scope_window_update_bookmark_actions (ScopeWindow *self);
 
 void scope_window_print (ScopeWindow *self);
 
+/* ---- scope-window-reload.c ---- */
+
+/* Reads the document's file again, and asks before edits are lost by that. */
+void scope_window_reload (ScopeWindow *self);
+
 /* ---- scope-window-folder.c ---- */
 
 /* A file in its folder, in the program that shows folders. */

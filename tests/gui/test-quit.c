@@ -277,6 +277,48 @@ test_signal_asks_when_nothing_can_be_kept (void)
   g_assert_true (tells ((gpointer) "pixels"));
 }
 
+static gboolean
+is_unmodified (gpointer document)
+{
+  return !scope_document_is_modified (document);
+}
+
+static void
+test_reloading_asks_before_edits_are_lost (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  rename_value (&robot, "data", "pixels");
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key ctrl+r");
+  answer (robot.window, "Return"); /* nobody loses anything by a mere Enter */
+  robot_settle (&robot);
+  toy_find (robot_get_document (&robot), "pixels");
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key ctrl+r");
+  answer (robot.window, "alt+r");
+  robot_wait_until (is_unmodified, robot_get_document (&robot));
+  robot_settle (&robot);
+  toy_find (robot_get_document (&robot), "data");
+
+  /* A shape that was typed outlives it. */
+  ScopeDocument *document = robot_get_document (&robot);
+
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", NULL));
+  robot_settle (&robot);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key ctrl+r");
+  robot_settle (&robot);
+  g_assert_false (is_asked (NULL));
+  g_assert_cmpstr (
+      scope_state_get_shape_text (scope_document_get_state (document), toy_find (document, "data")),
+      ==, "4,3");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,5 +335,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/quit/cancel-closes-all-questions", test_cancel_closes_all_questions);
   g_test_add_func ("/gui/quit/signal-asks-when-nothing-can-be-kept",
                    test_signal_asks_when_nothing_can_be_kept);
+  g_test_add_func ("/gui/quit/reloading-asks-before-edits-are-lost",
+                   test_reloading_asks_before_edits_are_lost);
   return g_test_run ();
 }
