@@ -106,10 +106,11 @@ scope_text_frame (ScopeDocument *document)
     return NULL;
   const SymGroup *what =
       sym_groups_get (sym_folding_get_groups (scope_document_get_folding (document)), group);
+  g_autofree char *n = scope_format_count (what->n_calls);
 
   return g_strdup_printf (
-      ngettext ("%s · open group of %u layer", "%s · open group of %u layers", what->n_calls),
-      what->name, what->n_calls);
+      ngettext ("%s · open group of %s layer", "%s · open group of %s layers", what->n_calls),
+      what->name, n);
 }
 
 /* "conv0 · 64×30×30 · Convolution". */

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* A chain of @n activations, ten in each block, in an MXNet file. */
+/* A chain of @n activations, so many in each block, in an MXNet file. */
 static char *
-write_chain (guint n)
+write_chain_of (guint n, guint n_in_block)
 {
   g_autoptr (GString) json =
       g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
@@ -17,9 +17,15 @@ write_chain (guint n)
     g_string_append_printf (json,
                             ", {\"op\": \"Activation\", \"name\": \"block%u/act%u\", "
                             "\"attrs\": {\"act_type\": \"relu\"}, \"inputs\": [[%u, 0, 0]]}",
-                            i / 10, i, i);
+                            i / n_in_block, i, i);
   g_string_append_printf (json, "], \"arg_nodes\": [0], \"heads\": [[%u, 0, 0]]}", n);
   return toy_write ("chain-symbol.json", json->str);
+}
+
+static char *
+write_chain (guint n)
+{
+  return write_chain_of (n, 10);
 }
 
 static SymScene *
@@ -202,6 +208,25 @@ test_frame_becomes_its_group (void)
   toy_finalize (document);
 }
 
+static void
+test_large_counts_are_grouped (void)
+{
+  g_autofree char *path = write_chain_of (1210, 1200);
+  ScopeDocument *document = toy_open (path);
+  const SymGroups *groups = sym_folding_get_groups (scope_document_get_folding (document));
+  guint group = find_group (document, "block0/act25");
+
+  while (!g_str_equal (sym_groups_get (groups, group)->name, "block0"))
+    group = sym_groups_get (groups, group)->parent;
+  scope_document_open_group (document, group);
+  toy_wait (document);
+  scope_document_select_frame (document, group);
+  g_autofree char *text = scope_text_frame (document);
+
+  g_assert_cmpstr (text, ==, "block0 · open group of 1,200 layers");
+  toy_finalize (document);
+}
+
 /* The title of the frame is where the box was, seen by whoever looks there. */
 static void
 test_keeps_the_corner (void)
@@ -295,6 +320,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/folds/tells-what-a-group-is", test_tells_what_a_group_is);
   g_test_add_func ("/app/folds/counts-what-a-group-has", test_counts_what_a_group_has);
   g_test_add_func ("/app/folds/frame-becomes-its-group", test_frame_becomes_its_group);
+  g_test_add_func ("/app/folds/large-counts-are-grouped", test_large_counts_are_grouped);
   g_test_add_func ("/app/folds/keeps-the-corner", test_keeps_the_corner);
   g_test_add_func ("/app/folds/opens-what-hides-the-selection",
                    test_opens_what_hides_the_selection);
