@@ -10,18 +10,6 @@
 
 /* ---- Attributes from text ---- */
 
-static const SymAttributeSpec *
-find_spec (const SymLayer *layer, const char *name)
-{
-  const SymOperator *op = sym_layer_get_operator (layer);
-  const SymAttributeSpec *spec = op != NULL ? op->attributes : NULL;
-
-  for (; spec != NULL && spec->name != NULL; spec++)
-    if (g_str_equal (spec->name, name))
-      return spec;
-  return NULL;
-}
-
 static const char *
 describe_kind (SymAttributeKind kind)
 {
@@ -50,7 +38,7 @@ describe_kind (SymAttributeKind kind)
 static SymValue *
 type_text (const SymLayer *layer, const char *name, const char *text, GError **error)
 {
-  const SymAttributeSpec *spec = find_spec (layer, name);
+  const SymAttributeSpec *spec = sym_op_find_attribute (sym_layer_get_operator (layer), name);
   const SymValue *old = sym_attributes_find (sym_layer_get_attributes (layer), name);
   SymAttributeKind kind = spec != NULL ? spec->kind : SYM_ATTRIBUTE_ANY;
   SymValue *value = NULL;
@@ -180,7 +168,7 @@ scope_document_set_attribute (ScopeDocument *self,
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL && name != NULL, FALSE);
 
   SymLayer *layer = sym_model_get_layer (scope_state_get_model (self->state), call);
-  const SymAttributeSpec *spec = find_spec (layer, name);
+  const SymAttributeSpec *spec = sym_op_find_attribute (sym_layer_get_operator (layer), name);
   SymValue *value = text != NULL ? type_text (layer, name, text, error) : NULL;
 
   if (text != NULL && value == NULL)
@@ -204,6 +192,17 @@ scope_document_is_modified (ScopeDocument *self)
 
   return self->state != NULL && self->saved != NULL &&
          !scope_state_has_same_shapes (self->state, self->saved);
+}
+
+guint
+scope_document_take_lost_edits (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), 0);
+
+  guint n = self->n_lost_edits;
+
+  self->n_lost_edits = 0;
+  return n;
 }
 
 SymModel *

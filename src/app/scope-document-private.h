@@ -33,6 +33,7 @@ struct _ScopeDocument {
   GPtrArray *undo, *redo;          /* of ScopeState */
   ScopeState *saved;               /* as it is in the file, or was at the beginning */
   const SymIoFormat *saved_format; /* NULL: never saved since it was read */
+  guint n_lost_edits;              /* that nobody was told yet */
   SymId typed_value; /* whose shape the last decision typed, and when, in microseconds */
   gint64 typed_at;
 

@@ -17,7 +17,7 @@ remember_groups (ScopeDocument *self)
   if (self->folding != NULL)
     {
       g_clear_pointer (&self->memory, scope_memory_unref);
-      self->memory = scope_memory_new (self, &(ScopeMiddle){ 0 });
+      self->memory = scope_memory_new_place (self, &(ScopeMiddle){ 0 });
     }
   g_clear_pointer (&self->folding, sym_folding_unref);
   self->folded_group = SYM_NO_GROUP;

@@ -130,14 +130,23 @@ take_inference (ScopeDocument *self, ScopeJob *job)
   index_problems (self);
 }
 
+/* To a file that was read again, which has the names of @saved, not those that were edited. */
+static ScopeState *
+move_state (ScopeState *state, SymModel *saved, SymModel *model)
+{
+  g_autoptr (ScopeState) before = scope_state_edit (state, saved);
+
+  return scope_state_move (before, model);
+}
+
 static void
-move_states (GPtrArray *states, SymModel *model)
+move_states (GPtrArray *states, SymModel *saved, SymModel *model)
 {
   for (guint i = 0; i < states->len; i++)
     {
       ScopeState *old = states->pdata[i];
 
-      states->pdata[i] = scope_state_move (old, model);
+      states->pdata[i] = move_state (old, saved, model);
       scope_state_unref (old);
     }
 }
@@ -161,16 +170,21 @@ take_model (ScopeDocument *self, ScopeState *state)
 {
   g_autoptr (SymModel) model = sym_model_ref (scope_state_get_model (state));
 
+  SymModel *saved = scope_document_get_saved_model (self);
+
+  self->n_lost_edits = 0;
   if (self->state != NULL)
     {
       g_clear_pointer (&self->memory, scope_memory_unref);
-      self->memory = scope_memory_new (self, &(ScopeMiddle){ 0 });
-      take_state (self, scope_state_move (self->state, model));
+      self->memory = scope_memory_new_saved (self, &(ScopeMiddle){ 0 });
+      move_states (self->undo, saved, model);
+      move_states (self->redo, saved, model);
+      take_state (self, move_state (self->state, saved, model));
       scope_state_unref (state);
     }
   else if (self->memory != NULL)
     {
-      take_state (self, scope_memory_create_state (self->memory, model));
+      take_state (self, scope_memory_create_state (self->memory, model, &self->n_lost_edits));
       scope_state_unref (state);
     }
   else
@@ -180,10 +194,8 @@ take_model (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->saved, scope_state_unref);
   self->saved = scope_state_new (model);
   self->saved_format = NULL;
-  move_states (self->undo, model);
-  move_states (self->redo, model);
   if (scope_state_get_model (self->state) != model)
-    g_ptr_array_add (self->undo, scope_state_move (self->state, model));
+    g_ptr_array_add (self->undo, scope_state_edit (self->state, model));
   if (self->memory != NULL)
     bring_back (self, scope_state_get_model (self->state));
 }

@@ -422,6 +422,10 @@ gboolean scope_document_set_attribute (ScopeDocument *self,
 /* Whether the model or the shapes of inputs are not those of the file, or of the beginning. */
 gboolean scope_document_is_modified (ScopeDocument *self);
 
+/* How many edits of another session, which were not saved then, the file is no longer fit for;
+ * once, then 0. */
+guint scope_document_take_lost_edits (ScopeDocument *self);
+
 /* The model as it is in the file, or was at the beginning; NULL before it was read. */
 SymModel *scope_document_get_saved_model (ScopeDocument *self);
 

@@ -19,8 +19,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeDraft, scope_draft_free)
 void scope_draft_save (const ScopeDraft *self, GKeyFile *file, const char *group);
 ScopeDraft *scope_draft_load (GKeyFile *file, const char *group);
 
-/* @model with the same edits, as far as it has what they are about; a reference to @model itself
- * when it has nothing of it, or @self is NULL. */
-SymModel *scope_draft_apply (const ScopeDraft *self, SymModel *model);
+/* @model with the same edits; a reference to @model itself when it is so already, or @self is NULL.
+ * Each that cannot be done, because the file has changed meanwhile, is left out and leaves no
+ * trace: @n_lost receives how many. */
+SymModel *scope_draft_apply (const ScopeDraft *self, SymModel *model, guint *n_lost);
 
 G_END_DECLS

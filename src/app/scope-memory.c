@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "app/scope-draft.h"
+#include "app/scope-names.h"
+#include "core/sym-extract.h"
 #include "query/sym-open-bodies.h"
 
 struct _ScopeMemory {
@@ -17,8 +19,9 @@ struct _ScopeMemory {
   char **groups;  /* keys of those that were open; NULL: not known */
   char **layers;  /* likewise of calls whose bodies were */
   char **marks[SCOPE_N_MARKS];
-  char **shapes;     /* a name and the text that was typed, by turns */
-  ScopeDraft *draft; /* NULL for none */
+  char **shapes;      /* a name and the text that was typed, by turns */
+  ScopeDraft *draft;  /* NULL for none */
+  gboolean is_edited; /* something is not saved */
 };
 
 static ScopeMemory *
@@ -35,43 +38,13 @@ static const char *const mark_keys[SCOPE_N_MARKS] = {
   [SCOPE_MARK_INPUT] = "inputs",
 };
 
-/* ---- Names ---- */
-
-static SymId
-find_value (SymModel *model, const char *name)
-{
-  SymId value = SYM_NO_ID;
-
-  if (name == NULL || *name == '\0' || !sym_model_resolve (model, name, &value, NULL) ||
-      g_strcmp0 (sym_model_get_unique_name (model, value), name) != 0)
-    return SYM_NO_ID;
-  return value;
-}
-
-/* A call is known by its first result; NULL for one that has none. */
-static const char *
-name_call (SymModel *model, SymId call)
-{
-  SymId result = sym_model_get_first_result (model, call);
-
-  return result != SYM_NO_ID ? sym_model_get_unique_name (model, result) : NULL;
-}
-
-static SymId
-find_call (SymModel *model, const char *name)
-{
-  SymId value = find_value (model, name);
-
-  return value != SYM_NO_ID ? sym_model_get_producer (model, value) : SYM_NO_ID;
-}
-
 /* ---- Groups: by how deep they lie, and their first call ---- */
 
 static char *
-format_group (const SymGroups *groups, guint group, const guint *depths)
+format_group (const SymGroups *groups, SymModel *names, guint group, const guint *depths)
 {
   SymIds calls = sym_groups_get_calls (groups, group);
-  const char *name = calls.n > 0 ? name_call (sym_groups_get_model (groups), calls.ids[0]) : NULL;
+  const char *name = calls.n > 0 ? scope_names_get_call (names, calls.ids[0]) : NULL;
 
   return name != NULL ? g_strdup_printf ("%u %s", depths[group], name) : NULL;
 }
@@ -94,7 +67,7 @@ count_depths (const SymGroups *groups)
 
 /* Only what is seen open: to open a group is to open all around it. */
 static char **
-list_groups (const SymFolding *folding)
+list_groups (const SymFolding *folding, SymModel *names)
 {
   const SymGroups *groups = sym_folding_get_groups (folding);
   guint n = sym_groups_get_n (groups);
@@ -109,7 +82,7 @@ list_groups (const SymFolding *folding)
       is_seen[i] = sym_folding_is_open (folding, i) && (parent == SYM_NO_GROUP || is_seen[parent]);
       if (!is_seen[i])
         continue;
-      g_autofree char *key = format_group (groups, i, depths);
+      g_autofree char *key = format_group (groups, names, i, depths);
 
       if (key != NULL)
         g_strv_builder_add (builder, key);
@@ -139,7 +112,7 @@ scope_memory_create_folding (const ScopeMemory *self, SymGroups *groups)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *key = format_group (groups, i, depths);
+      g_autofree char *key = format_group (groups, sym_groups_get_model (groups), i, depths);
 
       is_open[i] = key != NULL && g_hash_table_contains (open, key);
     }
@@ -149,26 +122,26 @@ scope_memory_create_folding (const ScopeMemory *self, SymGroups *groups)
 /* ---- Bodies: the name of the outermost call, and the rest of the path ---- */
 
 static char *
-format_layer (SymModel *model, const char *path)
+format_layer (SymModel *names, const char *path)
 {
   char *rest = NULL;
   guint64 call = g_ascii_strtoull (path, &rest, 10);
-  const char *name = call < SYM_NO_ID && sym_model_has_call (model, (SymId) call)
-                         ? name_call (model, (SymId) call)
+  const char *name = call < SYM_NO_ID && sym_model_has_call (names, (SymId) call)
+                         ? scope_names_get_call (names, (SymId) call)
                          : NULL;
 
   return name != NULL ? g_strconcat (rest, " ", name, NULL) : NULL;
 }
 
 static char **
-list_layers (SymModel *model, const SymOpenBodies *open)
+list_layers (SymModel *names, const SymOpenBodies *open)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) paths = sym_open_bodies_list (open);
 
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      g_autofree char *key = format_layer (model, paths[i]);
+      g_autofree char *key = format_layer (names, paths[i]);
 
       if (key != NULL)
         g_strv_builder_add (builder, key);
@@ -191,7 +164,7 @@ scope_memory_create_open_bodies (const ScopeMemory *self, SymModel *model)
   for (guint i = 0; self->layers != NULL && self->layers[i] != NULL; i++)
     {
       const char *space = strchr (self->layers[i], ' ');
-      SymId call = space != NULL ? find_call (model, space + 1) : SYM_NO_ID;
+      SymId call = space != NULL ? scope_names_find_call (model, space + 1) : SYM_NO_ID;
 
       if (call == SYM_NO_ID)
         continue;
@@ -219,18 +192,17 @@ scope_memory_get_selected (const ScopeMemory *self)
 SymId
 scope_memory_find_selected (const ScopeMemory *self, SymModel *model)
 {
-  return find_value (model, self->selected);
+  return scope_names_find_value (model, self->selected);
 }
 
 static char **
-list_marks (const ScopeState *state, ScopeMark mark)
+list_marks (const ScopeState *state, SymModel *names, ScopeMark mark)
 {
-  SymModel *model = scope_state_get_model (state);
   SymIds marks = scope_state_get_marks (state, mark);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   for (guint i = 0; i < marks.n; i++)
-    g_strv_builder_add (builder, sym_model_get_unique_name (model, marks.ids[i]));
+    g_strv_builder_add (builder, sym_model_get_unique_name (names, marks.ids[i]));
   return g_strv_builder_end (builder);
 }
 
@@ -260,33 +232,71 @@ replace (ScopeState *state, ScopeState *next)
   return next;
 }
 
-ScopeState *
-scope_memory_create_state (const ScopeMemory *self, SymModel *read)
+static ScopeState *
+set_shapes (const ScopeMemory *self, ScopeState *take_state, guint *n_lost)
 {
-  g_autoptr (SymModel) model = scope_draft_apply (self->draft, read);
+  ScopeState *state = take_state;
+  SymModel *model = scope_state_get_model (state);
+
+  for (guint i = 0; self->shapes != NULL && self->shapes[i] != NULL && self->shapes[i + 1] != NULL;
+       i += 2)
+    {
+      SymId value = scope_names_find_value (model, self->shapes[i]);
+      const char *text = self->shapes[i + 1];
+
+      if (value != SYM_NO_ID && scope_state_is_declared_shape (model, value, text))
+        continue;
+      ScopeState *next =
+          value != SYM_NO_ID ? scope_state_set_shape_text (state, value, text, NULL) : NULL;
+
+      if (next == NULL)
+        ++*n_lost;
+      state = replace (state, next);
+    }
+  return state;
+}
+
+ScopeState *
+scope_memory_create_state (const ScopeMemory *self, SymModel *read, guint *n_lost)
+{
+  g_autoptr (SymModel) model = scope_draft_apply (self->draft, read, n_lost);
   ScopeState *state = scope_state_new (model);
 
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
     for (guint i = 0; self->marks[mark] != NULL && self->marks[mark][i] != NULL; i++)
       {
-        SymId value = find_value (model, self->marks[mark][i]);
+        SymId value = scope_names_find_value (model, self->marks[mark][i]);
 
         if (value != SYM_NO_ID && !scope_state_has_mark (state, (ScopeMark) mark, value))
           state = replace (state, scope_state_toggle_mark (state, (ScopeMark) mark, value));
       }
-  for (guint i = 0; self->shapes != NULL && self->shapes[i] != NULL && self->shapes[i + 1] != NULL;
-       i += 2)
-    {
-      SymId value = find_value (model, self->shapes[i]);
-
-      if (value != SYM_NO_ID && !scope_state_is_declared_shape (model, value, self->shapes[i + 1]))
-        state =
-            replace (state, scope_state_set_shape_text (state, value, self->shapes[i + 1], NULL));
-    }
+  state = set_shapes (self, state, n_lost);
+  if (!self->is_edited) /* shapes were the file's own */
+    *n_lost = 0;
   return state;
 }
 
 /* ---- The whole ---- */
+
+/* In names of @names, whose ids are the document's. */
+static ScopeMemory *
+create_place (ScopeDocument *document, const ScopeMiddle *middle, SymModel *names)
+{
+  SymFolding *folding = scope_document_get_folding (document);
+  SymId selected = scope_document_get_selected_value (document);
+  const ScopeView *view = scope_document_get_view (document);
+  ScopeMemory *self = create ();
+
+  self->middle = *middle;
+  self->drawing = view->drawing;
+  self->direction = view->direction;
+  self->labels = view->labels;
+  self->selected =
+      g_strdup (selected != SYM_NO_ID ? sym_model_get_unique_name (names, selected) : "");
+  self->groups = folding != NULL ? list_groups (folding, names) : NULL;
+  self->layers = list_layers (names, scope_document_get_open_bodies (document));
+  return self;
+}
 
 ScopeMemory *
 scope_memory_new_place (ScopeDocument *document, const ScopeMiddle *middle)
@@ -294,53 +304,53 @@ scope_memory_new_place (ScopeDocument *document, const ScopeMiddle *middle)
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (document) && middle != NULL, NULL);
 
   SymModel *model = scope_document_get_model (document);
-  SymFolding *folding = scope_document_get_folding (document);
-  SymId selected = scope_document_get_selected_value (document);
-  const ScopeView *view = scope_document_get_view (document);
-  ScopeMemory *self;
 
-  if (model == NULL)
-    return NULL;
-  self = create ();
-  self->middle = *middle;
-  self->drawing = view->drawing;
-  self->direction = view->direction;
-  self->labels = view->labels;
-  self->selected =
-      g_strdup (selected != SYM_NO_ID ? sym_model_get_unique_name (model, selected) : "");
-  self->groups = folding != NULL ? list_groups (folding) : NULL;
-  self->layers = list_layers (model, scope_document_get_open_bodies (document));
+  return model != NULL ? create_place (document, middle, model) : NULL;
+}
+
+static ScopeMemory *
+create_marked (ScopeDocument *document, const ScopeMiddle *middle, SymModel *names)
+{
+  ScopeMemory *self = create_place (document, middle, names);
+
+  for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
+    self->marks[mark] = list_marks (scope_document_get_state (document), names, (ScopeMark) mark);
   return self;
+}
+
+ScopeMemory *
+scope_memory_new_saved (ScopeDocument *document, const ScopeMiddle *middle)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document) && middle != NULL, NULL);
+
+  SymModel *saved = scope_document_get_saved_model (document);
+
+  return saved != NULL ? create_marked (document, middle, saved) : NULL;
 }
 
 ScopeMemory *
 scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
 {
-  ScopeMemory *self = scope_memory_new_place (document, middle);
-  ScopeState *state = scope_document_get_state (document);
-  SymModel *saved = scope_document_get_saved_model (document);
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document) && middle != NULL, NULL);
 
-  if (self == NULL)
+  SymModel *model = scope_document_get_model (document);
+  SymModel *saved = scope_document_get_saved_model (document);
+  ScopeMemory *self;
+
+  if (model == NULL)
     return NULL;
-  for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
-    self->marks[mark] = list_marks (state, (ScopeMark) mark);
-  self->shapes = list_shapes (state);
+  self = create_marked (document, middle, model);
+  self->shapes = list_shapes (scope_document_get_state (document));
+  self->is_edited = scope_document_is_modified (document);
   if (saved != NULL)
-    self->draft = scope_draft_new (saved, scope_state_get_model (state));
+    self->draft = scope_draft_new (saved, model);
   return self;
 }
 
 gboolean
 scope_memory_has_edits (const ScopeMemory *self)
 {
-  return self->draft != NULL || (self->shapes != NULL && *self->shapes != NULL);
-}
-
-void
-scope_memory_forget_edits (ScopeMemory *self)
-{
-  g_clear_pointer (&self->shapes, g_strfreev);
-  g_clear_pointer (&self->draft, scope_draft_free);
+  return self->is_edited;
 }
 
 ScopeMemory *
@@ -380,6 +390,7 @@ scope_memory_save_decisions (const ScopeMemory *self, GKeyFile *file, const char
   for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
     save_list (file, group, mark_keys[mark], self->marks[mark]);
   save_list (file, group, "shapes", self->shapes);
+  g_key_file_set_boolean (file, group, "edited", self->is_edited);
   scope_draft_save (self->draft, file, group);
 }
 
@@ -429,6 +440,7 @@ scope_memory_load (GKeyFile *file, const char *group)
     self->marks[mark] = g_key_file_get_string_list (file, group, mark_keys[mark], NULL, NULL);
   self->shapes = g_key_file_get_string_list (file, group, "shapes", NULL, NULL);
   self->draft = scope_draft_load (file, group);
+  self->is_edited = g_key_file_get_boolean (file, group, "edited", NULL);
   return self;
 }
 

@@ -21,6 +21,9 @@ typedef struct _ScopeMemory ScopeMemory;
 /* Of all that the document has; NULL while it has no model. */
 ScopeMemory *scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle);
 
+/* Without what is not saved: names, attributes, outputs and shapes as the file has them. */
+ScopeMemory *scope_memory_new_saved (ScopeDocument *document, const ScopeMiddle *middle);
+
 /* Of how it is looked at only: nothing that was decided. */
 ScopeMemory *scope_memory_new_place (ScopeDocument *document, const ScopeMiddle *middle);
 ScopeMemory *scope_memory_ref (ScopeMemory *self);
@@ -29,9 +32,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeMemory, scope_memory_unref)
 
 /* Whether there is something that is not saved. */
 gboolean scope_memory_has_edits (const ScopeMemory *self);
-
-/* Without what is not saved: names, attributes, outputs and shapes as the file has them. */
-void scope_memory_forget_edits (ScopeMemory *self);
 
 /* In a group of a key file.  What cannot be understood is left out. */
 void scope_memory_save (const ScopeMemory *self, GKeyFile *file, const char *group);
@@ -51,7 +51,7 @@ SymOpenBodies *scope_memory_create_open_bodies (const ScopeMemory *self, SymMode
 const char *scope_memory_get_selected (const ScopeMemory *self); /* NULL for nothing */
 SymId scope_memory_find_selected (const ScopeMemory *self, SymModel *model);
 
-/* Of @model with the edits that were made then. */
-ScopeState *scope_memory_create_state (const ScopeMemory *self, SymModel *model);
+/* Of @model with the edits that were made then; @n_lost receives how many of them cannot be. */
+ScopeState *scope_memory_create_state (const ScopeMemory *self, SymModel *model, guint *n_lost);
 
 G_END_DECLS

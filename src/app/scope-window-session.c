@@ -29,10 +29,10 @@ save_memory (ScopePage *page, GKeyFile *file, const char *group)
   ScopeDocument *document = scope_page_get_document (page);
   const ScopeMemory *remembered = scope_document_get_remembered (document);
   ScopeMiddle middle = scope_canvas_get_middle (scope_page_get_canvas (page));
-  g_autoptr (ScopeMemory) memory = scope_memory_new (document, &middle);
+  g_autoptr (ScopeMemory) memory = scope_window_gave_up (document)
+                                       ? scope_memory_new_saved (document, &middle)
+                                       : scope_memory_new (document, &middle);
 
-  if (memory != NULL && scope_window_gave_up (document))
-    scope_memory_forget_edits (memory);
   if (remembered != NULL || memory != NULL)
     scope_memory_save (remembered != NULL ? remembered : memory, file, group);
   if (remembered != NULL && memory != NULL)

@@ -29,10 +29,8 @@ format_blocks (guint n)
 
 /* Through a file's text, as another session would have it. */
 static ScopeMemory *
-pass_on (ScopeDocument *document)
+pass_through (ScopeMemory *memory)
 {
-  ScopeMiddle middle = { 3, 4, 1.5, FALSE };
-  g_autoptr (ScopeMemory) memory = scope_memory_new (document, &middle);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GKeyFile) again = g_key_file_new ();
   g_autoptr (GError) error = NULL;
@@ -43,6 +41,24 @@ pass_on (ScopeDocument *document)
   g_key_file_load_from_data (again, text, strlen (text), G_KEY_FILE_NONE, &error);
   g_assert_no_error (error);
   return scope_memory_load (again, GROUP);
+}
+
+static ScopeMemory *
+pass_on (ScopeDocument *document)
+{
+  ScopeMiddle middle = { 3, 4, 1.5, FALSE };
+  g_autoptr (ScopeMemory) memory = scope_memory_new (document, &middle);
+
+  return pass_through (memory);
+}
+
+static char *
+replace_all (const char *text, const char *from, const char *to)
+{
+  g_autoptr (GString) string = g_string_new (text);
+
+  g_string_replace (string, from, to, 0);
+  return g_string_free (g_steal_pointer (&string), FALSE);
 }
 
 static ScopeDocument *
@@ -103,8 +119,21 @@ test_shapes_that_the_file_has_are_no_edit (void)
   toy_wait (document);
   g_assert_false (scope_document_is_modified (document));
   toy_finalize (document);
-  document = open_remembered (saved, memory);
+  document = open_remembered (saved, scope_memory_ref (memory));
   g_assert_false (scope_document_is_modified (document));
+  toy_finalize (document);
+
+  /* Saved in the same session. */
+  g_assert_true (scope_memory_has_edits (memory));
+  write_again (path, SHAPED_TOY (""));
+  document = open_remembered (path, memory);
+  g_assert_true (scope_document_is_modified (document));
+  scope_document_take_saved (document, scope_state_ref (scope_document_get_state (document)),
+                             scope_document_get_file (document),
+                             scope_document_get_format (document));
+  g_autoptr (ScopeMemory) after = pass_on (document);
+
+  g_assert_false (scope_memory_has_edits (after));
   toy_finalize (document);
 }
 
@@ -222,7 +251,8 @@ test_edits_that_were_not_saved_come_back (void)
   scope_document_undo (document);
   toy_wait (document);
   g_assert_false (scope_document_is_modified (document));
-  g_assert_cmpuint (toy_find (document, "data"), !=, SYM_NO_ID);
+  g_assert_true (scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_INPUT,
+                                       toy_find (document, "data")));
   scope_document_redo (document);
   toy_wait (document);
   assert_edited (document);
@@ -239,9 +269,91 @@ test_edits_that_were_not_saved_come_back (void)
   g_assert_cmpuint (sym_model_get_outputs (scope_document_get_model (document)).n, ==, 1);
   toy_finalize (document);
   write_again (path, TOY (""));
-  scope_memory_forget_edits (memory);
+  scope_memory_unref (memory);
+}
+
+static ScopeMemory *
+pass_on_saved (ScopeDocument *document)
+{
+  g_autoptr (ScopeMemory) memory = scope_memory_new_saved (document, &(ScopeMiddle){ 0 });
+
+  return pass_through (memory);
+}
+
+/* What was discarded stays away; how it was looked at does not. */
+static void
+test_edits_that_were_discarded_stay_away (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document = toy_open (path);
+
+  edit_all (document);
+  scope_document_select_value (document, toy_find (document, "picture"));
+  ScopeMemory *memory = pass_on_saved (document);
+
+  toy_finalize (document);
+  g_assert_false (scope_memory_has_edits (memory));
   document = open_remembered (path, memory);
+  SymId data = toy_find (document, "data");
+
   g_assert_false (scope_document_is_modified (document));
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, data);
+  g_assert_true (
+      scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_INPUT, data));
+  toy_finalize (document);
+}
+
+/* The same when the file is read again. */
+static void
+test_marks_outlive_names_that_go (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document = toy_open (path);
+
+  edit_all (document);
+  scope_document_select_value (document, toy_find (document, "picture"));
+  scope_document_reload (document);
+  toy_wait (document);
+  SymId data = toy_find (document, "data");
+
+  g_assert_false (scope_document_is_modified (document));
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, data);
+  g_assert_true (
+      scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_INPUT, data));
+  scope_document_toggle_mark (document, SCOPE_MARK_INPUT, data);
+  scope_document_undo (document);
+  toy_wait (document);
+  g_assert_true (
+      scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_INPUT, data));
+  toy_finalize (document);
+}
+
+/* The input is gone, so are its name and shape. */
+static void
+test_edits_that_are_lost_are_told (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document = toy_open (path);
+
+  scope_document_rename_value (document, toy_find (document, "data"), "picture", NULL);
+  scope_document_set_shape_text (document, toy_find (document, "picture"), "4,3", NULL);
+  scope_document_rename_call (document, find_call (document, "out_output"), "end", NULL);
+  g_assert_cmpuint (scope_document_take_lost_edits (document), ==, 0);
+  toy_wait (document);
+  ScopeMemory *memory = pass_on (document);
+
+  toy_finalize (document);
+  document = open_remembered (path, scope_memory_ref (memory));
+  g_assert_cmpuint (scope_document_take_lost_edits (document), ==, 0);
+  toy_finalize (document);
+  g_autofree char *text = replace_all (TOY (""), "\"data\"", "\"other\"");
+
+  write_again (path, text);
+  document = open_remembered (path, memory);
+  g_assert_cmpuint (scope_document_take_lost_edits (document), ==, 2);
+  g_assert_cmpuint (scope_document_take_lost_edits (document), ==, 0);
+  g_assert_true (scope_document_is_modified (document));
+  toy_find (document, "end_output");
   toy_finalize (document);
 }
 
@@ -338,6 +450,10 @@ main (int argc, char **argv)
                    test_view_selection_and_decisions_come_back);
   g_test_add_func ("/app/memory/edits-that-were-not-saved-come-back",
                    test_edits_that_were_not_saved_come_back);
+  g_test_add_func ("/app/memory/edits-that-were-discarded-stay-away",
+                   test_edits_that_were_discarded_stay_away);
+  g_test_add_func ("/app/memory/marks-outlive-names-that-go", test_marks_outlive_names_that_go);
+  g_test_add_func ("/app/memory/edits-that-are-lost-are-told", test_edits_that_are_lost_are_told);
   g_test_add_func ("/app/memory/what-was-open-comes-back", test_what_was_open_comes_back);
   g_test_add_func ("/app/memory/open-layers-come-back", test_open_layers_come_back);
   g_test_add_func ("/app/memory/reading-again-keeps-what-is-open",
