@@ -82,6 +82,22 @@ place_messages (ScopeWindow *self)
 }
 
 static void
+tell_lost_edits (ScopeWindow *self)
+{
+  guint n = self->document != NULL ? scope_document_take_lost_edits (self->document) : 0;
+
+  if (n == 0)
+    return;
+  g_autofree char *count = scope_format_count (n);
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%s edit could not be done again: the file has changed",
+                                 "%s edits could not be done again: the file has changed", n),
+                       count);
+
+  scope_window_show_message (self, text);
+}
+
+static void
 document_changed_cb (ScopeWindow *self, guint changes)
 {
   if (changes &
@@ -92,6 +108,7 @@ document_changed_cb (ScopeWindow *self, guint changes)
   if (changes & (SCOPE_CHANGE_CUT | SCOPE_CHANGE_MODEL))
     place_messages (self);
   scope_window_tell_weights (self);
+  tell_lost_edits (self);
   scope_window_update_actions (self);
 }
 
@@ -129,6 +146,7 @@ scope_window_show_page (ScopeWindow *self)
   place_messages (self);
   scope_window_update_actions (self);
   scope_window_tell_weights (self);
+  tell_lost_edits (self);
   scope_window_touch (self);
 }
 

@@ -3,6 +3,7 @@
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 #include <glib/gstdio.h>
@@ -336,6 +337,29 @@ test_unsaved_edits_outlive_the_session (void)
   quit (&robot);
 }
 
+/* The file has another layer of that name by now. */
+static void
+test_edits_that_are_lost_are_told (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autoptr (GString) text = g_string_new (TOY (""));
+  g_autoptr (GError) error = NULL;
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  rename_layer (&robot);
+  end_by_signal (&robot);
+  g_string_replace (text, "\"fc2\"", "\"renamed\"", 0);
+  g_file_set_contents (path, text->str, -1, &error);
+  g_assert_no_error (error);
+  toasts_forget ();
+  robot_start_session (&robot, NULL);
+  toasts_wait_for ("1 edit could not be done again");
+  g_assert_false (scope_document_is_modified (robot_get_document (&robot)));
+  quit (&robot);
+}
+
 static guint
 count_windows (Robot *robot)
 {
@@ -573,6 +597,7 @@ main (int argc, char **argv)
                    test_changed_file_is_asked_about_when_it_was_edited);
   g_test_add_func ("/gui/session/unsaved-edits-outlive-the-session",
                    test_unsaved_edits_outlive_the_session);
+  g_test_add_func ("/gui/session/edits-that-are-lost-are-told", test_edits_that_are_lost_are_told);
   g_test_add_func ("/gui/session/quitting-goes-on-after-the-question",
                    test_quitting_goes_on_after_the_question);
   g_test_add_func ("/gui/session/unsaved-edits-without-a-file-are-asked-about",
