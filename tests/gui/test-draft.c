@@ -313,6 +313,22 @@ test_layers_without_results_are_known_by_name (void)
       ==, 0);
 }
 
+/* No name is no name to be known by. */
+static void
+test_no_layer_is_known_by_an_empty_name (void)
+{
+  g_autoptr (SymModel) model = build_sinks ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  guint n_lost;
+
+  g_key_file_set_string_list (file, GROUP, "renamed-layers", NAMES ("@", "drain"), 2);
+  g_autoptr (ScopeDraft) draft = scope_draft_load (file, GROUP);
+  g_autoptr (SymModel) edited = scope_draft_apply (draft, model, &n_lost);
+
+  g_assert_true (edited == model);
+  g_assert_cmpuint (n_lost, ==, 1);
+}
+
 /* A file may have anything: names twice, empty ones, half a pair, a literal that is none. */
 static void
 test_nonsense_is_left_out (void)
@@ -353,6 +369,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/draft/a-file-that-has-it-all-stays", test_a_file_that_has_it_all_stays);
   g_test_add_func ("/app/draft/layers-without-results-are-known-by-name",
                    test_layers_without_results_are_known_by_name);
+  g_test_add_func ("/app/draft/no-layer-is-known-by-an-empty-name",
+                   test_no_layer_is_known_by_an_empty_name);
   g_test_add_func ("/app/draft/nonsense-is-left-out", test_nonsense_is_left_out);
   return g_test_run ();
 }
