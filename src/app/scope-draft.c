@@ -20,92 +20,13 @@ struct _ScopeDraft {
   char **added;      /* outputs after those that are left */
 };
 
-/* ---- What is being done ---- */
-
-typedef struct {
-  SymModel *file;   /* in whose names it is told */
-  GHashTable *bare; /* name of a call without results -> call + 1; NULL: not asked for yet */
-  guint n_done;     /* that changed something */
-  guint n_lost;
-} Redo;
+/* ---- What differs ---- */
 
 static gboolean
 is_same (const char *a, const char *b)
 {
   return a == b || g_strcmp0 (a, b) == 0;
 }
-
-static GHashTable *
-index_bare_calls (SymModel *model)
-{
-  GHashTable *index = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
-    {
-      if (!sym_model_has_call (model, call) ||
-          sym_model_get_first_result (model, call) != SYM_NO_ID)
-        continue;
-      const char *name = sym_model_get_call_name (model, call);
-
-      if (*name != '\0' && !g_hash_table_contains (index, name))
-        g_hash_table_insert (index, (gpointer) name, GSIZE_TO_POINTER ((gsize) call + 1));
-    }
-  return index;
-}
-
-static SymId
-find_call (Redo *redo, const char *name)
-{
-  SymId call = scope_names_find_call (redo->file, name);
-
-  if (call != SYM_NO_ID || *name != BARE_CALL)
-    return call;
-  if (redo->bare == NULL)
-    redo->bare = index_bare_calls (redo->file);
-  gpointer found = g_hash_table_lookup (redo->bare, name + 1);
-
-  return found != NULL ? (SymId) (GPOINTER_TO_SIZE (found) - 1) : SYM_NO_ID;
-}
-
-/* Without what is so already. */
-static GArray *
-list_renamings (Redo *redo, SymModel *model, gboolean is_call, char **pairs)
-{
-  GArray *renamings = g_array_new (FALSE, FALSE, sizeof (ScopeRenaming));
-  guint n = g_strv_length (pairs) / 2;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const char *which = pairs[2 * i], *name = pairs[2 * i + 1];
-      SymId id = is_call ? find_call (redo, which) : scope_names_find_value (redo->file, which);
-      ScopeRenaming renaming = { id, name, FALSE };
-
-      if (id == SYM_NO_ID)
-        redo->n_lost++;
-      else if (!is_same (name, is_call ? sym_model_get_call_name (model, id)
-                                       : sym_model_get_value_name (model, id)))
-        g_array_append_val (renamings, renaming);
-    }
-  return renamings;
-}
-
-/* The caller's. */
-static SymModel *
-rename_all (Redo *redo, SymModel *model, gboolean is_call, char **pairs)
-{
-  g_autoptr (GArray) list = list_renamings (redo, model, is_call, pairs);
-  ScopeRenaming *renamings = (ScopeRenaming *) (gpointer) list->data;
-  SymModel *renamed = scope_renaming_do_all (model, is_call, renamings, list->len);
-
-  for (guint i = 0; i < list->len; i++)
-    if (renamings[i].is_lost)
-      redo->n_lost++;
-    else
-      redo->n_done++;
-  return renamed;
-}
-
-/* ---- What differs ---- */
 
 /* NULL for one that nothing tells from others. */
 static char *
@@ -119,24 +40,37 @@ name_call (SymModel *model, SymId call)
   return *name != '\0' ? g_strdup_printf ("%c%s", BARE_CALL, name) : NULL;
 }
 
+/* What it is called because its call was renamed; NULL for nothing but its own name. */
+static char *
+follow_call (SymModel *saved, SymModel *edited, SymId value)
+{
+  SymId call = sym_model_get_producer (saved, value);
+
+  if (call == SYM_NO_ID || !sym_model_has_call (edited, call))
+    return NULL;
+  const char *old = sym_model_get_call_name (saved, call);
+  const char *new = sym_model_get_call_name (edited, call);
+
+  return !is_same (old, new)
+             ? sym_edit_follow_name (sym_model_get_value_name (saved, value), old, new)
+             : NULL;
+}
+
 /* Results follow the name of their call: what they are called then needs not be told, but what they
  * are called otherwise does, though it may be the name that they have in the file. */
 static char **
-list_values (SymModel *saved, SymModel *edited, char **calls)
+list_values (SymModel *saved, SymModel *edited)
 {
-  Redo redo = { .file = saved };
-  g_autoptr (SymModel) followed = rename_all (&redo, saved, TRUE, calls);
   g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
 
-  g_clear_pointer (&redo.bare, g_hash_table_unref);
   for (SymId value = 0; value < sym_model_get_n_values (saved); value++)
     {
       if (!sym_model_has_value (saved, value) || !sym_model_has_value (edited, value))
         continue;
-      const char *old = sym_model_get_value_name (followed, value);
       const char *new = sym_model_get_value_name (edited, value);
+      g_autofree char *followed = follow_call (saved, edited, value);
 
-      if (!is_same (old, new))
+      if (!is_same (followed != NULL ? followed : sym_model_get_value_name (saved, value), new))
         g_strv_builder_add_many (list, sym_model_get_unique_name (saved, value), new, NULL);
     }
   return g_strv_builder_end (list);
@@ -236,7 +170,7 @@ scope_draft_new (SymModel *saved, SymModel *edited)
   list_calls (saved, edited, names, attributes);
   list_outputs (saved, edited, removed, added);
   self->calls = g_strv_builder_end (names);
-  self->values = list_values (saved, edited, self->calls);
+  self->values = list_values (saved, edited);
   self->attributes = g_strv_builder_end (attributes);
   self->removed = g_strv_builder_end (removed);
   self->added = g_strv_builder_end (added);
@@ -299,6 +233,83 @@ scope_draft_load (GKeyFile *file, const char *group)
 }
 
 /* ---- Done again ---- */
+
+typedef struct {
+  SymModel *file;   /* in whose names it is told */
+  GHashTable *bare; /* name of a call without results -> call + 1; NULL: not asked for yet */
+  guint n_done;     /* that changed something */
+  guint n_lost;
+} Redo;
+
+static GHashTable *
+index_bare_calls (SymModel *model)
+{
+  GHashTable *index = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      if (!sym_model_has_call (model, call) ||
+          sym_model_get_first_result (model, call) != SYM_NO_ID)
+        continue;
+      const char *name = sym_model_get_call_name (model, call);
+
+      if (*name != '\0' && !g_hash_table_contains (index, name))
+        g_hash_table_insert (index, (gpointer) name, GSIZE_TO_POINTER ((gsize) call + 1));
+    }
+  return index;
+}
+
+static SymId
+find_call (Redo *redo, const char *name)
+{
+  SymId call = scope_names_find_call (redo->file, name);
+
+  if (call != SYM_NO_ID || *name != BARE_CALL)
+    return call;
+  if (redo->bare == NULL)
+    redo->bare = index_bare_calls (redo->file);
+  gpointer found = g_hash_table_lookup (redo->bare, name + 1);
+
+  return found != NULL ? (SymId) (GPOINTER_TO_SIZE (found) - 1) : SYM_NO_ID;
+}
+
+/* Without what is so already. */
+static GArray *
+list_renamings (Redo *redo, SymModel *model, gboolean is_call, char **pairs)
+{
+  GArray *renamings = g_array_new (FALSE, FALSE, sizeof (ScopeRenaming));
+  guint n = g_strv_length (pairs) / 2;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *which = pairs[2 * i], *name = pairs[2 * i + 1];
+      SymId id = is_call ? find_call (redo, which) : scope_names_find_value (redo->file, which);
+      ScopeRenaming renaming = { id, name, FALSE };
+
+      if (id == SYM_NO_ID)
+        redo->n_lost++;
+      else if (!is_same (name, is_call ? sym_model_get_call_name (model, id)
+                                       : sym_model_get_value_name (model, id)))
+        g_array_append_val (renamings, renaming);
+    }
+  return renamings;
+}
+
+/* The caller's. */
+static SymModel *
+rename_all (Redo *redo, SymModel *model, gboolean is_call, char **pairs)
+{
+  g_autoptr (GArray) list = list_renamings (redo, model, is_call, pairs);
+  ScopeRenaming *renamings = (ScopeRenaming *) (gpointer) list->data;
+  SymModel *renamed = scope_renaming_do_all (model, is_call, renamings, list->len);
+
+  for (guint i = 0; i < list->len; i++)
+    if (renamings[i].is_lost)
+      redo->n_lost++;
+    else
+      redo->n_done++;
+  return renamed;
+}
 
 /* As the operator has it where it has one: a data type is no literal of its own. */
 static SymValue *

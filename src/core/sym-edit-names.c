@@ -159,10 +159,9 @@ sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GError **er
   return TRUE;
 }
 
-/* The name that a result gets when its call is renamed: a result that is called after its call,
- * "fc1" or "fc1_output", keeps being so.  NULL for one that has a name of its own. */
-static char *
-follow_call_name (const char *result, const char *old, const char *new)
+/* A result that is called after its call, "fc1" or "fc1_output", keeps being so. */
+char *
+sym_edit_follow_name (const char *result, const char *old, const char *new)
 {
   const char *rest;
 
@@ -194,7 +193,7 @@ sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **erro
   for (guint i = 0; i < results.n; i++)
     {
       const char *result = sym_edit_get_value_name (self, results.ids[i]);
-      g_autofree char *followed = follow_call_name (result, old, name);
+      g_autofree char *followed = sym_edit_follow_name (result, old, name);
 
       if (followed == NULL)
         continue;

@@ -62,6 +62,10 @@ gboolean sym_edit_set_attribute (SymEdit *self,
  * ("fc1", "fc1_output") are renamed with it. */
 gboolean sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GError **error);
 gboolean sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **error);
+
+/* What a result is called when its call, which was called @old, is called @new; the caller's.  NULL
+ * for one that keeps its name. */
+char *sym_edit_follow_name (const char *result, const char *old, const char *new);
 gboolean sym_edit_set_variable (SymEdit *self, SymId value, const char *variable, GError **error);
 
 /* SYM_ERROR_ARGUMENT for a size that is neither 0 or more, nor SYM_DIM_UNKNOWN, nor a term of the
