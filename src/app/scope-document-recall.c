@@ -84,3 +84,21 @@ scope_document_recall (ScopeDocument *self, const ScopeMemory *memory)
       self, scope_memory_find_selected (memory, scope_document_get_model (self)));
   return changes;
 }
+
+void
+scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state == NULL && take_memory != NULL);
+
+  ScopeView view = scope_memory_get_view (take_memory, &self->view);
+
+  g_clear_pointer (&self->memory, scope_memory_unref);
+  self->memory = take_memory;
+  scope_document_set_view (self, &view);
+}
+
+const ScopeMemory *
+scope_document_get_remembered (ScopeDocument *self)
+{
+  return self->memory;
+}

@@ -169,7 +169,6 @@ static void
 take_model (ScopeDocument *self, ScopeState *state)
 {
   g_autoptr (SymModel) model = sym_model_ref (scope_state_get_model (state));
-
   SymModel *saved = scope_document_get_saved_model (self);
 
   self->n_lost_edits = 0;
@@ -553,24 +552,6 @@ scope_document_reload (ScopeDocument *self)
   self->disk = SCOPE_DISK_SAME;
   scope_document_request (self, BIT (SCOPE_STAGE_READ));
   scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
-}
-
-void
-scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory)
-{
-  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state == NULL && take_memory != NULL);
-
-  ScopeView view = scope_memory_get_view (take_memory, &self->view);
-
-  g_clear_pointer (&self->memory, scope_memory_unref);
-  self->memory = take_memory;
-  scope_document_set_view (self, &view);
-}
-
-const ScopeMemory *
-scope_document_get_remembered (ScopeDocument *self)
-{
-  return self->memory;
 }
 
 void
