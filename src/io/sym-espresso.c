@@ -139,7 +139,7 @@ add_weight (SymNet *net,
   SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
   guint token = sym_json_get_member (json, layer, blob);
   guint64 number;
-  SymTensor *tensor;
+  g_autoptr (SymTensor) tensor = NULL;
   SymId value;
 
   if (token == SYM_JSON_NONE && short_blob != NULL)
