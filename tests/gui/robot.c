@@ -307,41 +307,6 @@ robot_choose_file (const char *path)
   robot_do ("key Return");
 }
 
-/* A test that was ended may have left a folder where a file should be. */
-static void
-remove_tree (GFile *file)
-{
-  g_autoptr (GFileEnumerator) children = g_file_enumerate_children (
-      file, G_FILE_ATTRIBUTE_STANDARD_NAME, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
-  GFile *child;
-
-  while (children != NULL && g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) &&
-         child != NULL)
-    remove_tree (child);
-  g_file_delete (file, NULL, NULL);
-}
-
-static void
-remove_own (const char *variable, const char *name)
-{
-  const char *build = g_getenv ("G_TEST_BUILDDIR"), *folder = g_getenv (variable);
-
-  if (build == NULL || folder == NULL || !g_str_has_prefix (folder, build))
-    return;
-  g_autoptr (GFile) file = g_file_new_build_filename (folder, name, NULL);
-
-  remove_tree (file);
-}
-
-void
-robot_clear_home (void)
-{
-  remove_own ("XDG_CONFIG_HOME", "symscope/settings.ini");
-  remove_own ("XDG_STATE_HOME", "symscope/session.ini");
-  remove_own ("XDG_STATE_HOME", "symscope/searches");
-  remove_own ("XDG_DATA_HOME", "recently-used.xbel");
-}
-
 /* ---- Widgets ---- */
 
 static const char *
@@ -428,6 +393,15 @@ robot_get_document (Robot *self)
   ScopePage *page = scope_window_get_page (self->window);
 
   return page != NULL ? scope_page_get_document (page) : NULL;
+}
+
+gboolean
+robot_has_drawing (gpointer self)
+{
+  ScopeDocument *document = robot_get_document (self);
+
+  return document != NULL && scope_document_get_picture (document) != NULL &&
+         !scope_document_is_preview (document) && scope_document_get_progress (document) == NULL;
 }
 
 static gboolean

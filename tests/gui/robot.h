@@ -26,8 +26,22 @@ void robot_start (Robot *self, const char *path);
 void robot_start_session (Robot *self, const char *path);
 void robot_stop (Robot *self);
 
+/* Ends it as its user does, or as the desktop's session does, which waits for nobody; or waits
+ * until it has ended by itself.  It has a session. */
+void robot_quit (Robot *self);
+void robot_end_by_signal (Robot *self);
+void robot_wait_for_end (Robot *self);
+gboolean robot_has_no_window (gpointer self);
+
+/* The file that keeps the session, the caller's to free; and whether such a text is in it. */
+char *robot_get_session_path (void);
+gboolean robot_session_tells (gpointer part);
+
 void robot_open (Robot *self, const char *path);
 ScopeDocument *robot_get_document (Robot *self);
+
+/* Whether the document in front is read and drawn, and nothing of that goes on any more. */
+gboolean robot_has_drawing (gpointer self);
 
 /* Runs the main loop at least so long, until it has nothing to do, no task of another thread goes
  * on, and all windows are drawn; or until the condition holds, and asserts that it did. */

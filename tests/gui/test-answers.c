@@ -29,15 +29,6 @@ get_milliseconds (void)
   return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
 }
 
-static gboolean
-is_drawn (Robot *robot)
-{
-  ScopeDocument *document = robot_get_document (robot);
-
-  return document != NULL && scope_document_get_picture (document) != NULL &&
-         !scope_document_is_preview (document) && scope_document_get_progress (document) == NULL;
-}
-
 static void
 measure_whole (const char *path)
 {
@@ -63,10 +54,10 @@ run_until_drawn (Robot *robot)
 
       g_main_context_iteration (NULL, FALSE);
       most = MAX (most, get_milliseconds () - before);
-      if (is_drawn (robot))
+      if (robot_has_drawing (robot))
         end = MIN (end, now + AFTERWARDS);
     }
-  g_assert_true (is_drawn (robot));
+  g_assert_true (robot_has_drawing (robot));
   return most;
 }
 

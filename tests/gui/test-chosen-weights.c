@@ -130,31 +130,6 @@ test_edits_are_not_lost_for_them (void)
   robot_stop (&robot);
 }
 
-static gboolean
-has_no_window (gpointer data)
-{
-  Robot *robot = data;
-
-  return gtk_application_get_windows (GTK_APPLICATION (robot->application)) == NULL;
-}
-
-static gboolean
-is_drawn (gpointer data)
-{
-  ScopeDocument *document = robot_get_document (data);
-
-  return document != NULL && scope_document_get_picture (document) != NULL &&
-         scope_document_get_progress (document) == NULL;
-}
-
-static void
-quit (Robot *robot)
-{
-  robot_do ("key ctrl+q");
-  robot_wait_until (has_no_window, robot);
-  g_clear_object (&robot->application);
-}
-
 static void
 test_they_come_back_with_the_session (void)
 {
@@ -167,11 +142,11 @@ test_they_come_back_with_the_session (void)
   robot_start_session (&robot, path);
   scope_document_choose_weights (robot_get_document (&robot), file);
   robot_settle (&robot);
-  quit (&robot);
+  robot_quit (&robot);
   robot_start_session (&robot, NULL);
-  robot_wait_until (is_drawn, &robot);
+  robot_wait_until (robot_has_drawing, &robot);
   g_assert_true (g_file_equal (scope_document_get_weights (robot_get_document (&robot)), file));
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 int

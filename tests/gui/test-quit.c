@@ -2,86 +2,15 @@
 #include <adwaita.h>
 #include <glib/gstdio.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "complaints.h"
+#include "questions.h"
 #include "robot.h"
 #include "toasts.h"
 #include "toy.h"
 
 /* What becomes of edits when the program is to end, and does not, or cannot keep them. */
-
-static char *
-get_session_path (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "symscope", "session.ini", NULL);
-}
-
-static gboolean
-tells (gpointer part)
-{
-  g_autofree char *path = get_session_path ();
-  g_autofree char *text = NULL;
-
-  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, part) != NULL;
-}
-
-static GtkWindow *
-find_question (ScopeWindow *of)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (GTK_WIDGET (window)) &&
-          (of == NULL || gtk_window_get_transient_for (window) == GTK_WINDOW (of)))
-        return window;
-    }
-  return NULL;
-}
-
-static gboolean
-is_asked (gpointer window)
-{
-  return find_question (window) != NULL;
-}
-
-static gboolean
-is_not_asked (gpointer window)
-{
-  return !is_asked (window);
-}
-
-static gboolean
-is_closed (gpointer question)
-{
-  return !gtk_widget_get_mapped (question);
-}
-
-/* The window may have another question then. */
-static void
-answer (ScopeWindow *window, const char *key)
-{
-  robot_wait_until (is_asked, window);
-  g_autoptr (GtkWindow) question = g_object_ref (find_question (window));
-
-  robot_focus (question);
-  robot_idle (400);
-  robot_do ("key %s", key);
-  robot_wait_until (is_closed, question);
-}
-
-static gboolean
-is_drawn (gpointer data)
-{
-  ScopeDocument *document = robot_get_document (data);
-
-  return document != NULL && scope_document_get_picture (document) != NULL &&
-         scope_document_get_progress (document) == NULL;
-}
 
 static void
 rename_value (Robot *robot, const char *name, const char *new_name)
@@ -107,7 +36,7 @@ open_second (Robot *first, const char *path)
       second.window = l->data;
   g_assert_true (second.window != first->window);
   scope_window_open (second.window, file);
-  robot_wait_until (is_drawn, &second);
+  robot_wait_until (robot_has_drawing, &second);
   rename_value (&second, "data", "points");
   return second;
 }
@@ -138,8 +67,8 @@ ask_both (Robot *first, Robot *second)
 {
   robot_focus (GTK_WINDOW (second->window));
   robot_do ("key ctrl+q");
-  robot_wait_until (is_asked, first->window);
-  robot_wait_until (is_asked, second->window);
+  robot_wait_until (question_is_asked, first->window);
+  robot_wait_until (question_is_asked, second->window);
 }
 
 /* All is as it was before somebody wanted to quit: nothing of it is lost or left out. */
@@ -147,11 +76,11 @@ static void
 assert_not_given_up (Robot *robot)
 {
   g_assert_true (scope_window_is_modified (robot->window));
-  robot_wait_until (tells, (gpointer) "pixels");
+  robot_wait_until (robot_session_tells, (gpointer) "pixels");
   rename_value (robot, "pixels", "voxels");
-  robot_wait_until (tells, (gpointer) "voxels");
+  robot_wait_until (robot_session_tells, (gpointer) "voxels");
   gtk_window_close (GTK_WINDOW (robot->window));
-  answer (robot->window, "Escape");
+  question_answer (robot->window, "Escape");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (robot->window)));
 }
 
@@ -166,8 +95,8 @@ test_failed_save_gives_nothing_up (void)
   g_assert_cmpint (g_remove (other), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
   ask_both (&first, &second);
-  answer (first.window, "alt+d");
-  answer (second.window, "alt+s");
+  question_answer (first.window, "alt+d");
+  question_answer (second.window, "alt+s");
   toasts_wait_for ("Not saved: ");
   g_assert_true (scope_window_is_modified (second.window));
   assert_not_given_up (&first);
@@ -198,10 +127,10 @@ test_chooser_without_a_file_gives_nothing_up (void)
   robot_settle (&second);
   rename_value (&second, "points", "stars");
   ask_both (&first, &second);
-  answer (first.window, "alt+d");
-  answer (second.window, "alt+s");
+  question_answer (first.window, "alt+d");
+  question_answer (second.window, "alt+s");
   /* The one with a file is saved by now, the other is asked about alone. */
-  answer (second.window, "alt+s");
+  question_answer (second.window, "alt+s");
   robot_wait_until (has_chooser, NULL);
   robot_idle (700);
   robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
@@ -220,34 +149,18 @@ test_cancel_closes_all_questions (void)
 
   start_two (&first, &second, other);
   ask_both (&first, &second);
-  answer (first.window, "Escape");
-  robot_wait_until (is_not_asked, NULL);
+  question_answer (first.window, "Escape");
+  robot_wait_until (question_is_not_asked, NULL);
   g_assert_true (scope_window_is_modified (second.window));
   assert_not_given_up (&first);
 
   /* They ask again, each. */
   ask_both (&first, &second);
-  answer (first.window, "alt+d");
-  answer (second.window, "Escape");
+  question_answer (first.window, "alt+d");
+  question_answer (second.window, "Escape");
   g_assert_true (scope_window_is_modified (first.window));
   g_assert_true (scope_window_is_modified (second.window));
   stop_two (&first, &second);
-}
-
-static gboolean
-has_no_window (gpointer data)
-{
-  Robot *robot = data;
-
-  return gtk_application_get_windows (GTK_APPLICATION (robot->application)) == NULL;
-}
-
-static void
-end_by_signal (Robot *robot)
-{
-  g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
-  robot_wait_until (has_no_window, robot);
-  g_clear_object (&robot->application);
 }
 
 /* Where there is a file in place of the folder, not even root can write. */
@@ -255,7 +168,7 @@ static void
 test_signal_asks_when_nothing_can_be_kept (void)
 {
   g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
-  g_autofree char *session = get_session_path ();
+  g_autofree char *session = robot_get_session_path ();
   g_autofree char *folder = g_path_get_dirname (session);
   g_autofree char *away = g_strconcat (folder, ".away", NULL);
   Robot robot;
@@ -263,18 +176,18 @@ test_signal_asks_when_nothing_can_be_kept (void)
   robot_clear_home ();
   robot_start_session (&robot, path);
   rename_value (&robot, "data", "pixels");
-  robot_wait_until (tells, (gpointer) "pixels");
+  robot_wait_until (robot_session_tells, (gpointer) "pixels");
   g_assert_cmpint (g_rename (folder, away), ==, 0);
   g_assert_true (g_file_set_contents (folder, "", 0, NULL));
   g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
-  answer (robot.window, "Escape");
+  question_answer (robot.window, "Escape");
   toasts_wait_for ("Edits cannot be kept for the next time: ");
   g_assert_true (scope_window_is_modified (robot.window));
   g_assert_cmpint (g_unlink (folder), ==, 0);
   g_assert_cmpint (g_rename (away, folder), ==, 0);
-  end_by_signal (&robot);
-  g_assert_true (tells ((gpointer) "ended=true"));
-  g_assert_true (tells ((gpointer) "pixels"));
+  robot_end_by_signal (&robot);
+  g_assert_true (robot_session_tells ((gpointer) "ended=true"));
+  g_assert_true (robot_session_tells ((gpointer) "pixels"));
 }
 
 static gboolean
@@ -293,12 +206,12 @@ test_reloading_asks_before_edits_are_lost (void)
   rename_value (&robot, "data", "pixels");
   robot_focus (GTK_WINDOW (robot.window));
   robot_do ("key ctrl+r");
-  answer (robot.window, "Return"); /* nobody loses anything by a mere Enter */
+  question_answer (robot.window, "Return"); /* nobody loses anything by a mere Enter */
   robot_settle (&robot);
   toy_find (robot_get_document (&robot), "pixels");
   robot_focus (GTK_WINDOW (robot.window));
   robot_do ("key ctrl+r");
-  answer (robot.window, "alt+r");
+  question_answer (robot.window, "alt+r");
   robot_wait_until (is_unmodified, robot_get_document (&robot));
   robot_settle (&robot);
   toy_find (robot_get_document (&robot), "data");
@@ -312,7 +225,7 @@ test_reloading_asks_before_edits_are_lost (void)
   robot_focus (GTK_WINDOW (robot.window));
   robot_do ("key ctrl+r");
   robot_settle (&robot);
-  g_assert_false (is_asked (NULL));
+  g_assert_false (question_is_asked (NULL));
   g_assert_cmpstr (
       scope_state_get_shape_text (scope_document_get_state (document), toy_find (document, "data")),
       ==, "4,3");

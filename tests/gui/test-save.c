@@ -5,20 +5,9 @@
 
 #include "complaints.h"
 #include "io/sym-io.h"
+#include "questions.h"
 #include "robot.h"
 #include "toy.h"
-
-static gboolean
-has_question (gpointer data)
-{
-  return robot_find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL;
-}
-
-static gboolean
-has_no_question (gpointer data)
-{
-  return !has_question (data);
-}
 
 static gboolean
 exists (gpointer path)
@@ -60,18 +49,14 @@ start_edited (Robot *robot)
 static void
 click_answer (const char *label)
 {
-  robot_wait_until (has_question, NULL);
-  robot_focus (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
-  robot_idle (400);
-  robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG)),
-                               GTK_TYPE_BUTTON, label));
+  robot_click (robot_wait_for (GTK_WIDGET (question_await (NULL)), GTK_TYPE_BUTTON, label));
 }
 
 static void
 answer (const char *label)
 {
   click_answer (label);
-  robot_wait_until (has_no_question, NULL);
+  robot_wait_until (question_is_not_asked, NULL);
 }
 
 static gboolean
@@ -309,7 +294,7 @@ test_window_saves_all_and_closes (void)
   robot_settle (&robot);
   g_object_add_weak_pointer (G_OBJECT (robot.window), &window);
   gtk_window_close (GTK_WINDOW (robot.window));
-  robot_wait_until (has_question, NULL);
+  robot_wait_until (question_is_asked, NULL);
   GtkWidget *dialog = GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
 
   g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, "Save Changes to 3 Graphs?"));
@@ -345,7 +330,7 @@ test_window_tells_what_has_changed (void)
   g_assert_true (g_file_set_contents (path, TOY ("\"a\":\"b\""), -1, NULL));
   robot_wait_until (has_changed_on_disk, document);
   gtk_window_close (GTK_WINDOW (robot.window));
-  robot_wait_until (has_question, NULL);
+  robot_wait_until (question_is_asked, NULL);
   GtkWidget *dialog = GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
 
   g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, text));

@@ -2,6 +2,7 @@
 #include "app/scope-cell.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
+#include "questions.h"
 #include "robot.h"
 #include "toasts.h"
 #include "toy.h"
@@ -10,46 +11,6 @@
 #include <math.h>
 #include <signal.h>
 #include <unistd.h>
-
-static char *
-get_path (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "symscope", "session.ini", NULL);
-}
-
-static gboolean
-tells (gpointer part)
-{
-  g_autofree char *path = get_path ();
-  g_autofree char *text = NULL;
-
-  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, part) != NULL;
-}
-
-static gboolean
-is_drawn (gpointer data)
-{
-  ScopeDocument *document = robot_get_document (data);
-
-  return document != NULL && scope_document_get_picture (document) != NULL &&
-         scope_document_get_progress (document) == NULL;
-}
-
-static gboolean
-has_no_window (gpointer data)
-{
-  Robot *robot = data;
-
-  return gtk_application_get_windows (GTK_APPLICATION (robot->application)) == NULL;
-}
-
-static void
-quit (Robot *robot)
-{
-  robot_do ("key ctrl+q");
-  robot_wait_until (has_no_window, robot);
-  g_clear_object (&robot->application);
-}
 
 static ScopeMiddle
 get_middle (Robot *robot)
@@ -77,11 +38,11 @@ test_files_and_views_come_back (void)
   robot_settle (&robot);
   ScopeMiddle before = get_middle (&robot);
 
-  quit (&robot);
-  g_assert_true (tells ((gpointer) "ended=true"));
+  robot_quit (&robot);
+  g_assert_true (robot_session_tells ((gpointer) "ended=true"));
 
   robot_start_session (&robot, NULL);
-  robot_wait_until (is_drawn, &robot);
+  robot_wait_until (robot_has_drawing, &robot);
   robot_settle (&robot);
   ScopeDocument *document = robot_get_document (&robot);
   ScopeMiddle after = get_middle (&robot);
@@ -95,9 +56,9 @@ test_files_and_views_come_back (void)
   g_assert_cmpfloat (fabs (after.x - before.x), <, 2);
   g_assert_cmpfloat (fabs (after.y - before.y), <, 2);
   robot_do ("key ctrl+Tab");
-  robot_wait_until (is_drawn, &robot);
+  robot_wait_until (robot_has_drawing, &robot);
   g_assert_cmpstr (scope_document_get_title (robot_get_document (&robot)), ==, "a-symbol.json");
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 /* Where a row of the table is, from the top of what is seen of it; FALSE for one that is not seen.
@@ -129,11 +90,11 @@ test_tab_behind_comes_back_at_its_row (void)
                                toy_find (robot_get_document (&robot), "relu120_output"));
   robot_settle (&robot);
   robot_open (&robot, other);
-  quit (&robot);
+  robot_quit (&robot);
   robot_start_session (&robot, NULL);
-  robot_wait_until (is_drawn, &robot);
+  robot_wait_until (robot_has_drawing, &robot);
   robot_do ("key alt+1");
-  robot_wait_until (is_drawn, &robot);
+  robot_wait_until (robot_has_drawing, &robot);
   robot_settle (&robot);
   robot_wait_selected (&robot, "relu120_output");
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) ==
@@ -152,7 +113,7 @@ test_tab_behind_comes_back_at_its_row (void)
       g_assert_cmpfloat (last - top, <, 60);
       last = top;
     }
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 static void
@@ -163,14 +124,14 @@ test_nothing_comes_back_when_it_is_not_wanted (void)
 
   robot_clear_home ();
   robot_start_session (&robot, path);
-  robot_wait_until (tells, (gpointer) "ended=false");
+  robot_wait_until (robot_session_tells, (gpointer) "ended=false");
   g_assert_true (scope_settings_set (scope_application_get_settings (robot.application),
                                      SCOPE_SETTING_RESTORE, FALSE, NULL));
-  quit (&robot);
-  g_assert_false (tells ((gpointer) "a-symbol.json"));
+  robot_quit (&robot);
+  g_assert_false (robot_session_tells ((gpointer) "a-symbol.json"));
   robot_start_session (&robot, NULL);
   g_assert_null (robot_get_document (&robot));
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 /* ---- A file that changes ---- */
@@ -196,7 +157,7 @@ is_asked_to_read (gpointer data)
 static gboolean
 is_read_again (gpointer data)
 {
-  return find_bar_button (data) == NULL && is_drawn (data);
+  return find_bar_button (data) == NULL && robot_has_drawing (data);
 }
 
 static void
@@ -220,41 +181,6 @@ test_changed_file_is_asked_about_when_it_was_edited (void)
   g_assert_cmpuint (
       sym_summary_get_n_rows (scope_document_get_summary (robot_get_document (&robot))), ==, 4);
   robot_stop (&robot);
-}
-
-/* ---- Questions ---- */
-
-static GtkWindow *
-find_question (void)
-{
-  g_autoptr (GList) all = gtk_window_list_toplevels ();
-
-  for (GList *l = all; l != NULL; l = l->next)
-    if (ADW_IS_MESSAGE_DIALOG (l->data) && gtk_widget_get_mapped (l->data))
-      return l->data;
-  return NULL;
-}
-
-static gboolean
-is_asked (gpointer data)
-{
-  return find_question () != NULL;
-}
-
-static gboolean
-is_answered (gpointer data)
-{
-  return find_question () == NULL;
-}
-
-static void
-answer (const char *keys)
-{
-  robot_wait_until (is_asked, NULL);
-  robot_focus (find_question ());
-  robot_idle (300);
-  robot_do ("key %s", keys);
-  robot_wait_until (is_answered, NULL);
 }
 
 /* ---- What is not saved ---- */
@@ -284,19 +210,10 @@ rename_layer (Robot *robot)
   robot_wait_until (is_titled_renamed, robot);
 }
 
-/* As at the end of the desktop's session, which waits for nobody. */
-static void
-end_by_signal (Robot *robot)
-{
-  g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
-  robot_wait_until (has_no_window, robot);
-  g_clear_object (&robot->application);
-}
-
 static void
 assert_renamed (Robot *robot)
 {
-  robot_wait_until (is_drawn, robot);
+  robot_wait_until (robot_has_drawing, robot);
   robot_wait_until (is_titled_renamed, robot);
   toy_find (robot_get_document (robot), "renamed_output");
 }
@@ -311,10 +228,10 @@ test_unsaved_edits_outlive_the_session (void)
   robot_clear_home ();
   robot_start_session (&robot, path);
   rename_layer (&robot);
-  end_by_signal (&robot);
+  robot_end_by_signal (&robot);
   robot_start_session (&robot, NULL);
   assert_renamed (&robot);
-  end_by_signal (&robot);
+  robot_end_by_signal (&robot);
 
   /* Opening something else does not lose them. */
   robot_start_session (&robot, other);
@@ -324,17 +241,14 @@ test_unsaved_edits_outlive_the_session (void)
 
   /* What was given up stays so. */
   robot_do ("key ctrl+q");
-  robot_wait_until (is_asked, NULL);
-  robot_focus (find_question ());
-  robot_idle (300);
+  question_await (NULL);
   robot_do ("key alt+d");
-  robot_wait_until (has_no_window, &robot);
-  g_clear_object (&robot.application);
+  robot_wait_for_end (&robot);
   robot_start_session (&robot, NULL);
-  robot_wait_until (is_drawn, &robot);
+  robot_wait_until (robot_has_drawing, &robot);
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "a-symbol.json");
   g_assert_false (scope_document_is_modified (robot_get_document (&robot)));
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 /* The file has another layer of that name by now. */
@@ -349,7 +263,7 @@ test_edits_that_are_lost_are_told (void)
   robot_clear_home ();
   robot_start_session (&robot, path);
   rename_layer (&robot);
-  end_by_signal (&robot);
+  robot_end_by_signal (&robot);
   g_string_replace (text, "\"fc2\"", "\"renamed\"", 0);
   g_file_set_contents (path, text->str, -1, &error);
   g_assert_no_error (error);
@@ -357,7 +271,7 @@ test_edits_that_are_lost_are_told (void)
   robot_start_session (&robot, NULL);
   toasts_wait_for ("1 edit could not be done again");
   g_assert_false (scope_document_is_modified (robot_get_document (&robot)));
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 static guint
@@ -376,9 +290,7 @@ ask_to_quit (Robot *robot)
 {
   robot_focus (GTK_WINDOW (robot->window));
   robot_do ("key ctrl+q");
-  robot_wait_until (is_asked, NULL);
-  robot_focus (find_question ());
-  robot_idle (300);
+  question_await (NULL);
 }
 
 static gboolean
@@ -407,20 +319,19 @@ test_quitting_goes_on_after_the_question (void)
       g_assert_cmpuint (count_windows (&robot), ==, 2);
       ask_to_quit (&robot);
       robot_do ("key Escape");
-      robot_wait_until (is_answered, NULL);
+      robot_wait_until (question_is_not_asked, NULL);
       robot_idle (300);
       g_assert_cmpuint (count_windows (&robot), ==, 2);
       g_assert_true (scope_window_is_modified (robot.window));
       ask_to_quit (&robot);
       robot_do ("key %s", keys[i]);
-      robot_wait_until (has_no_window, &robot);
-      g_clear_object (&robot.application);
+      robot_wait_for_end (&robot);
       g_assert_true (has_first_saved (path) == (i == 1));
-      g_assert_true (tells ((gpointer) "a-symbol.json"));
+      g_assert_true (robot_session_tells ((gpointer) "a-symbol.json"));
       robot_start_session (&robot, NULL);
-      robot_wait_until (is_drawn, &robot);
+      robot_wait_until (robot_has_drawing, &robot);
       g_assert_false (scope_window_is_modified (robot.window));
-      quit (&robot);
+      robot_quit (&robot);
     }
 }
 
@@ -436,8 +347,8 @@ test_unsaved_edits_without_a_file_are_asked_about (void)
   g_assert_cmpint (g_unlink (path), ==, 0);
   robot_wait_until (is_gone, &robot);
   g_assert_cmpint (kill (getpid (), SIGTERM), ==, 0);
-  answer ("Escape");
-  g_assert_false (has_no_window (&robot));
+  question_answer (NULL, "Escape");
+  g_assert_false (robot_has_no_window (&robot));
   robot_stop (&robot);
 }
 
@@ -451,7 +362,7 @@ die_with (const char *path)
                                                       g_getenv ("SYMSCOPE_WINDOW"), path, NULL);
 
   g_assert_no_error (error);
-  robot_wait_until (tells, (gpointer) "ended=false");
+  robot_wait_until (robot_session_tells, (gpointer) "ended=false");
   g_subprocess_force_exit (program);
   g_assert_true (g_subprocess_wait (program, NULL, NULL));
 }
@@ -465,46 +376,46 @@ test_what_was_open_at_a_crash_is_asked_about (void)
   robot_clear_home ();
   die_with (path);
   robot_start_session (&robot, NULL);
-  robot_wait_until (is_asked, NULL);
-  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (find_question ())),
+  robot_wait_until (question_is_asked, NULL);
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (question_find (NULL))),
                             "deadly-symbol.json"));
   g_assert_null (robot_get_document (&robot));
-  answer ("Escape");
+  question_answer (NULL, "Escape");
   g_assert_null (robot_get_document (&robot));
   robot_focus (GTK_WINDOW (robot.window));
-  quit (&robot);
+  robot_quit (&robot);
 
   robot_clear_home ();
   die_with (path);
   robot_start_session (&robot, NULL);
-  answer ("Return");
-  robot_wait_until (is_drawn, &robot);
+  question_answer (NULL, "Return");
+  robot_wait_until (robot_has_drawing, &robot);
   robot_focus (GTK_WINDOW (robot.window));
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 /* A file as a program leaves it that dies, with a layer renamed in it and not saved. */
 static void
 die_edited (const char *path)
 {
-  g_autofree char *session = get_path ();
+  g_autofree char *session = robot_get_session_path ();
   g_autofree char *text = NULL;
   Robot robot;
 
   robot_clear_home ();
   robot_start_session (&robot, path);
   rename_layer (&robot);
-  robot_wait_until (tells, (gpointer) "renamed");
-  g_assert_true (tells ((gpointer) "ended=false"));
+  robot_wait_until (robot_session_tells, (gpointer) "renamed");
+  g_assert_true (robot_session_tells ((gpointer) "ended=false"));
   g_assert_true (g_file_get_contents (session, &text, NULL, NULL));
-  end_by_signal (&robot);
+  robot_end_by_signal (&robot);
   g_assert_true (g_file_set_contents (session, text, -1, NULL));
 }
 
 static void
 assert_only (Robot *robot, const char *title)
 {
-  robot_wait_until (is_drawn, robot);
+  robot_wait_until (robot_has_drawing, robot);
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot->window)), ==, title);
   g_assert_cmpuint (count_windows (robot), ==, 1);
 }
@@ -517,16 +428,16 @@ test_edits_of_a_crash_are_opened_again (void)
 
   die_edited (path);
   robot_start_session (&robot, NULL);
-  robot_wait_until (is_asked, NULL);
-  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (find_question ())),
+  robot_wait_until (question_is_asked, NULL);
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (question_find (NULL))),
                             "What was edited and not saved is kept"));
-  answer ("Return");
+  question_answer (NULL, "Return");
   assert_renamed (&robot);
-  end_by_signal (&robot);
+  robot_end_by_signal (&robot);
   robot_start_session (&robot, NULL);
   assert_renamed (&robot);
-  g_assert_false (is_asked (NULL));
-  end_by_signal (&robot);
+  g_assert_false (question_is_asked (NULL));
+  robot_end_by_signal (&robot);
 }
 
 /* Not now: with other files in between, until somebody has said what is to be. */
@@ -539,24 +450,24 @@ test_edits_of_a_crash_are_kept_for_later (void)
 
   die_edited (path);
   robot_start_session (&robot, other);
-  answer ("Escape");
+  question_answer (NULL, "Escape");
   assert_only (&robot, "b-symbol.json");
   robot_focus (GTK_WINDOW (robot.window));
-  quit (&robot);
-  g_assert_true (tells ((gpointer) "renamed"));
+  robot_quit (&robot);
+  g_assert_true (robot_session_tells ((gpointer) "renamed"));
 
   robot_start_session (&robot, NULL);
-  robot_wait_until (is_asked, NULL);
-  end_by_signal (&robot); /* which is no answer */
-  g_assert_true (tells ((gpointer) "ended=true"));
-  g_assert_true (tells ((gpointer) "renamed"));
+  robot_wait_until (question_is_asked, NULL);
+  robot_end_by_signal (&robot); /* which is no answer */
+  g_assert_true (robot_session_tells ((gpointer) "ended=true"));
+  g_assert_true (robot_session_tells ((gpointer) "renamed"));
 
   robot_start_session (&robot, NULL);
-  answer ("Return");
+  question_answer (NULL, "Return");
   robot_focus (GTK_WINDOW (robot.window));
   robot_do ("key alt+2");
   assert_renamed (&robot);
-  end_by_signal (&robot);
+  robot_end_by_signal (&robot);
 }
 
 static void
@@ -567,16 +478,16 @@ test_edits_of_a_crash_are_discarded_when_told (void)
 
   die_edited (path);
   robot_start_session (&robot, NULL);
-  answer ("alt+d");
+  question_answer (NULL, "alt+d");
   g_assert_null (robot_get_document (&robot));
   robot_focus (GTK_WINDOW (robot.window));
-  quit (&robot);
-  g_assert_false (tells ((gpointer) "renamed"));
+  robot_quit (&robot);
+  g_assert_false (robot_session_tells ((gpointer) "renamed"));
   robot_start_session (&robot, NULL);
   robot_idle (500);
-  g_assert_false (is_asked (NULL));
+  g_assert_false (question_is_asked (NULL));
   g_assert_null (robot_get_document (&robot));
-  quit (&robot);
+  robot_quit (&robot);
 }
 
 int

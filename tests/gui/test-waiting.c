@@ -16,15 +16,6 @@ typedef struct {
   gboolean named; /* the stage, each time */
 } Seen;
 
-static gboolean
-is_drawn (Robot *robot)
-{
-  ScopeDocument *document = robot_get_document (robot);
-
-  return document != NULL && scope_document_get_picture (document) != NULL &&
-         scope_document_get_progress (document) == NULL;
-}
-
 /* The bar of the page, which is there until there is a picture. */
 static void
 look (Robot *robot, Seen *seen)
@@ -57,12 +48,12 @@ test_a_bar_grows_while_a_large_file_opens (void)
   robot_start (&robot, NULL);
   scope_window_open (robot.window, file);
   for (gint64 end = g_get_monotonic_time () + PATIENCE;
-       !is_drawn (&robot) && g_get_monotonic_time () < end;)
+       !robot_has_drawing (&robot) && g_get_monotonic_time () < end;)
     {
       g_main_context_iteration (NULL, FALSE);
       look (&robot, &seen);
     }
-  g_assert_true (is_drawn (&robot));
+  g_assert_true (robot_has_drawing (&robot));
   g_test_message ("%u steps, up to %.2f", seen.n_steps, seen.fraction);
   g_assert_cmpuint (seen.n_looks, >, 0);
   g_assert_cmpuint (seen.n_steps, >=, 2);
@@ -91,9 +82,9 @@ test_cancelled_read_is_no_failure (void)
       robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Reading was cancelled"));
   robot_click (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Try Again"));
   for (gint64 end = g_get_monotonic_time () + PATIENCE;
-       !is_drawn (&robot) && g_get_monotonic_time () < end;)
+       !robot_has_drawing (&robot) && g_get_monotonic_time () < end;)
     g_main_context_iteration (NULL, FALSE);
-  g_assert_true (is_drawn (&robot));
+  g_assert_true (robot_has_drawing (&robot));
   robot_stop (&robot);
 }
 
