@@ -106,6 +106,10 @@ void scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ah
 void scope_document_begin_watch (ScopeDocument *self);
 void scope_document_end_watch (ScopeDocument *self);
 
+/* The file was read again, which began when the graph was @edited, NULL for none yet.  TRUE when it
+ * was edited since and would lose that: what was read is not to be taken, and the user is asked. */
+gboolean scope_document_keep_edits (ScopeDocument *self, SymModel *edited);
+
 /* ---- scope-document-weights.c ---- */
 
 /* The graph was read with the weights that were chosen; or it was not, by that error: then those

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include <glib/gi18n.h>
+
 /* Milliseconds without another change: who writes a file does so in pieces, or puts another in its
  * place. */
 #define QUIET 300
@@ -76,6 +78,22 @@ ask (ScopeDocument *self)
 {
   g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_ETAG_VALUE, G_FILE_QUERY_INFO_NONE,
                            G_PRIORITY_DEFAULT, self->asking, asked_cb, refer_to (self));
+}
+
+/* Weights come with the model that was read. */
+gboolean
+scope_document_keep_edits (ScopeDocument *self, SymModel *edited)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (edited == NULL || scope_state_get_model (self->state) == edited ||
+      scope_state_get_model (self->state) == scope_state_get_model (self->saved))
+    return FALSE;
+  g_set_error (&error, G_IO_ERROR, G_IO_ERROR_BUSY, "%s",
+               _ ("the graph was edited while it was read again"));
+  if (!scope_document_refuse_weights (self, error))
+    self->disk = SCOPE_DISK_CHANGED;
+  return TRUE;
 }
 
 /* ---- When to ask ---- */

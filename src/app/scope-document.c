@@ -366,6 +366,11 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_clear_error (&error);
     }
+  else if (is_done && job->stage == SCOPE_STAGE_READ &&
+           scope_document_keep_edits (self, job->edited))
+    {
+      changes = SCOPE_CHANGE_PROGRESS;
+    }
   else if (is_done)
     {
       self->dirty |= followers[job->stage];
@@ -396,6 +401,8 @@ create_job (ScopeDocument *self, ScopeStage stage)
     {
       job->file = g_object_ref (self->file);
       g_set_object (&job->weights, self->weights);
+      job->edited =
+          self->state != NULL ? sym_model_ref (scope_state_get_model (self->state)) : NULL;
       return job;
     }
   job->state = scope_state_ref (self->state);

@@ -271,6 +271,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->open_bodies, sym_open_bodies_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
+  g_clear_pointer (&self->edited, sym_model_unref);
   g_clear_object (&self->file);
   g_clear_object (&self->inner);
   g_clear_object (&self->weights);

@@ -54,6 +54,7 @@ typedef struct {
   GFile *file;
   GFile *inner;        /* by reading: the graph in @file, if that is a folder; else NULL */
   GFile *weights;      /* that were chosen; NULL: those that are found */
+  SymModel *edited;    /* by reading again: what there was when that began; else NULL */
   ScopeState *state;   /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */
   struct _ScopeMemory *memory; /* of what was open in that other one; NULL for nothing */

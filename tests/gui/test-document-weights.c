@@ -77,6 +77,26 @@ test_keeps_those_before_when_others_cannot_be_read (void)
   g_assert_nonnull (scope_document_get_picture (document));
 }
 
+static void
+test_edits_made_meanwhile_are_worth_more (void)
+{
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (GFile) weights = get_weights ();
+  g_autoptr (GError) error = NULL;
+  SymId input = sym_model_get_inputs (scope_document_get_model (document)).ids[0];
+  guint n_missing;
+
+  scope_document_choose_weights (document, weights);
+  g_assert_true (scope_document_rename_value (document, input, "mended", NULL));
+  toy_wait (document);
+  toy_find (document, "mended");
+  g_assert_true (scope_document_take_weights_news (document, &n_missing, &error));
+  g_assert_cmpstr (error->message, ==, "the graph was edited while it was read again");
+  g_assert_null (scope_document_get_weights (document));
+  g_assert_cmpint (scope_document_get_disk (document), ==, SCOPE_DISK_SAME);
+}
+
 /* As when a session comes back whose weights have gone. */
 static void
 test_opens_without_those_that_have_gone (void)
@@ -117,6 +137,8 @@ main (int argc, char **argv)
                    test_takes_those_that_are_chosen);
   g_test_add_func ("/app/document-weights/keeps-those-before-when-others-cannot-be-read",
                    test_keeps_those_before_when_others_cannot_be_read);
+  g_test_add_func ("/app/document-weights/edits-made-meanwhile-are-worth-more",
+                   test_edits_made_meanwhile_are_worth_more);
   g_test_add_func ("/app/document-weights/opens-without-those-that-have-gone",
                    test_opens_without_those_that_have_gone);
   g_test_add_func ("/app/document-weights/offers-no-choice-where-a-format-has-none",

@@ -121,6 +121,41 @@ test_something_edited_is_asked_about_first (void)
   toy_finalize (document);
 }
 
+/* Reading large files takes time, in which their users go on. */
+static void
+test_edits_while_it_is_read_again_stay (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = open_watched (path);
+
+  scope_document_reload (document);
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "data"), "pixels", NULL));
+  toy_wait (document);
+  toy_find (document, "pixels");
+  g_assert_true (is_changed (document));
+  g_assert_true (scope_document_is_modified (document));
+
+  /* When it is read in spite of them only what comes after that stays. */
+  scope_document_reload (document);
+  toy_wait (document);
+  toy_find (document, "data");
+  g_assert_true (is_same (document));
+  g_assert_false (scope_document_is_modified (document));
+
+  /* A shape that was typed goes over to what is read. */
+  scope_document_reload (document);
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "2,3", NULL));
+  toy_wait (document);
+  g_assert_true (is_same (document));
+  g_assert_cmpstr (
+      scope_state_get_shape_text (scope_document_get_state (document), toy_find (document, "data")),
+      ==, "2,3");
+  toy_finalize (document);
+}
+
 static void
 test_lost_file_leaves_its_graph (void)
 {
@@ -206,6 +241,8 @@ main (int argc, char **argv)
                    test_something_edited_is_asked_about_first);
   g_test_add_func ("/app/watch/saved-file-is-the-one-that-is-watched",
                    test_saved_file_is_the_one_that_is_watched);
+  g_test_add_func ("/app/watch/edits-while-it-is-read-again-stay",
+                   test_edits_while_it_is_read_again_stay);
   g_test_add_func ("/app/watch/lost-file-leaves-its-graph", test_lost_file_leaves_its_graph);
   g_test_add_func ("/app/watch/broken-file-leaves-what-there-was",
                    test_broken_file_leaves_what_there_was);
