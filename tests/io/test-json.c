@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-json-loose.h"
-#include "io/sym-json-members.h"
 #include "io/sym-json-private.h"
 
 #include <math.h>
