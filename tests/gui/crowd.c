@@ -17,6 +17,25 @@ crowd_list_windows (void)
   return windows;
 }
 
+char *
+crowd_describe_windows (void)
+{
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < windows->len; i++)
+    {
+      GtkWidget *focus = gtk_window_get_focus (windows->pdata[i]);
+
+      g_string_append_printf (text, "\n%s \"%s\", %s, focus at %s",
+                              G_OBJECT_TYPE_NAME (windows->pdata[i]),
+                              gtk_window_get_title (windows->pdata[i]),
+                              gtk_window_is_active (windows->pdata[i]) ? "active" : "not active",
+                              focus != NULL ? G_OBJECT_TYPE_NAME (focus) : "nothing");
+    }
+  return g_string_free (text, FALSE);
+}
+
 GPtrArray *
 crowd_list_widgets (GtkWidget *root, gboolean all)
 {

@@ -2,6 +2,7 @@
 #include "robot.h"
 
 #include <gdk/x11/gdkx.h>
+#include <math.h>
 
 #include "app/scope-canvas.h"
 #include "app/scope-cell.h"
@@ -41,13 +42,20 @@ wait (guint milliseconds)
 }
 
 void
-robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data)
+robot_wait_at (const char *name,
+               const char *place,
+               gboolean (*is_true) (gpointer data),
+               gpointer data)
 {
   gint64 end = g_get_monotonic_time () + PATIENCE;
 
   while (!is_true (data) && g_get_monotonic_time () < end)
     wait (TICK);
-  g_assert_true (is_true (data));
+  if (is_true (data))
+    return;
+  g_autofree char *windows = crowd_describe_windows ();
+
+  g_error ("%s: %s() did not come true; there are%s", place, name, windows);
 }
 
 typedef struct {
@@ -239,6 +247,19 @@ locate (const Aim *aim)
   return (GdkRectangle){ (int) (scale * (x + left)), (int) (scale * (y + top)), 1, 1 };
 }
 
+/* Menus come to their place after they are there, and take nobody's pointer with them. */
+static gboolean
+is_pointed_at (GtkNative *native, const GdkRectangle *place)
+{
+  GdkSurface *surface = gtk_native_get_surface (native);
+  GdkSeat *seat = gdk_display_get_default_seat (gdk_surface_get_display (surface));
+  int scale = gdk_surface_get_scale_factor (surface);
+  double x, y;
+
+  return gdk_surface_get_device_position (surface, gdk_seat_get_pointer (seat), &x, &y, NULL) &&
+         fabs (x * scale - place->x) <= scale && fabs (y * scale - place->y) <= scale;
+}
+
 /* The pointer follows what moves while it is on its way. */
 static void
 point (const Aim *aim, const char *then)
@@ -255,7 +276,8 @@ point (const Aim *aim, const char *then)
       robot_do ("mousemove --window %lu %d %d", xid, before.x, before.y);
       now = locate (aim);
     }
-  while (!gdk_rectangle_equal (&now, &before) && g_get_monotonic_time () < end);
+  while ((!gdk_rectangle_equal (&now, &before) || !is_pointed_at (native, &now)) &&
+         g_get_monotonic_time () < end);
   robot_do ("%s", then);
 }
 
@@ -278,34 +300,6 @@ robot_click (GtkWidget *widget)
 }
 
 /* ---- Files ---- */
-
-static gboolean
-has_chooser (gpointer data)
-{
-  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
-}
-
-/* One that saves has a name already, one that opens a place for it once somebody types.  Keys are
- * lost while a window is new. */
-void
-robot_choose_file (const char *path)
-{
-  GtkWidget *chooser;
-
-  robot_wait_until (has_chooser, NULL);
-  chooser = GTK_WIDGET (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  for (guint i = 0; i < 5 && robot_find (chooser, GTK_TYPE_TEXT, path) == NULL; i++)
-    {
-      robot_idle (700);
-      robot_focus (GTK_WINDOW (chooser));
-      if (robot_find (chooser, GTK_TYPE_TEXT, NULL) != NULL)
-        robot_do ("key ctrl+a");
-      robot_do ("type --delay 20 %s", path);
-      robot_idle (500);
-    }
-  g_assert_nonnull (robot_find (chooser, GTK_TYPE_TEXT, path));
-  robot_do ("key Return");
-}
 
 /* ---- Widgets ---- */
 

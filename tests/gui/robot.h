@@ -46,7 +46,11 @@ gboolean robot_has_drawing (gpointer self);
 /* Runs the main loop at least so long, until it has nothing to do, no task of another thread goes
  * on, and all windows are drawn; or until the condition holds, and asserts that it did. */
 void robot_idle (guint milliseconds);
-void robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data);
+#define robot_wait_until(is_true, ...) robot_wait_at (#is_true, G_STRLOC, is_true, __VA_ARGS__)
+void robot_wait_at (const char *name,
+                    const char *place,
+                    gboolean (*is_true) (gpointer data),
+                    gpointer data);
 
 /* Runs xdotool with a printf-like command line, the main loop going on meanwhile, and until the
  * windows were told of it and drawn again; what they have other threads do may go on. */
