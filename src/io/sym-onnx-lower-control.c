@@ -47,7 +47,7 @@ put_body (SymOnnxLowering *self,
   const SymInference *inference =
       k < 0 ? NULL : sym_inference_get_body (part->inference, call, (guint) k);
   g_autofree SymId *values = NULL;
-  SymOnnxPart inner = { body, inference, path, NULL };
+  SymOnnxPart inner = { body, inference, path, NULL, part->is_made };
   SymIds inputs, outputs;
 
   if (inference == NULL)

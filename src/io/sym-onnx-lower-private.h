@@ -18,8 +18,9 @@ typedef struct {
   GArray
       *inputs; /* of SymId, in the builder: by number among the model's; SYM_NO_ID while not used */
   GHashTable
-      *owners;      /* values in the builder that have the name of one of the model's, to it + 1 */
-  guint n_left_out; /* layers */
+      *owners;       /* values in the builder that have the name of one of the model's, to it + 1 */
+  GString *left_out; /* names of layers that no output needs */
+  guint n_left_out;
   gboolean is_told; /* why a layer could not be put in: no size would have helped */
 } SymOnnxLowering;
 
@@ -29,6 +30,7 @@ typedef struct {
   const SymInference *inference;
   const char *path; /* of the call that it is in; NULL for the model itself */
   SymId *values;    /* in the builder, by the model's; SYM_NO_ID for none yet */
+  gboolean is_made; /* what a layer becomes: no file has these calls */
 } SymOnnxPart;
 
 /* The value in the builder that stands for @value of the part; SYM_NO_ID for none. */

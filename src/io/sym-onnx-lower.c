@@ -28,12 +28,26 @@ sym_onnx_lower_name (const SymOnnxPart *part, const char *name, const char *othe
   return part->path == NULL ? g_strdup (name) : g_strdup_printf ("%s/%s", part->path, name);
 }
 
+/* Adds the @n-th name to a list that has the first ones only. */
+static void
+add_name (GString *names, guint n, const char *name)
+{
+  if (n <= MAX_NAMED)
+    g_string_append_printf (names, "%s“%s”", names->len == 0 ? "" : ", ", name);
+}
+
+static void
+end_names (GString *names, guint n)
+{
+  if (n > MAX_NAMED)
+    g_string_append_printf (names, " and %u more", n - MAX_NAMED);
+}
+
 static void
 note_unset (SymOnnxLowering *self, SymId made, const char *name)
 {
   g_array_append_val (self->unset_values, made);
-  if (self->unset_values->len <= MAX_NAMED)
-    g_string_append_printf (self->unset, "%s“%s”", self->unset->len == 0 ? "" : ", ", name);
+  add_name (self->unset, self->unset_values->len, name);
 }
 
 /* A value that no call makes.  Parameters without numbers have to come from outside. */
@@ -194,7 +208,7 @@ put_body (SymOnnxLowering *self,
   g_autofree char *path =
       sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
                            sym_layer_get_type (sym_model_get_layer (part->model, call)));
-  SymOnnxPart inner = { body, inference, path, values };
+  SymOnnxPart inner = { body, inference, path, values, part->is_made || operand_of == NULL };
   guint n_before = sym_model_builder_get_n_values (self->builder);
   gboolean done;
 
@@ -270,43 +284,78 @@ read_operands (const SymOnnxPart *part, SymId call, SymType *types, SymOpKnown *
   return TRUE;
 }
 
-static gboolean
-put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, SymLayer *layer, GError **error)
+/* What @layer becomes for the operands of @call; NULL with an error that says why it cannot. */
+static SymModel *
+make_body (SymOnnxLowering *self,
+           const SymOnnxPart *part,
+           SymId call,
+           SymLayer *layer,
+           GError **error)
 {
   guint n = sym_model_get_operands (part->model, call).n;
   g_autofree SymType *types = g_new (SymType, n + 1);
   g_autofree SymOpKnown *known = g_new0 (SymOpKnown, n + 1);
-  g_autoptr (SymInference) inference = NULL;
-  g_autoptr (SymModel) body = NULL;
   g_autoptr (GError) cause = NULL;
+  g_autofree char *missing = NULL;
+  SymModel *body;
 
   if (!read_operands (part, call, types, known))
-    return sym_onnx_lower_fail (
-        part, call,
-        "the shapes that it is used with are not known; those of the inputs have to be told",
-        error);
+    {
+      sym_onnx_lower_fail (
+          part, call,
+          "the shapes that it is used with are not known; those of the inputs have to be told",
+          error);
+      return NULL;
+    }
   body = sym_op_lower_known (layer, types, known, n, sym_model_get_results (part->model, call).n,
                              &cause);
-  if (body == NULL)
-    {
-      g_autofree char *missing = sym_onnx_lower_blame (part, call, types, cause);
+  if (body != NULL)
+    return body;
+  missing = sym_onnx_lower_blame (part, call, types, cause);
+  self->is_told = missing != NULL;
+  sym_onnx_lower_fail (part, call, missing != NULL ? missing : cause->message, error);
+  return NULL;
+}
 
-      self->is_told = missing != NULL;
-      return sym_onnx_lower_fail (part, call, missing != NULL ? missing : cause->message, error);
-    }
-  inference = sym_infer (body, NULL, 0, NULL, NULL);
+static gboolean
+put_made (SymOnnxLowering *self, SymOnnxPart *part, SymId call, SymModel *body, GError **error)
+{
+  g_autoptr (SymInference) inference = sym_infer (body, NULL, 0, NULL, NULL);
+
   return put_body (self, part, call, body, inference, NULL, error);
 }
 
-/* A newer layer of ONNX by older ones; FALSE, with nothing put in, where that cannot be. */
 static gboolean
-put_older (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
+put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, SymLayer *layer, GError **error)
 {
+  g_autoptr (SymModel) body = make_body (self, part, call, layer, error);
+
+  return body != NULL && put_made (self, part, call, body, error);
+}
+
+/* A newer layer of ONNX by older ones; NULL where that cannot be. */
+static SymModel *
+make_older (SymOnnxLowering *self, const SymOnnxPart *part, SymId call)
+{
+  gboolean was_told = self->is_told;
   g_autoptr (SymLayer) older = (self->flags & SYM_ONNX_LOWER_OLDER) == 0
                                    ? NULL
                                    : sym_onnx_find_older (sym_model_get_layer (part->model, call));
+  SymModel *body = older == NULL ? NULL : make_body (self, part, call, older, NULL);
 
-  return older != NULL && put_lowered (self, part, call, older, NULL);
+  self->is_told = was_told;
+  return body;
+}
+
+static gboolean
+put_onnx (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
+{
+  g_autoptr (SymModel) older = make_older (self, part, call);
+
+  if (older != NULL)
+    return put_made (self, part, call, older, error);
+  put_call (self, part, call);
+  return TRUE;
 }
 
 static gboolean
@@ -318,11 +367,7 @@ put_one (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
   if (sym_op_has_lowering (op))
     return put_lowered (self, part, call, layer, error);
   if (is_onnx (op))
-    {
-      if (!put_older (self, part, call))
-        put_call (self, part, call);
-      return TRUE;
-    }
+    return put_onnx (self, part, call, error);
   if (sym_onnx_is_control (layer))
     return sym_onnx_lower_control (self, part, call, error);
   for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
@@ -363,6 +408,17 @@ mark_needed (const SymModel *model)
   return needed;
 }
 
+static void
+leave_out (SymOnnxLowering *self, const SymOnnxPart *part, SymId call)
+{
+  g_autofree char *name =
+      sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
+                           sym_layer_get_type (sym_model_get_layer (part->model, call)));
+
+  if (!part->is_made)
+    add_name (self->left_out, ++self->n_left_out, name);
+}
+
 /* What only happens besides, as saving and restoring variables of TensorFlow, ONNX has not. */
 gboolean
 sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError **error)
@@ -376,7 +432,7 @@ sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError **error)
 
       if (!sym_onnx_makes_needed (part->model, order.ids[i], needed))
         {
-          self->n_left_out++;
+          leave_out (self, part, order.ids[i]);
           continue;
         }
       if (!put_one (self, part, order.ids[i], error))
@@ -419,7 +475,7 @@ put_model (SymOnnxLowering *self, const SymInference *inference, GError **error)
 {
   SymIds outputs = sym_model_get_outputs (self->main);
   g_autofree SymId *values = sym_onnx_lower_new_values (self->main);
-  SymOnnxPart part = { self->main, inference, NULL, values };
+  SymOnnxPart part = { self->main, inference, NULL, values, FALSE };
 
   if (!sym_onnx_lower_calls (self, &part, error))
     return FALSE;
@@ -531,9 +587,11 @@ tell_unused (const SymOnnxLowering *self, SymProblems *notes)
 static void
 tell_left_out (const SymOnnxLowering *self, SymProblems *notes)
 {
-  if (self->n_left_out > 0 && notes != NULL)
-    sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                      "layers that no output needs are left out: %u", self->n_left_out);
+  if (self->n_left_out == 0 || notes == NULL)
+    return;
+  end_names (self->left_out, self->n_left_out);
+  sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                    "layers that no output needs are left out: %s", self->left_out->str);
 }
 
 static void
@@ -543,8 +601,7 @@ tell_unset (const SymOnnxLowering *self, SymProblems *notes)
 
   if (n == 0 || notes == NULL)
     return;
-  if (n > MAX_NAMED)
-    g_string_append_printf (self->unset, " and %u more", n - MAX_NAMED);
+  end_names (self->unset, n);
   sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
                     "parameters without numbers are inputs: %s", self->unset->str);
 }
@@ -563,9 +620,9 @@ sym_onnx_lower (SymModel *model,
   g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   g_autoptr (GHashTable) owners = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) unset_values = g_array_new (FALSE, FALSE, sizeof (SymId));
-  SymOnnxLowering self = {
-    builder, model, flags, 0, unset, unset_values, inputs, owners, 0, FALSE
-  };
+  g_autoptr (GString) left_out = g_string_new (NULL);
+  SymOnnxLowering self = { builder, model,  flags,    0, unset, unset_values,
+                           inputs,  owners, left_out, 0, FALSE };
   SymId none = SYM_NO_ID;
 
   for (guint i = 0; i < sym_model_get_inputs (model).n; i++)

@@ -392,6 +392,38 @@ test_missing_numbers_are_told (Target *self, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, Target, NULL, set_up, function, tear_down)
 
+/* What a layer is said in has parts that nothing needs, too; people never saw these. */
+static void
+test_layers_left_out_are_named (Target *self, gconstpointer data)
+{
+  static const char text[] =
+      "{\"class_name\": \"Functional\", \"keras_version\": \"2.12.0\", \"config\": {\"layers\": ["
+      "{\"class_name\": \"InputLayer\", \"name\": \"x\", \"inbound_nodes\": [],"
+      " \"config\": {\"name\": \"x\", \"batch_input_shape\": [1, 5, 3]}},"
+      "{\"class_name\": \"GRU\", \"name\": \"gru\", \"config\": {\"name\": \"gru\", \"units\": 2},"
+      " \"inbound_nodes\": [[[\"x\", 0, 0, {}]]]},"
+      "{\"class_name\": \"Dense\", \"name\": \"spare\","
+      " \"config\": {\"name\": \"spare\", \"units\": 2},"
+      " \"inbound_nodes\": [[[\"gru\", 0, 0, {}]]]}],"
+      "\"input_layers\": [[\"x\", 0, 0]], \"output_layers\": [[\"gru\", 0, 0]]}}";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net", &error);
+  g_autoptr (SymProblems) notes = sym_problems_new ();
+  gboolean is_told = FALSE;
+
+  g_assert_no_error (error);
+  write_model (model, self->path, notes);
+  for (guint i = 0; i < sym_problems_get_n (notes); i++)
+    {
+      const char *message = sym_problems_get (notes, i)->message;
+
+      is_told |= g_str_equal (message, "layers that no output needs are left out: “spare”");
+      g_test_message ("%s", message);
+    }
+  g_assert_true (is_told);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -410,5 +442,6 @@ main (int argc, char *argv[])
        test_other_formats_are_refused_by_layer);
   ADD ("/io/onnx-write/missing-numbers-are-told", test_missing_numbers_are_told);
   ADD ("/io/onnx-write/maps-are-made-anew", test_maps_are_made_anew);
+  ADD ("/io/onnx-write/layers-left-out-are-named", test_layers_left_out_are_named);
   return g_test_run ();
 }
