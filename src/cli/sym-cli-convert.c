@@ -10,11 +10,11 @@ static const SymCliOption options[] = {
   { NULL },
 };
 
-/* The format whose suffix is the longest that @path has; Symscope's own when none fits. */
+/* The format whose suffix is the longest that @path has; NULL when none fits. */
 static const SymIoFormat *
-choose_format (const char *path)
+find_by_suffix (const char *path)
 {
-  const SymIoFormat *best = sym_io_find_format ("symscope");
+  const SymIoFormat *best = NULL;
   gsize longest = 0;
 
   for (const SymIoFormat *const *format = sym_io_get_formats (); *format; format++)
@@ -31,6 +31,26 @@ choose_format (const char *path)
   return best;
 }
 
+/* Symscope's own is JSON: what is called "a.csv" or "a.png" was meant to be something else. */
+static gboolean
+choose_format (const char *path, const SymIoFormat **format, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  const char *dot = strrchr (name, '.');
+
+  *format = find_by_suffix (path);
+  if (*format == NULL && (dot == NULL || g_ascii_strcasecmp (dot, ".json") == 0))
+    *format = sym_io_find_format ("symscope");
+  if (*format != NULL)
+    return TRUE;
+  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+               "which format is “%s”?  Say which with --to; %s", name,
+               g_ascii_strcasecmp (dot, ".csv") == 0
+                   ? "the table as CSV is what `symscope summary --format csv` prints"
+                   : "`symscope formats` lists them");
+  return FALSE;
+}
+
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
@@ -38,14 +58,13 @@ run (SymCliArguments *arguments, GError **error)
   g_autoptr (SymInference) inference = NULL;
 
   if (!sym_cli_get_target_format (arguments, &format, error) ||
-      !sym_cli_arguments_require (arguments, "out", error))
+      !sym_cli_arguments_require (arguments, "out", error) ||
+      (format == NULL && !choose_format (sym_cli_arguments_get (arguments, "out"), &format, error)))
     return FALSE;
   inference = sym_cli_open_and_declare (arguments, error);
   if (inference == NULL)
     return FALSE;
   sym_cli_warn_of_errors (arguments, sym_inference_get_model (inference));
-  if (format == NULL)
-    format = choose_format (sym_cli_arguments_get (arguments, "out"));
   return sym_cli_write (arguments, format, sym_inference_get_model (inference), inference, error);
 }
 

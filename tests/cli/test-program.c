@@ -67,6 +67,8 @@ test_usage (void)
     { "extract a --outputs b", "extract needs -o OUT" },
     { "extract a --outputs b -o c --to nothing", "is no format that can be written" },
     { "convert a", "convert needs -o OUT" },
+    { "convert a -o b.csv", "symscope summary --format csv" },
+    { "convert a -o b.png", "which format is “b.png”?" },
     { "draw a", "draw needs -o OUT" },
     { "draw a -o b", "say which with --to" },
     { "draw a -o b.png --scale 0", "no number above 0" },
