@@ -37,6 +37,7 @@ typedef struct {
 #define NETRON "a graph in Netron's own form, which is not read; the model that it shows may be"
 #define QUANTISER "the settings of a quantiser (Vitis AI)"
 #define SIMULATED "the settings of a simulated machine (ASTRA-sim)"
+#define NODE_DATA "numbers of nodes (Model Explorer), which a graph that is open can be coloured by"
 #define XGBOOST_TREES "the trees of an XGBoost model, no graph of layers"
 
 static const Kind kinds[] = {
@@ -120,6 +121,7 @@ static const Kind kinds[] = {
   { "do_resize image_mean", PREPROCESSOR },
   { "processor/transforms", "the settings of a preprocessor (ONNX Runtime)" },
   { "feature_extraction/sequence", "the settings of a preprocessor (ONNX Runtime)" },
+  { "max_new_tokens", "the settings of a text generator (Hugging Face)" },
   { "eos_token_id transformers_version", "the settings of a text generator (Hugging Face)" },
   { "model added_tokens", "a tokenizer" },
   { "tokenizer_class", TOKENIZER },
@@ -164,6 +166,12 @@ static const Kind kinds[] = {
   { "scheduling-policy", SIMULATED },
   { "logical-dims", SIMULATED },
   /* Data about data. */
+  { "*/results/*/value", NODE_DATA },
+  { "results/*/value", NODE_DATA },
+  { "nodes/*/callFrame", "a profile of a program (V8)" },
+  { "shared/frames profiles", "a profile of a program (Speedscope)" },
+  { "meta/interval threads", "a profile of a program (Firefox)" },
+  { "root_frame sample_count", "a profile of a program (pyinstrument)" },
   { "traceEvents", "a trace of events (Chrome, Perfetto), not of a network's execution" },
   { "nbformat", "a Jupyter notebook" },
   { "cells/*/cell_type", "a Jupyter notebook" },
