@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-io-private.h"
 
+#include <string.h>
+
 #include "io/sym-json.h"
 #include "store/sym-store.h"
 
@@ -24,6 +26,8 @@ typedef struct {
   char *what;     /* the only file is */
   guint64 archive_size;
   guint64 n_bytes; /* of the files that were read whole */
+  SymBlob *nested; /* the first archive in it, and its name */
+  const char *nested_name;
 } Best;
 
 static void
@@ -31,6 +35,7 @@ clear_best (Best *best)
 {
   g_clear_pointer (&best->json, sym_json_unref);
   g_clear_pointer (&best->blob, sym_blob_unref);
+  g_clear_pointer (&best->nested, sym_blob_unref);
   g_clear_error (&best->error);
   g_free (best->what);
 }
@@ -93,10 +98,42 @@ parse (Best *best, SymBlob *blob, const SymIoSource *source, GError **error)
   return bytes == NULL ? NULL : sym_io_parse_json (bytes, &quiet, error);
 }
 
+/* Downloads are packed again: a zip with a *.keras in it.  What gzip has packed can be packed no
+ * further; one that is much larger than what it is in is a bomb. */
+static void
+keep_nested (Best *best, SymBlob *blob, const char *name, const guint8 *start, gsize n)
+{
+  if (best->nested != NULL || !sym_store_is_archive (start, n) ||
+      (memcmp (start, "\x1f\x8b", 2) == 0 && blob->size / 2 > best->archive_size))
+    return;
+  best->nested = sym_blob_ref (blob);
+  best->nested_name = name;
+}
+
+/* A text that is no JSON, without its mark; NULL for another. */
+static SymBlob *
+open_marked (Best *best, SymBlob *blob, const SymIoFormat **format, int *score)
+{
+  g_autoptr (GBytes) bytes = read_all (best, blob, NULL);
+  g_autoptr (SymBlob) whole = bytes == NULL ? NULL : sym_blob_new_bytes (bytes);
+  SymBlob *text = whole == NULL ? NULL : sym_io_unmark (whole, NULL);
+  gsize n = text == NULL ? 0 : (gsize) MIN (text->size, SYM_IO_LOOK_BYTES);
+  g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
+
+  if (text == NULL || !sym_blob_read (text, 0, n, start, NULL))
+    *format = NULL;
+  else
+    *format = sym_io_find_best_bytes (start, n, text->size, score);
+  if (*format == NULL)
+    g_clear_pointer (&text, sym_blob_unref);
+  return text;
+}
+
 static gboolean
 look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymBlob) blob = sym_store_archive_open_entry (source->archive, i, error);
+  g_autoptr (SymBlob) text = NULL;
   g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
   g_autoptr (SymJson) json = NULL;
   const SymIoFormat *format;
@@ -108,9 +145,12 @@ look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
   n = (gsize) MIN (blob->size, SYM_IO_LOOK_BYTES);
   if (!sym_blob_read (blob, 0, n, start, error))
     return FALSE;
-  format = sym_io_find_best_bytes (start, n, blob->size, &score);
+  if (sym_io_is_marked (start, n))
+    text = open_marked (best, blob, &format, &score);
+  else
+    format = sym_io_find_best_bytes (start, n, blob->size, &score);
   if (format != NULL)
-    offer (best, format, score, i, NULL, blob);
+    offer (best, format, score, i, NULL, text != NULL ? text : blob);
   else if (n > 0 && sym_io_looks_like_json (start, n))
     {
       json = parse (best, blob, source, error);
@@ -123,6 +163,8 @@ look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
     }
   else if (n > 0 && sym_store_archive_get_n (source->archive) == 1)
     best->what = g_strdup (sym_io_describe_bytes (start, n));
+  if (format == NULL)
+    keep_nested (best, blob, sym_store_archive_get_name (source->archive, i), start, n);
   return TRUE;
 }
 
@@ -170,8 +212,10 @@ refuse (Best *best, const SymIoSource *source, GError **error)
                  title, sym_store_archive_get_name (source->archive, 0), best->what);
   else if (n == 0)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
-                 "this is no saved graph that can be opened: it looks like %s without files",
-                 title);
+                 "this is no saved graph that can be opened: it looks like %s %s", title,
+                 sym_store_archive_get_n_refused (source->archive) == 0
+                     ? "without files"
+                     : "whose files have names that lead out of it: they are not looked at");
   else
     g_set_error (
         error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
@@ -209,21 +253,43 @@ sym_io_archive_has_graph (SymBlob *blob, const SymIoSource *source)
   return archive != NULL && look_at_all (&best, &inside, NULL) && best.format != NULL;
 }
 
+/* The graph of an archive that is in the one of @source, which is read into memory as any other
+ * file of it is. */
+static SymModel *
+read_nested (Best *best, const SymIoSource *source, GError **error)
+{
+  SymIoSource inside = *source;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  g_autofree char *name = g_path_get_basename (best->nested_name);
+
+  bytes = read_all (best, best->nested, error);
+  if (bytes == NULL)
+    return NULL;
+  blob = sym_blob_new_bytes (bytes);
+  inside.path = NULL;
+  inside.name = name;
+  return sym_io_read_archive (blob, &inside, error);
+}
+
 SymModel *
 sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
 {
   const char *path = source->path == NULL ? source->name : source->path;
   g_autoptr (SymStoreArchive) archive =
       sym_store_archive_open (blob, path, source->cancellable, error);
-  g_auto (Best) best = { .archive_size = blob->size };
+  gboolean is_nested = source->archive != NULL;
+  g_auto (Best) best = { .archive_size = is_nested ? source->archive_size : blob->size };
   SymIoSource inside = *source;
 
   if (archive == NULL)
     return NULL;
   inside.archive = archive;
-  inside.archive_size = blob->size;
+  inside.archive_size = best.archive_size;
   if (!look_at_all (&best, &inside, error))
     return NULL;
+  if (best.format == NULL && best.nested != NULL && best.error == NULL && !is_nested)
+    return read_nested (&best, &inside, error);
   if (best.format == NULL)
     {
       refuse (&best, &inside, error);

@@ -199,36 +199,14 @@ parse_text (GBytes *bytes, const SymIoSource *source, GError **error)
   return NULL;
 }
 
-/* As what "program > file" makes in PowerShell, and Notepad's “Unicode”. */
-static GBytes *
-recode (GBytes *bytes, const char *encoding, GError **error)
-{
-  gsize size, n_read, n_written;
-  const char *text = g_bytes_get_data (bytes, &size);
-  g_autoptr (GError) cause = NULL;
-  g_autofree char *recoded =
-      g_convert (text, (gssize) size, "UTF-8", encoding, &n_read, &n_written, &cause);
-
-  if (recoded != NULL && n_read == size)
-    {
-      gsize mark = g_str_has_prefix (recoded, "\xef\xbb\xbf") ? 3 : 0;
-      g_autoptr (GBytes) whole = g_bytes_new_take (g_steal_pointer (&recoded), n_written);
-
-      return g_bytes_new_from_bytes (whole, mark, n_written - mark);
-    }
-  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
-               "byte %" G_GSIZE_FORMAT ": the text is %s, of which this is no character", n_read,
-               encoding);
-  return NULL;
-}
-
 SymJson *
 sym_io_parse_json (GBytes *bytes, const SymIoSource *source, GError **error)
 {
   gsize size;
-  const guint8 *start = g_bytes_get_data (bytes, &size);
-  const char *encoding = sym_json_find_wide_encoding (start, size);
-  g_autoptr (GBytes) recoded = encoding == NULL ? NULL : recode (bytes, encoding, error);
+  const char *text = g_bytes_get_data (bytes, &size);
+  const char *encoding = sym_json_find_wide_encoding ((const guint8 *) text, size);
+  g_autoptr (GBytes) recoded =
+      encoding == NULL ? NULL : sym_io_recode (text, size, encoding, error);
   SymJson *json;
 
   if (encoding == NULL)

@@ -118,6 +118,16 @@ gboolean sym_io_write_text (const char *path, const char *text, gsize length, GE
  * for one that is larger than what people write. */
 char *sym_io_read_text (SymBlob *blob, GError **error);
 
+/* ---- sym-io-marked.c ---- */
+
+/* @text as UTF-8, without a mark.  NULL with SYM_IO_ERROR_SYNTAX. */
+GBytes *sym_io_recode (const char *text, gsize size, const char *encoding, GError **error);
+
+/* Whether a text begins with a byte order mark; and the text of one that does as UTF-8 without it.
+ * JSON's front end knows marks itself, the readers of other texts meet none. */
+gboolean sym_io_is_marked (const guint8 *start, gsize n);
+SymBlob *sym_io_unmark (SymBlob *blob, GError **error);
+
 /* Sets SYM_IO_ERROR_SYNTAX, "line 3, column 5: ...", for the place @at, which is in line @line of
  * the text that begins at @start. */
 void sym_io_set_place_error (GError **error,

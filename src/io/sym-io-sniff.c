@@ -52,6 +52,8 @@ static const Magic magics[] = {
   { 0, "\x04\x22\x4d\x18", 4, "an LZ4 archive, which is not unpacked" },
   { 0, "Rar!", 4, "a RAR archive, which is not unpacked" },
   { 0, "PK\5\6", 4, "a zip archive without files" },
+  { 0, "PK\3\4", 4, "a zip archive" },
+  { 0, "\x1f\x8b", 2, "a gzip file" },
   { 0, "binf", 4, "an XGBoost model, which is trees and no graph of layers" },
   { 0, "tree\nversion=", 13, "a LightGBM model, which is trees and no graph of layers" },
   { 0,

@@ -141,8 +141,28 @@ look_at_start (const guint8 *start, gsize size, GError **error)
   int score;
 
   return sym_io_looks_like_json (start, size) || sym_store_is_archive (start, size) ||
+         sym_io_is_marked (start, size) ||
          sym_io_find_best_bytes (start, size, G_MAXUINT64, &score) != NULL ||
          sym_io_refuse_unrecognised (sym_io_describe_bytes (start, size), error);
+}
+
+static SymModel *
+read_marked (SymBlob *blob, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymBlob) text = sym_io_unmark (blob, error);
+  gsize n = text == NULL ? 0 : (gsize) MIN (text->size, SYM_IO_LOOK_BYTES);
+  g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
+  const SymIoFormat *format;
+  int score;
+
+  if (text == NULL || !sym_blob_read (text, 0, n, start, error))
+    return NULL;
+  format = sym_io_find_best_bytes (start, n, text->size, &score);
+  if (format != NULL)
+    return format->read_bytes (text, source, error);
+  if (!sym_io_looks_like_json (start, n))
+    sym_io_refuse_unrecognised (sym_io_describe_bytes (start, n), error);
+  return NULL;
 }
 
 /* What is no JSON by its first bytes; NULL without an error when it is none that a reader of bytes
@@ -157,6 +177,8 @@ read_blob (SymBlob *blob, const SymIoSource *source, GError **error)
 
   if (!sym_blob_read (blob, 0, n, start, NULL))
     return NULL;
+  if (sym_io_is_marked (start, n))
+    return read_marked (blob, source, error);
   format = sym_io_find_best_bytes (start, n, blob->size, &score);
   if (format != NULL)
     return format->read_bytes (blob, source, error);

@@ -323,6 +323,72 @@ test_refuses_many_in_the_same_bytes (void)
   g_assert_nonnull (strstr (error->message, "after 15728640 others, are no graph"));
 }
 
+/* A zip that was packed again opens, too; what lies deeper is told. */
+static void
+test_archive_in_archive (void)
+{
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) raw = NULL, zip = NULL, packed = NULL, twice = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  append_text (plain, graph);
+  raw = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  zip = make_zip_of_one (raw, plain, 1);
+  packed = compress (zip, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  model = read_array (packed, &error);
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+
+  twice = compress (packed, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_assert_null (read_array (twice, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_nonnull (strstr (error->message, "is a zip archive"));
+}
+
+/* 30 MiB of spaces become 30 kB of gzip, and these some hundred bytes of gzip. */
+static void
+test_refuses_a_bomb_in_an_archive (void)
+{
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL, twice = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_byte_array_set_size (plain, 30 << 20);
+  memset (plain->data, ' ', plain->len);
+  packed = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  twice = compress (packed, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_assert_null (read_array (twice, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_nonnull (strstr (error->message, "is a gzip file"));
+}
+
+static void
+test_says_that_names_lead_out (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  add_tar_file (tar, "../escaped.json", '0', graph);
+  g_assert_null (read_array (tar, &error));
+  g_assert_nonnull (strstr (error->message, "names that lead out of it"));
+}
+
+static void
+test_text_with_a_mark_in_it (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  add_tar_file (tar, "net.dot", '0',
+                "\xef\xbb\xbf"
+                "digraph { a -> b }");
+  model = read_array (tar, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_model_get_format (model), ==, "dot");
+}
+
 /* Cut anywhere it is refused, or, where only the padding is gone, the same. */
 static void
 test_survives_cuts (void)
@@ -413,6 +479,10 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/tar-in-gzip", test_tar_in_gzip);
   g_test_add_func ("/archives/tells-of-several-graphs", test_tells_of_several_graphs);
   g_test_add_func ("/archives/tells-what-is-in-it", test_tells_what_is_in_it);
+  g_test_add_func ("/archives/archive-in-archive", test_archive_in_archive);
+  g_test_add_func ("/archives/refuses-a-bomb-in-an-archive", test_refuses_a_bomb_in_an_archive);
+  g_test_add_func ("/archives/says-that-names-lead-out", test_says_that_names_lead_out);
+  g_test_add_func ("/archives/text-with-a-mark-in-it", test_text_with_a_mark_in_it);
   g_test_add_func ("/archives/refuses-a-file-beyond-the-end", test_refuses_a_file_beyond_the_end);
   g_test_add_func ("/archives/refuses-a-bomb", test_refuses_a_bomb);
   g_test_add_func ("/archives/refuses-many-in-the-same-bytes", test_refuses_many_in_the_same_bytes);

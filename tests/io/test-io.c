@@ -384,6 +384,44 @@ test_a_target_that_cannot_be_written_is_left_alone (void)
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
 }
 
+/* Notepad and PowerShell write marks and wide characters before and into any text. */
+static void
+test_texts_with_marks (void)
+{
+  static const struct {
+    const char *text, *format;
+  } cases[] = {
+    { "digraph { a -> b }", "dot" },
+    { "ir_version: 8 graph { node { op_type: \"Relu\" input: \"x\" output: \"y\" } }",
+      "onnx-pbtxt" },
+    { "node { name: \"x\" op: \"Placeholder\" }", "tensorflow" },
+    { "<?xml version=\"1.0\"?>\n<net name=\"n\" version=\"11\"><layers/><edges/></net>",
+      "openvino" },
+    { "hello, world", NULL },
+  };
+  static const char *const encodings[] = { "UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (encodings); k++)
+      {
+        g_autofree char *marked = g_strconcat ("\xef\xbb\xbf", cases[i].text, NULL);
+        g_autoptr (GError) error = NULL;
+        gsize size;
+        char *wide = g_convert (marked, -1, encodings[k], "UTF-8", NULL, &size, NULL);
+        g_autoptr (GBytes) bytes = g_bytes_new_take (wide, size);
+        g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "text", &error);
+
+        if (cases[i].format == NULL)
+          {
+            g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+            g_assert_nonnull (strstr (error->message, "plain text"));
+            continue;
+          }
+        g_assert_no_error (error);
+        g_assert_cmpstr (sym_model_get_format (model), ==, cases[i].format);
+      }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -404,5 +442,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/a-target-that-cannot-be-written-is-left-alone",
                    test_a_target_that_cannot_be_written_is_left_alone);
 
+  g_test_add_func ("/io/texts-with-marks", test_texts_with_marks);
   return g_test_run ();
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-io-private.h"
+
+#include <string.h>
+
+#include "io/sym-json-private.h"
+
+/* Text in other encodings than UTF-8, and such as begins with a byte order mark: what
+ * "program > file" makes in PowerShell, and Notepad. */
+
+static const char *
+find_marked_encoding (const guint8 *start, gsize n)
+{
+  if (n < 4)
+    return NULL;
+  if (memcmp (start, "\xef\xbb\xbf", 3) == 0)
+    return "UTF-8";
+  return start[0] >= 0xfe || memcmp (start, "\0\0\xfe\xff", 4) == 0
+             ? sym_json_find_wide_encoding (start, n)
+             : NULL;
+}
+
+gboolean
+sym_io_is_marked (const guint8 *start, gsize n)
+{
+  return find_marked_encoding (start, n) != NULL;
+}
+
+GBytes *
+sym_io_recode (const char *text, gsize size, const char *encoding, GError **error)
+{
+  gsize n_read, n_written;
+  g_autoptr (GError) cause = NULL;
+  g_autofree char *recoded =
+      g_convert (text, (gssize) size, "UTF-8", encoding, &n_read, &n_written, &cause);
+
+  if (recoded != NULL && n_read == size)
+    {
+      gsize mark = g_str_has_prefix (recoded, "\xef\xbb\xbf") ? 3 : 0;
+      g_autoptr (GBytes) whole = g_bytes_new_take (g_steal_pointer (&recoded), n_written);
+
+      return g_bytes_new_from_bytes (whole, mark, n_written - mark);
+    }
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
+               "byte %" G_GSIZE_FORMAT ": the text is %s, of which this is no character", n_read,
+               encoding);
+  return NULL;
+}
+
+SymBlob *
+sym_io_unmark (SymBlob *blob, GError **error)
+{
+  guint8 start[4];
+  g_autofree char *text = NULL;
+  g_autoptr (GBytes) plain = NULL;
+
+  g_return_val_if_fail (blob->size >= sizeof start, NULL);
+
+  if (!sym_blob_read (blob, 0, sizeof start, start, error))
+    return NULL;
+  text = sym_io_read_text (blob, error);
+  plain = text == NULL ? NULL
+                       : sym_io_recode (text, (gsize) blob->size,
+                                        find_marked_encoding (start, sizeof start), error);
+  return plain == NULL ? NULL : sym_blob_new_bytes (plain);
+}
