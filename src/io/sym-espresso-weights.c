@@ -68,30 +68,45 @@ read_places (SymEspressoWeights *self, GError **error)
   return TRUE;
 }
 
-SymEspressoWeights *
-sym_espresso_weights_new (SymNet *net, const SymIoSource *source)
+/* What is beside the graph is a problem where it cannot be read. */
+static void
+open_beside (SymEspressoWeights *self, const SymIoSource *source, const char *path)
 {
-  SymEspressoWeights *self = g_new0 (SymEspressoWeights, 1);
-  const SymJson *json = sym_net_get_json (net);
-  g_autofree char *path = sym_json_dup_string (json, sym_json_get_member (json, 0, "storage"));
   g_autoptr (GError) error = NULL;
 
-  self->net = net;
-  self->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  if (path == NULL)
-    return self;
   self->blob = sym_net_open_file (source, path, NULL);
   if (self->blob == NULL)
-    sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)), SYM_SEVERITY_NOTE,
-                      0, SYM_NO_ID, SYM_NO_ID, "there are no weights: '%s' is not beside the graph",
-                      path);
+    sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (self->net)),
+                      SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "there are no weights: '%s' is not beside the graph", path);
   else if (!read_places (self, &error))
     {
-      sym_net_warn (net, SYM_JSON_NONE, "the weights in '%s' cannot be read: %s", path,
+      sym_net_warn (self->net, SYM_JSON_NONE, "the weights in '%s' cannot be read: %s", path,
                     error->message);
       g_clear_pointer (&self->blob, sym_blob_unref);
     }
-  return self;
+}
+
+static gboolean
+open_chosen (SymEspressoWeights *self, const SymIoSource *source, GError **error)
+{
+  return sym_net_open_weights (source, "", &self->blob, error) && read_places (self, error);
+}
+
+SymEspressoWeights *
+sym_espresso_weights_new (SymNet *net, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymEspressoWeights) self = g_new0 (SymEspressoWeights, 1);
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *path = sym_json_dup_string (json, sym_json_get_member (json, 0, "storage"));
+
+  self->net = net;
+  self->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  if (source->weights != NULL && !open_chosen (self, source, error))
+    return NULL;
+  if (source->weights == NULL && path != NULL)
+    open_beside (self, source, path);
+  return g_steal_pointer (&self);
 }
 
 void

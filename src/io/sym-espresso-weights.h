@@ -10,8 +10,10 @@ G_BEGIN_DECLS
  * follow in that order. */
 typedef struct _SymEspressoWeights SymEspressoWeights;
 
-/* Opens the file; where there is none, or none that can be read, the model has a problem. */
-SymEspressoWeights *sym_espresso_weights_new (SymNet *net, const SymIoSource *source);
+/* Opens the file; where there is none, or none that can be read, the model has a problem.  NULL
+ * with an error when the user chose one that cannot be read. */
+SymEspressoWeights *
+sym_espresso_weights_new (SymNet *net, const SymIoSource *source, GError **error);
 void sym_espresso_weights_free (SymEspressoWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymEspressoWeights, sym_espresso_weights_free)
 

@@ -254,8 +254,10 @@ read_network (SymJson *json, const SymIoSource *source, GError **error)
 {
   static const char *const told[] = { "format_version", "storage", "properties.*", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "espresso");
-  g_autoptr (SymEspressoWeights) weights = sym_espresso_weights_new (net, source);
+  g_autoptr (SymEspressoWeights) weights = sym_espresso_weights_new (net, source, error);
 
+  if (weights == NULL)
+    return NULL;
   declare_shapes (net, source);
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "layers"), add_layer, weights, error))
     return NULL;
@@ -269,6 +271,7 @@ const SymIoFormat sym_espresso_format = {
   .versions = "100 to 200",
   .limits = "weights that are quantised are counted, not read",
   .suffix = ".espresso.net",
+  .takes_weights = TRUE,
   .score = score,
   .read = read_network,
   .tell = sym_net_tell,

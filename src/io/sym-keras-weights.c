@@ -19,8 +19,8 @@ free_array (gpointer data)
   g_free (array);
 }
 
-static SymKerasWeights *
-new_weights (SymKerasOrder order, const SymIoSource *source, const char *title)
+SymKerasWeights *
+sym_keras_weights_new (SymKerasOrder order, const SymIoSource *source, const char *title)
 {
   SymKerasWeights *self = g_new0 (SymKerasWeights, 1);
 
@@ -35,8 +35,12 @@ new_weights (SymKerasOrder order, const SymIoSource *source, const char *title)
   return self;
 }
 
-static void
-add_array (SymKerasWeights *self, const char *name, guint token, SymStoreH5 *file, int place)
+void
+sym_keras_weights_add (SymKerasWeights *self,
+                       const char *name,
+                       guint token,
+                       SymStoreH5 *file,
+                       int place)
 {
   SymKerasArray *array = g_new0 (SymKerasArray, 1);
 
@@ -103,7 +107,7 @@ static void
 add_arrays (SymKerasWeights *self, SymStoreH5 *file)
 {
   for (guint i = 0; i < sym_store_h5_get_n (file); i++)
-    add_array (self, sym_store_h5_get_path (file, i), SYM_JSON_NONE, file, (int) i);
+    sym_keras_weights_add (self, sym_store_h5_get_path (file, i), SYM_JSON_NONE, file, (int) i);
   g_ptr_array_sort (self->arrays, compare_arrays);
 }
 
@@ -112,8 +116,8 @@ sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source)
 {
   const char *prefix = lists_layers (take_file, "") ? "" : "model_weights";
   gboolean by_layer = lists_layers (take_file, prefix);
-  SymKerasWeights *self =
-      new_weights (by_layer ? SYM_KERAS_BY_LAYER : SYM_KERAS_BY_CLASS, source, "the file");
+  SymKerasWeights *self = sym_keras_weights_new (by_layer ? SYM_KERAS_BY_LAYER : SYM_KERAS_BY_CLASS,
+                                                 source, "the file");
 
   self->file = take_file;
   if (by_layer)
@@ -169,12 +173,12 @@ open_beside (const SymIoSource *source, const char *name, gboolean *exists, GErr
   return *exists ? sym_store_open_beside (folder, name, error) : NULL;
 }
 
-static SymStoreH5 *
-open_blob (const SymIoSource *source,
-           SymBlob *blob,
-           const char *name,
-           gboolean is_packed,
-           GError **error)
+SymStoreH5 *
+sym_keras_weights_open_h5 (const SymIoSource *source,
+                           SymBlob *blob,
+                           const char *name,
+                           gboolean is_packed,
+                           GError **error)
 {
   guint8 start[8] = { 0 };
 
@@ -201,7 +205,9 @@ open_file (const SymIoSource *source, const char *name, gboolean *exists, GError
 {
   g_autoptr (SymBlob) blob = find_blob (source, name, exists, error);
 
-  return blob == NULL ? NULL : open_blob (source, blob, name, source->archive != NULL, error);
+  return blob == NULL
+             ? NULL
+             : sym_keras_weights_open_h5 (source, blob, name, source->archive != NULL, error);
 }
 
 const char *
@@ -386,7 +392,7 @@ find_parted (const SymIoSource *source)
 static SymKerasWeights *
 read_manifest (const SymJson *json, guint manifest, const SymIoSource *source)
 {
-  SymKerasWeights *self = new_weights (SYM_KERAS_BY_NAME, source, "the weightsManifest");
+  SymKerasWeights *self = sym_keras_weights_new (SYM_KERAS_BY_NAME, source, "the weightsManifest");
 
   self->manifest = sym_tfjs_weights_new (json, manifest, source);
   for (SymJsonIter i = sym_json_iterate (json, manifest); sym_json_iter_next (json, &i);)
@@ -397,30 +403,8 @@ read_manifest (const SymJson *json, guint manifest, const SymIoSource *source)
             sym_json_dup_string (json, sym_json_get_member (json, k.value, "name"));
 
         if (name != NULL)
-          add_array (self, name, k.value, NULL, -1);
+          sym_keras_weights_add (self, name, k.value, NULL, -1);
       }
-  return self;
-}
-
-/* What the user chose is not looked for. */
-static SymKerasWeights *
-open_chosen (const SymIoSource *source, GError **error)
-{
-  GError *cause = NULL;
-  g_autoptr (SymBlob) blob = sym_store_open_file (source->weights, &cause);
-  SymStoreH5 *file = blob == NULL ? NULL : open_blob (source, blob, source->weights, FALSE, &cause);
-  g_autofree char *name = g_path_get_basename (source->weights);
-  SymKerasWeights *self = file == NULL ? NULL : sym_keras_weights_take (file, source);
-
-  if (self == NULL)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights in '%s' cannot be read: %s",
-                   name, sym_keras_skip_path (cause->message, source->weights));
-      g_error_free (cause);
-      return NULL;
-    }
-  g_free (self->title);
-  self->title = g_strdup_printf ("'%s'", name);
   return self;
 }
 
@@ -433,7 +417,7 @@ sym_keras_weights_find (const SymJson *json,
   guint manifest = sym_json_get_member (json, 0, "weightsManifest");
 
   if (source->weights != NULL)
-    *weights = open_chosen (source, error);
+    *weights = sym_keras_weights_open_chosen (source, error);
   else if (sym_json_get_kind (json, manifest) == SYM_JSON_ARRAY)
     *weights = read_manifest (json, manifest, source);
   else
@@ -454,6 +438,8 @@ sym_keras_weights_open (SymKerasWeights *self, const SymKerasArray *array)
   SymTensor *tensor = NULL;
   SymType type;
 
+  if (self->tensors != NULL)
+    return sym_tensor_ref (sym_store_tensors_get (self->tensors, (guint) array->place));
   if (array->file == NULL)
     {
       sym_tfjs_weights_find (self->manifest, array->name, &type, &tensor);
@@ -573,6 +559,7 @@ sym_keras_weights_end (SymKerasWeights *self)
   g_clear_pointer (&self->file, sym_store_h5_unref);
   g_ptr_array_unref (self->shards);
   g_clear_pointer (&self->manifest, sym_tfjs_weights_free);
+  g_clear_pointer (&self->tensors, sym_store_tensors_unref);
   g_string_free (self->bare, TRUE);
   g_free (self->title);
   g_free (self->prefix);

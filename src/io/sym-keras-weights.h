@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * - Keras 3 (`.weights.h5`): groups are nested like the objects of Python, layers are called by
  * their class and counted, "layers/dense_1/vars/0" (saving_lib.py).  They may be parted among
  * several files, which `.weights.json` lists.
- * - TensorFlow.js: arrays have the names of weights, "lstm_1/kernel".
+ * - TensorFlow.js, and an `.npz` that the user chose: arrays have the names of weights,
+ * "lstm_1/kernel".
  *
  * A shelf is what belongs to one layer or model of these; layers within ask for their part of it.
  */
@@ -30,7 +31,7 @@ typedef struct {
   char *name;       /* "dense_1/kernel:0", "layers/dense_1/vars/0" */
   guint token;      /* of the manifest of TensorFlow.js; else SYM_JSON_NONE */
   SymStoreH5 *file; /* borrowed; NULL without one */
-  int place;        /* in it */
+  int place;        /* in it, or among the tensors of an .npz; else -1 */
   gboolean is_used;
 } SymKerasArray;
 
@@ -44,8 +45,9 @@ typedef struct _SymKerasWeights {
   SymStoreH5 *file;   /* the first of them */
   GPtrArray *shards;  /* of SymStoreH5: the others */
   struct _SymTfjsWeights *manifest;
-  GPtrArray *arrays; /* of SymKerasArray, sorted by name unless BY_NAME */
-  GString *bare;     /* the first layers without arrays */
+  SymStoreTensors *tensors; /* of an .npz, in the order of @arrays */
+  GPtrArray *arrays;        /* of SymKerasArray, sorted by name unless BY_NAME */
+  GString *bare;            /* the first layers without arrays */
   guint n_bare;
 } SymKerasWeights;
 
@@ -78,6 +80,29 @@ GPtrArray *sym_keras_weights_list_names (const char *file);
 
 /* Those of a file that holds the model as well. */
 SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source);
+
+/* ---- sym-keras-chosen.c ---- */
+
+/* What the user chose: HDF5, or NumPy's `.npz`.  NULL with an error when it cannot be read. */
+SymKerasWeights *sym_keras_weights_open_chosen (const SymIoSource *source, GError **error);
+
+/* ---- sym-keras-weights.c ---- */
+
+/* Without arrays; and one more of them. */
+SymKerasWeights *
+sym_keras_weights_new (SymKerasOrder order, const SymIoSource *source, const char *title);
+void sym_keras_weights_add (SymKerasWeights *self,
+                            const char *name,
+                            guint token,
+                            SymStoreH5 *file,
+                            int place);
+
+/* The file of HDF5 that @blob is, called @name; within an archive if @is_packed. */
+SymStoreH5 *sym_keras_weights_open_h5 (const SymIoSource *source,
+                                       SymBlob *blob,
+                                       const char *name,
+                                       gboolean is_packed,
+                                       GError **error);
 
 /* Tells which layers have no arrays, and which arrays no layer. */
 void sym_keras_weights_end (SymKerasWeights *self);

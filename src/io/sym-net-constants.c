@@ -134,3 +134,21 @@ sym_net_open_file (const SymIoSource *source, const char *path, GError **error)
   folder = source->path == NULL ? NULL : g_path_get_dirname (source->path);
   return sym_store_open_beside (folder, path, error);
 }
+
+gboolean
+sym_net_open_weights (const SymIoSource *source, const char *path, SymBlob **blob, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+
+  if (source->weights == NULL)
+    {
+      *blob = sym_net_open_file (source, path, NULL);
+      return TRUE;
+    }
+  *blob = sym_store_open_file (source->weights, &cause);
+  if (*blob != NULL)
+    return TRUE;
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights cannot be read: %s",
+               cause->message);
+  return FALSE;
+}

@@ -32,4 +32,9 @@ void sym_net_constants_complete (const SymNetConstants *self,
  */
 SymBlob *sym_net_open_file (const SymIoSource *source, const char *path, GError **error);
 
+/* The file of weights that the user chose; else the one called @path, *@blob being NULL where there
+ * is none.  FALSE with SYM_IO_ERROR_FILE when the chosen one cannot be opened. */
+gboolean
+sym_net_open_weights (const SymIoSource *source, const char *path, SymBlob **blob, GError **error);
+
 G_END_DECLS

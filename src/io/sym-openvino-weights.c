@@ -11,13 +11,16 @@ struct _SymOpenvinoWeights {
 };
 
 SymOpenvinoWeights *
-sym_openvino_weights_new (SymNet *net, const SymIoSource *source)
+sym_openvino_weights_new (SymNet *net, const SymIoSource *source, GError **error)
 {
-  SymOpenvinoWeights *self = g_new0 (SymOpenvinoWeights, 1);
+  g_autoptr (SymOpenvinoWeights) self = g_new0 (SymOpenvinoWeights, 1);
 
   self->net = net;
   self->source = source;
-  return self;
+  self->is_tried = source->weights != NULL;
+  if (self->is_tried && !sym_net_open_weights (source, "", &self->blob, error))
+    return NULL;
+  return g_steal_pointer (&self);
 }
 
 void

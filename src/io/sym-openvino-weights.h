@@ -9,7 +9,9 @@ G_BEGIN_DECLS
  * and size. */
 typedef struct _SymOpenvinoWeights SymOpenvinoWeights;
 
-SymOpenvinoWeights *sym_openvino_weights_new (SymNet *net, const SymIoSource *source);
+/* NULL with an error when the user chose a file that cannot be opened. */
+SymOpenvinoWeights *
+sym_openvino_weights_new (SymNet *net, const SymIoSource *source, GError **error);
 void sym_openvino_weights_free (SymOpenvinoWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpenvinoWeights, sym_openvino_weights_free)
 

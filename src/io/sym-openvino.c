@@ -490,7 +490,7 @@ score_bytes (const guint8 *start, gsize n, guint64 size)
 static SymModel *
 read_graph (SymNet *net, const SymOpenvinoGraph *graph, const SymIoSource *source, GError **error)
 {
-  g_autoptr (SymOpenvinoWeights) weights = sym_openvino_weights_new (net, source);
+  g_autoptr (SymOpenvinoWeights) weights = sym_openvino_weights_new (net, source, error);
   Reader reader = {
     .whole = net,
     .net = net,
@@ -502,7 +502,7 @@ read_graph (SymNet *net, const SymOpenvinoGraph *graph, const SymIoSource *sourc
   gboolean done;
 
   sym_net_expect_all (net);
-  done = add_graph (&reader, graph, error);
+  done = weights != NULL && add_graph (&reader, graph, error);
   sym_net_constants_free (reader.constants);
   if (!done)
     {
@@ -545,6 +545,7 @@ const SymIoFormat sym_openvino_format = {
   .versions = "2 to 11",
   .limits = "unknown operators do not run; XML of 512 MiB at most",
   .suffix = ".xml",
+  .takes_weights = TRUE,
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
   .tell = sym_net_tell,

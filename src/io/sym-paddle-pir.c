@@ -425,9 +425,9 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
 
   sym_net_expect_all (net);
   if (!sym_json_expect (json, blocks, SYM_JSON_ARRAY, "'blocks' of the program", error) ||
-      !fill (net, &walk, sym_json_get_element (json, blocks, 0), error))
+      !fill (net, &walk, sym_json_get_element (json, blocks, 0), error) ||
+      !sym_paddle_weights_find (weights, net, source, error))
     return NULL;
-  sym_paddle_weights_find (weights, net, source);
   sym_net_note_origin (net, "paddle-pir", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
@@ -438,6 +438,7 @@ const SymIoFormat sym_paddle_pir_format = {
   .versions = "3 (base_code version 1)",
   .limits = "unknown operators do not run",
   .suffix = ".json",
+  .takes_weights = TRUE,
   .score = score,
   .read = read_program,
   .tell = sym_net_tell,

@@ -240,22 +240,27 @@ give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
     sym_net_warn (net, SYM_JSON_NONE, "'%s' is longer than the weights", path);
 }
 
-void
-sym_paddle_weights_find (SymPaddleWeights *self, SymNet *net, const SymIoSource *source)
+gboolean
+sym_paddle_weights_find (SymPaddleWeights *self,
+                         SymNet *net,
+                         const SymIoSource *source,
+                         GError **error)
 {
-  g_autofree char *path = self->weights->len == 0 ? NULL : make_path (source);
+  g_autofree char *path = make_path (source);
   g_autoptr (SymBlob) blob = NULL;
 
-  if (path == NULL)
-    return;
-  blob = sym_net_open_file (source, path, NULL);
+  if (self->weights->len == 0 || (path == NULL && source->weights == NULL))
+    return TRUE;
+  if (!sym_net_open_weights (source, path, &blob, error))
+    return FALSE;
   if (blob == NULL)
     {
       sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)),
                         SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
                         "there are no weights: '%s' is not beside the graph", path);
-      return;
+      return TRUE;
     }
   g_array_sort (self->weights, compare_names);
-  give_all (self, net, blob, path);
+  give_all (self, net, blob, source->weights != NULL ? source->weights : path);
+  return TRUE;
 }

@@ -19,8 +19,12 @@ void sym_paddle_weights_want (SymPaddleWeights *self,
                               SymId value,
                               const SymType *type);
 
-/* Gives the parameters their numbers.  What is missing or wrong becomes a problem of the model. */
-void sym_paddle_weights_find (SymPaddleWeights *self, SymNet *net, const SymIoSource *source);
+/* Gives the parameters their numbers.  What is missing or wrong becomes a problem of the model;
+ * FALSE when the user chose a file that cannot be opened. */
+gboolean sym_paddle_weights_find (SymPaddleWeights *self,
+                                  SymNet *net,
+                                  const SymIoSource *source,
+                                  GError **error);
 
 /* Paddle's numbers of dtypes (VarType.Type); SYM_DTYPE_UNKNOWN for others. */
 SymDType sym_paddle_get_dtype (guint64 number);

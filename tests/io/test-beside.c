@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "io/sym-io.h"
@@ -183,10 +184,50 @@ test_dl4j_of_another_network (void)
   g_assert_error (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
 }
 
+/* A graph alone in a folder, with weights from elsewhere. */
+static void
+assert_takes_weights (const char *format, const char *name, const char *weights, const char *tensor)
+{
+  g_autofree char *graph = g_test_build_filename (G_TEST_DIST, "fixtures", format, name, NULL);
+  g_autofree char *chosen = g_test_build_filename (G_TEST_DIST, "fixtures", format, weights, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("beside-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (SymModel) model = NULL, none = NULL;
+  g_autoptr (GError) error = NULL, cause = NULL;
+
+  g_assert_true (g_file_get_contents (graph, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  model = sym_io_read (path, NULL, NULL);
+  g_assert_null (find_tensor (model, tensor));
+  g_clear_pointer (&model, sym_model_unref);
+
+  model = sym_io_read_with_weights (path, chosen, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (find_tensor (model, tensor));
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+
+  none = sym_io_read_with_weights (path, folder, NULL, &cause);
+  g_assert_null (none);
+  g_assert_error (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static void
+test_chosen (void)
+{
+  assert_takes_weights ("openvino", "choose.xml", "choose.bin", "y");
+  assert_takes_weights ("paddle-pir", "net.json", "net.pdiparams", "a_conv.w");
+  assert_takes_weights ("espresso", "weighted.espresso.net", "weighted.espresso.weights",
+                        "conv.weights");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/beside/chosen", test_chosen);
   g_test_add_func ("/beside/dl4j-list", test_dl4j_list);
   g_test_add_func ("/beside/dl4j-archive", test_dl4j_archive);
   g_test_add_func ("/beside/dl4j-of-another-network", test_dl4j_of_another_network);

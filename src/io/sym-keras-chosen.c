@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-weights.h"
+
+#include "store/sym-store-numpy.h"
+
+/* What is in an `.npz` is called like the weights of Keras, "dense/kernel" or "dense/kernel:0".
+ * What Keras 3 saves without h5py are pickled dictionaries, of which none is an array. */
+static SymKerasWeights *
+open_npz (const SymIoSource *source, const char *title, GError **error)
+{
+  g_autoptr (SymStoreTensors) tensors = sym_store_open_npz (source->weights, error);
+  guint n = tensors == NULL ? 0 : sym_store_tensors_get_n (tensors);
+  SymKerasWeights *self;
+
+  if (tensors == NULL)
+    return NULL;
+  if (n == 0)
+    {
+      const char *skipped = sym_store_tensors_get_skipped (tensors)[0];
+
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "it has no arrays%s%s",
+                   skipped == NULL ? "" : ": ", skipped == NULL ? "" : skipped);
+      return NULL;
+    }
+  self = sym_keras_weights_new (SYM_KERAS_BY_NAME, source, title);
+  for (guint i = 0; i < n; i++)
+    sym_keras_weights_add (self, sym_store_tensors_get_name (tensors, i), SYM_JSON_NONE, NULL,
+                           (int) i);
+  self->tensors = g_steal_pointer (&tensors);
+  return self;
+}
+
+static SymKerasWeights *
+open_h5 (const SymIoSource *source, SymBlob *blob, const char *title, GError **error)
+{
+  SymStoreH5 *file = sym_keras_weights_open_h5 (source, blob, source->weights, FALSE, error);
+  SymKerasWeights *self = file == NULL ? NULL : sym_keras_weights_take (file, source);
+
+  if (self == NULL)
+    return NULL;
+  g_free (self->title);
+  self->title = g_strdup (title);
+  return self;
+}
+
+static gboolean
+is_zip (SymBlob *blob)
+{
+  guint8 start[2] = { 0 };
+
+  return blob->size >= sizeof start && sym_blob_read (blob, 0, sizeof start, start, NULL) &&
+         start[0] == 'P' && start[1] == 'K';
+}
+
+SymKerasWeights *
+sym_keras_weights_open_chosen (const SymIoSource *source, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (SymBlob) blob = sym_store_open_file (source->weights, &cause);
+  g_autofree char *name = g_path_get_basename (source->weights);
+  g_autofree char *title = g_strdup_printf ("'%s'", name);
+  SymKerasWeights *self = blob == NULL    ? NULL
+                          : is_zip (blob) ? open_npz (source, title, &cause)
+                                          : open_h5 (source, blob, title, &cause);
+
+  if (self == NULL)
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights in '%s' cannot be read: %s",
+                 name, sym_keras_skip_path (cause->message, source->weights));
+  return self;
+}
