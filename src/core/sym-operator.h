@@ -113,6 +113,10 @@ struct _SymOperator {
   /* In place of a kernel, or beside one for files of ONNX: says what a call is in other operators.
    * See ops/sym-op-lower.h. */
   void (*lower) (SymOpLower *body);
+
+  /* Of those with @lower: a call is several operations that have a name together (an LSTM,
+   * attention), and people may want to look at these. */
+  gboolean is_composite;
   const char *formula; /* the same for elementwise ones: "Div (a, Add (1, Abs (a)))" */
 
   /* Whether @run sees halves as float32; see sym_kernel_get_input(). */

@@ -187,6 +187,7 @@ static const SymAttributeSpec attributes[] = {
                  .reference = "PyTorch 2 scaled_dot_product_attention",                       \
                  .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = slots_, \
                  .get_n_outputs = sym_op_aten_any_outputs, .infer = infer, .lower = lower,    \
+                 .is_composite = TRUE,                                                        \
   }
 
 const SymOperator sym_op_aten_attention[] = {

@@ -201,7 +201,7 @@ static const char *const state_outputs[] = { "output", "h_n", NULL };
         .reference = "PyTorch 2 ATen", .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, \
         .slots = slots, .get_n_operands = sym_op_aten_any_number,                                  \
         .get_n_outputs = sym_op_aten_any_outputs, .output_names = outputs_, .infer = infer,        \
-        .lower = lower,                                                                            \
+        .lower = lower, .is_composite = TRUE,                                                      \
   }
 
 const SymOperator sym_op_aten_recurrent[] = {

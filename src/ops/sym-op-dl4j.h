@@ -10,12 +10,17 @@ G_BEGIN_DECLS
  * [N, C, D, H, W].  What prepares the input of a layer, `preProcessor`, is part of the layer.
  * Semantics are those of Deeplearning4j 1.0.0-M2.1. */
 
-#define DL4J(name_, aliases_, summary_, category_, slots_, attributes_, lower_)           \
-  {                                                                                       \
-    SYM_OP_FOREIGN ("dl4j", name_, aliases_, summary_, category_),                        \
-        .reference = "Deeplearning4j " name_, .slots = slots_, .attributes = attributes_, \
-        .get_n_operands = sym_op_foreign_any, .infer = sym_op_dl4j_infer, .lower = lower_ \
+#define DL4J_AS(name_, aliases_, summary_, category_, slots_, attributes_, lower_, is_composite_) \
+  {                                                                                               \
+    SYM_OP_FOREIGN ("dl4j", name_, aliases_, summary_, category_),                                \
+        .reference = "Deeplearning4j " name_, .slots = slots_, .attributes = attributes_,         \
+        .get_n_operands = sym_op_foreign_any, .infer = sym_op_dl4j_infer, .lower = lower_,        \
+        .is_composite = is_composite_                                                             \
   }
+#define DL4J(name_, aliases_, summary_, category_, slots_, attributes_, lower_) \
+  DL4J_AS (name_, aliases_, summary_, category_, slots_, attributes_, lower_, FALSE)
+#define DL4J_COMPOSITE(name_, aliases_, summary_, slots_, attributes_, lower_) \
+  DL4J_AS (name_, aliases_, summary_, WEIGHTS, slots_, attributes_, lower_, TRUE)
 
 /* ---- Parameters ---- */
 

@@ -513,6 +513,7 @@ static const SymAttributeSpec plain_attributes[] = {
     SYM_OP_KERAS, .name = name_, .summary = summary_, .reference = "keras.layers." name_, \
                   .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes_,            \
                   .slots = kind_##_slots, .infer = infer_##kind_, .lower = lower_##kind_, \
+                  .is_composite = TRUE,                                                   \
   }
 
 const SymOperator sym_op_keras_attention[] = {
@@ -521,7 +522,7 @@ const SymOperator sym_op_keras_attention[] = {
   { SYM_OP_KERAS, .name = "GroupedQueryAttention", .aliases = "GroupQueryAttention",
     .summary = "Attention whose heads share keys", .reference = "keras.layers.GroupQueryAttention",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = grouped_attributes, .slots = heads_slots,
-    .infer = infer_heads, .lower = lower_heads },
+    .infer = infer_heads, .lower = lower_heads, .is_composite = TRUE },
   ATTENTION ("MultiHeadAttention", "Attention of several heads", heads, heads_attributes),
   { NULL },
 };

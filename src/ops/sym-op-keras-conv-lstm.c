@@ -321,7 +321,7 @@ static const SymAttributeSpec attributes[] = {
     SYM_OP_KERAS, .name = name_, .summary = summary_, .reference = "keras.layers." name_,     \
                   .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = slots, \
                   .get_n_outputs = count_outputs, .output_names = outputs, .infer = infer,    \
-                  .lower = lower,                                                             \
+                  .lower = lower, .is_composite = TRUE,                                       \
   }
 
 const SymOperator sym_op_keras_conv_lstm[] = {

@@ -246,12 +246,17 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-#define CONVOLUTION(name_, aliases_, summary_, slots_)                                       \
+#define CONVOLUTION_AS(name_, aliases_, summary_, slots_, is_composite_)                     \
   {                                                                                          \
     SYM_OP_KERAS, .name = name_, .aliases = aliases_, .summary = summary_,                   \
                   .reference = "keras.layers." name_, .category = SYM_CATEGORY_WEIGHTS,      \
                   .attributes = attributes, .slots = slots_, .infer = infer, .lower = lower, \
+                  .is_composite = is_composite_                                              \
   }
+#define CONVOLUTION(name_, aliases_, summary_, slots_) \
+  CONVOLUTION_AS (name_, aliases_, summary_, slots_, FALSE)
+#define SEPARABLE(name_, aliases_, summary_) \
+  CONVOLUTION_AS (name_, aliases_, summary_, sym_op_keras_separable, TRUE)
 
 const SymOperator sym_op_keras_conv[] = {
   CONVOLUTION ("Conv1D",
@@ -271,13 +276,11 @@ const SymOperator sym_op_keras_conv[] = {
                "DepthwiseConvolution2D",
                "Convolution of each channel of images",
                sym_op_keras_depthwise),
-  CONVOLUTION ("SeparableConv1D",
-               "SeparableConvolution1D",
-               "Convolution of each channel, then across channels, over one dimension",
-               sym_op_keras_separable),
-  CONVOLUTION ("SeparableConv2D",
-               "SeparableConvolution2D",
-               "Convolution of each channel, then across channels, of images",
-               sym_op_keras_separable),
+  SEPARABLE ("SeparableConv1D",
+             "SeparableConvolution1D",
+             "Convolution of each channel, then across channels, over one dimension"),
+  SEPARABLE ("SeparableConv2D",
+             "SeparableConvolution2D",
+             "Convolution of each channel, then across channels, of images"),
   { NULL },
 };

@@ -168,6 +168,7 @@ static const SymAttributeSpec attributes[] = {
                   .reference = "keras.layers." name_, .category = SYM_CATEGORY_WEIGHTS,            \
                   .attributes = attributes, .slots = slots_, .get_n_outputs = count_,              \
                   .output_names = outputs_, .infer = infer, .lower = sym_op_keras_lower_recurrent, \
+                  .is_composite = TRUE,                                                            \
   }
 
 const SymOperator sym_op_keras_recurrent[] = {

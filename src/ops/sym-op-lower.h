@@ -40,6 +40,10 @@ gboolean sym_op_is_lowered (const SymOperator *op);
 /* Whether they have a body all the same: of some that have a kernel it is for files of ONNX. */
 gboolean sym_op_has_lowering (const SymOperator *op);
 
+/* Whether the layer is several operations in one, so that people may want to look at its body: it
+ * is recurrent, attends, has a convolution in two steps, or an activation of its own. */
+gboolean sym_op_is_composite (const SymLayer *layer);
+
 /* The body of a call of @layer, whose operator must have a lowering.  @types are those of the
  * operands, of kind unknown where a slot is empty; a tensor has a known dtype and shape.  NULL with
  * SYM_ERROR_UNSUPPORTED for what cannot be said in ONNX, SYM_ERROR_SHAPE for operands that do not

@@ -369,6 +369,7 @@ const SymOperator sym_op_microsoft_group[] = {
   { SYM_OP_MICROSOFT ("GroupQueryAttention"),
     .summary = "causal attention whose heads of queries share those of keys",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = slots,
-    .get_n_outputs = sym_op_onnx_get_any_outputs, .infer = infer_group, .lower = lower_group },
+    .get_n_outputs = sym_op_onnx_get_any_outputs, .infer = infer_group, .lower = lower_group,
+    .is_composite = TRUE },
   { NULL },
 };

@@ -330,6 +330,7 @@ const SymOperator sym_op_mxnet_rnn[] = {
       .output_names = (const char *const[]){ "output", "state_output", "statecell_output", NULL },
       .infer = infer_rnn,
       .lower = lower_rnn,
+      .is_composite = TRUE,
   },
   {
       SYM_OP_MXNET,

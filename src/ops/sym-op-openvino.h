@@ -13,12 +13,17 @@ G_BEGIN_DECLS
   SYM_OP_FOREIGN ("openvino", name_, aliases_, summary_, category_), \
       .reference = "OpenVINO 2024 " name_
 
-#define OPENVINO_LOWERED(name_, aliases_, summary_, category_, slots_, attributes_, lower_) \
-  {                                                                                         \
-    OPENVINO (name_, aliases_, summary_, category_),                                        \
-        .slots = slots_, .attributes = attributes_, .get_n_outputs = sym_op_foreign_first,  \
-        .infer = sym_op_infer_lowered, .lower = lower_                                      \
+#define OPENVINO_LOWERED_AS(name_, aliases_, summary_, category_, slots_, attributes_, lower_, \
+                            is_composite_)                                                     \
+  {                                                                                            \
+    OPENVINO (name_, aliases_, summary_, category_),                                           \
+        .slots = slots_, .attributes = attributes_, .get_n_outputs = sym_op_foreign_first,     \
+        .infer = sym_op_infer_lowered, .lower = lower_, .is_composite = is_composite_          \
   }
+#define OPENVINO_LOWERED(name_, aliases_, summary_, category_, slots_, attributes_, lower_) \
+  OPENVINO_LOWERED_AS (name_, aliases_, summary_, category_, slots_, attributes_, lower_, FALSE)
+#define OPENVINO_COMPOSITE(name_, summary_, slots_, attributes_, lower_) \
+  OPENVINO_LOWERED_AS (name_, NULL, summary_, WEIGHTS, slots_, attributes_, lower_, TRUE)
 
 #define OPENVINO_MAP_BY(name_, summary_, category_, attributes_, formula_)                         \
   {                                                                                                \

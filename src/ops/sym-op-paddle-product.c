@@ -188,6 +188,7 @@ const SymOperator sym_op_paddle_product[] = {
       .output_names = recurrent_names,
       .infer = sym_op_paddle_infer_recurrent,
       .lower = sym_op_paddle_lower_recurrent,
+      .is_composite = TRUE,
   },
   { NULL },
 };

@@ -301,7 +301,7 @@ static const char *const gru_names[] = { "r", "u", "c", "h", NULL };
     SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_WEIGHTS,              \
                        .attributes = lstm_attributes, .slots = slots_,                     \
                        .get_n_outputs = sym_op_tf_any_outputs, .output_names = lstm_names, \
-                       .infer = infer_lstm, .lower = lower_lstm                            \
+                       .infer = infer_lstm, .lower = lower_lstm, .is_composite = TRUE      \
   }
 
 const SymOperator sym_op_tf_cells[] = {
@@ -309,7 +309,7 @@ const SymOperator sym_op_tf_cells[] = {
   LSTM ("BlockLSTMV2", "an LSTM over all steps, gates in the order i, f, c, o", layer_slots),
   { SYM_OP_TF ("GRUBlockCell"), .summary = "one step of a GRU", .category = SYM_CATEGORY_WEIGHTS,
     .slots = gru_slots, .get_n_outputs = sym_op_tf_any_outputs, .output_names = gru_names,
-    .infer = infer_gru, .lower = lower_gru },
+    .infer = infer_gru, .lower = lower_gru, .is_composite = TRUE },
   LSTM ("LSTMBlockCell", "one step of an LSTM", cell_slots),
   { NULL },
 };

@@ -308,7 +308,7 @@ static const SymSlotSpec transposed_slots[] = {
     SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_WEIGHTS,              \
                        .attributes = fused_attributes, .slots = fused_slots,               \
                        .get_n_operands = sym_op_tf_any_number, .infer = infer_convolution, \
-                       .lower = lower_convolution                                          \
+                       .lower = lower_convolution, .is_composite = TRUE                    \
   }
 #define TRANSPOSED(name_, aliases_, summary_)                                                      \
   {                                                                                                \

@@ -199,6 +199,7 @@ const SymOperator sym_op_tf_matmul[] = {
     .category = SYM_CATEGORY_SHAPE, .slots = band_slots, .infer = infer_band, .lower = lower_band },
   { SYM_OP_TF ("_FusedMatMul"), .summary = "product of two matrices, and what follows",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = fused_attributes, .slots = fused_slots,
-    .get_n_operands = sym_op_tf_any_number, .infer = infer_product, .lower = lower_product },
+    .get_n_operands = sym_op_tf_any_number, .infer = infer_product, .lower = lower_product,
+    .is_composite = TRUE },
   { NULL },
 };

@@ -336,7 +336,7 @@ static const SymAttributeSpec attributes[] = {
     TFLITE (name_, NULL, summary_, WEIGHTS),                                             \
         .slots = sym_op_foreign_many, .get_n_operands = sym_op_foreign_any,              \
         .attributes = attributes, .get_n_outputs = sym_op_foreign_first, .infer = infer, \
-        .lower = lower_recurrent                                                         \
+        .lower = lower_recurrent, .is_composite = TRUE                                   \
   }
 
 const SymOperator sym_op_tflite_recurrent[] = {

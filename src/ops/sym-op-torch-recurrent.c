@@ -333,7 +333,7 @@ static const SymAttributeSpec attributes[] = {
   {                                                                                              \
     SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_, \
                   .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .infer = infer_,   \
-                  .lower = lower_,                                                               \
+                  .lower = lower_, .is_composite = TRUE,                                         \
   }
 
 const SymOperator sym_op_torch_recurrent[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-open-bodies.h"
+#include "query/sym-parts.h"
 #include "scene/sym-scene-builder.h"
 #include "scene/sym-scene-group.h"
 
@@ -27,13 +28,65 @@ mark_weights (const SymSceneTables *around, SymSceneTables *tables)
 {
   SymIds inputs = sym_model_get_inputs (tables->model);
 
-  tables->is_weight = g_new0 (guint8, sym_model_get_n_values (tables->model) + 1);
+  tables->is_hidden = g_new0 (guint8, sym_model_get_n_values (tables->model) + 1);
   for (guint i = 0; i < inputs.n; i++)
     {
       SymId operand = find_operand (around, tables, i);
 
       if (operand != SYM_NO_ID && !sym_role_is_data (sym_model_get_role (around->model, operand)))
-        tables->is_weight[inputs.ids[i]] = 1;
+        tables->is_hidden[inputs.ids[i]] = 1;
+    }
+}
+
+static gboolean
+is_of_weights (const SymSceneTables *tables, SymId value)
+{
+  return value == SYM_NO_ID || tables->is_hidden[value] ||
+         !sym_role_is_data (sym_model_get_role (tables->model, value));
+}
+
+/* In a body that was made for the call it is not drawn either how weights are arranged. */
+static void
+hide_of_weights (SymSceneTables *tables)
+{
+  SymIds order = sym_model_get_execution_order (tables->model);
+
+  for (guint i = 0; i < order.n; i++)
+    {
+      SymIds operands = sym_model_get_operands (tables->model, order.ids[i]);
+      SymIds results = sym_model_get_results (tables->model, order.ids[i]);
+      guint k = 0;
+
+      while (k < operands.n && is_of_weights (tables, operands.ids[k]))
+        k++;
+      for (guint r = 0; k == operands.n && r < results.n; r++)
+        tables->is_hidden[results.ids[r]] = 1;
+    }
+}
+
+/* Nor what would have been made for results that the call has not. */
+static void
+hide_unneeded (SymSceneTables *tables)
+{
+  SymIds order = sym_model_get_execution_order (tables->model);
+  SymIds outputs = sym_model_get_outputs (tables->model);
+  g_autofree guint8 *is_needed = g_new0 (guint8, sym_model_get_n_values (tables->model) + 1);
+
+  for (guint i = 0; i < outputs.n; i++)
+    is_needed[outputs.ids[i]] = 1;
+  for (guint i = order.n; i-- > 0;)
+    {
+      SymIds operands = sym_model_get_operands (tables->model, order.ids[i]);
+      SymIds results = sym_model_get_results (tables->model, order.ids[i]);
+      gboolean is_used = FALSE;
+
+      for (guint k = 0; k < results.n; k++)
+        is_used |= is_needed[results.ids[k]];
+      for (guint k = 0; k < results.n; k++)
+        tables->is_hidden[results.ids[k]] |= !is_needed[results.ids[k]];
+      for (guint k = 0; is_used && k < operands.n; k++)
+        if (operands.ids[k] != SYM_NO_ID)
+          is_needed[operands.ids[k]] = 1;
     }
 }
 
@@ -88,11 +141,28 @@ format_prefix (SymSceneTables *around, SymId call, guint index)
 }
 
 static void
-add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index)
+find_operands (const SymSceneBuilder *self, SymSceneTables *tables, gboolean is_made)
+{
+  guint n_operands = sym_model_get_operands (self->model, tables->what.call).n;
+  guint n = sym_model_get_inputs (tables->model).n;
+
+  tables->operands = g_new (int, MAX (n, 1));
+  for (guint i = 0; is_made && i < n; i++)
+    tables->operands[i] = i < n_operands ? (int) i : -1;
+  if (!is_made)
+    sym_layer_get_body_operands (sym_model_get_layer (self->model, tables->what.call),
+                                 tables->what.index, n_operands, tables->operands, n);
+}
+
+/* @made is the body of a layer that has none of its own, else NULL. */
+static void
+add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index, SymModel *made)
 {
   SymScene *scene = self->scene;
-  const char *name;
-  SymModel *model = sym_layer_get_body (sym_model_get_layer (self->model, call), index, &name);
+  const char *name = NULL;
+  SymModel *model =
+      made != NULL ? made
+                   : sym_layer_get_body (sym_model_get_layer (self->model, call), index, &name);
   g_autoptr (SymInference) inference = infer_body (self, call, index, model);
   SymSceneTables *tables =
       sym_scene_tables_new (inference, sym_model_get_inputs (model), sym_model_get_outputs (model));
@@ -106,11 +176,13 @@ add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index)
   tables->what.name = g_string_chunk_insert_const (scene->texts, name ? name : "");
   tables->what.path = g_string_chunk_insert_const (scene->texts, path);
   tables->what.prefix = g_string_chunk_insert_const (scene->texts, prefix);
-  tables->operands = g_new (int, MAX (sym_model_get_inputs (model).n, 1));
-  sym_layer_get_body_operands (sym_model_get_layer (self->model, call), index,
-                               sym_model_get_operands (self->model, call).n, tables->operands,
-                               sym_model_get_inputs (model).n);
+  find_operands (self, tables, made != NULL);
   mark_weights (self->tables, tables);
+  if (made != NULL)
+    {
+      hide_of_weights (tables);
+      hide_unneeded (tables);
+    }
   g_hash_table_insert (scene->body_paths, (gpointer) tables->what.path,
                        GUINT_TO_POINTER (scene->bodies->len));
   g_ptr_array_add (scene->bodies, tables);
@@ -128,17 +200,17 @@ is_within (const SymSceneBuilder *self, const SymModel *model)
     }
 }
 
-/* Whether there is room for all of its bodies, which is taken. */
+/* Whether there is room for all of its bodies, @made or its own, which is taken. */
 static gboolean
-reserve (SymSceneBuilder *self, const SymLayer *layer)
+reserve (SymSceneBuilder *self, const SymLayer *layer, SymModel *made)
 {
   guint64 n_entries = self->n_entries;
 
   if (self->tables->depth >= MAX_DEPTH)
     return FALSE;
-  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+  for (guint i = 0; i < (made != NULL ? 1 : sym_layer_get_n_bodies (layer)); i++)
     {
-      SymModel *model = sym_layer_get_body (layer, i, NULL);
+      SymModel *model = made != NULL ? made : sym_layer_get_body (layer, i, NULL);
 
       n_entries += 1 + sym_model_get_n_entries (model);
       if (n_entries > MAX_ENTRIES || is_within (self, model))
@@ -154,17 +226,29 @@ open_call (SymSceneBuilder *self, guint item)
   SymSceneItem *what = &g_array_index (self->items, SymSceneItem, item);
   g_autofree char *path = sym_path_enter_call (self->tables->what.path, what->call);
   const SymLayer *layer = sym_model_get_layer (self->model, what->call);
+  gboolean is_made = sym_layer_get_n_bodies (layer) == 0;
+  g_autoptr (SymModel) made = NULL;
 
   if (!sym_open_bodies_has (self->options->open_bodies, path))
     return;
-  if (!reserve (self, layer))
+  if (is_made)
+    made = sym_parts_make (self->tables->what.inference, what->call);
+  if ((is_made && made == NULL) || !reserve (self, layer, made))
     {
       self->scene->n_left_closed++;
       return;
     }
   what->first_body = self->scene->bodies->len;
-  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
-    add_body (self, what->call, path, i);
+  for (guint i = 0; i < (is_made ? 1 : sym_layer_get_n_bodies (layer)); i++)
+    add_body (self, what->call, path, i, made);
+}
+
+guint
+sym_scene_builder_count_bodies (const SymSceneBuilder *self, SymId call)
+{
+  guint n = sym_layer_get_n_bodies (sym_model_get_layer (self->model, call));
+
+  return n == 0 && sym_parts_can_make (self->tables->what.inference, call) ? 1 : n;
 }
 
 void
@@ -228,7 +312,7 @@ guint8 *
 sym_scene_builder_join_bodies (SymSceneBuilder *self, SymId call, guint item)
 {
   guint first = g_array_index (self->items, SymSceneItem, item).first_body;
-  guint n = sym_layer_get_n_bodies (sym_model_get_layer (self->model, call));
+  guint n = sym_scene_builder_count_bodies (self, call);
   guint8 *is_taken;
 
   if (first == 0)

@@ -192,8 +192,7 @@ insert_name (SymSceneBuilder *self, const char *name)
 static gboolean
 can_open (const SymSceneBuilder *self, SymId call)
 {
-  return self->options->open_bodies &&
-         sym_layer_get_n_bodies (sym_model_get_layer (self->model, call)) > 0;
+  return self->options->open_bodies && sym_scene_builder_count_bodies (self, call) > 0;
 }
 
 static void
@@ -240,11 +239,28 @@ add_value_item (SymSceneBuilder *self, SymId value)
   end_item (self);
 }
 
+static gboolean
+is_hidden (const SymSceneBuilder *self, SymId value)
+{
+  return self->tables->is_hidden != NULL && self->tables->is_hidden[value];
+}
+
+static gboolean
+is_hidden_call (const SymSceneBuilder *self, SymId call)
+{
+  SymIds results = sym_model_get_results (self->model, call);
+  guint n = 0;
+
+  while (n < results.n && is_hidden (self, results.ids[n]))
+    n++;
+  return n > 0 && n == results.n;
+}
+
 /* A second result that nothing uses (the mean of a BatchNorm) would only be in the way. */
 static gboolean
 is_shown (const SymSceneBuilder *self, SymId value, gboolean is_first)
 {
-  return sym_scene_builder_has_value (self, value) &&
+  return sym_scene_builder_has_value (self, value) && !is_hidden (self, value) &&
          (is_first || self->tables->is_output[value] ||
           sym_model_get_consumers (self->model, value).n > 0);
 }
@@ -411,7 +427,6 @@ static void
 add_items (SymSceneBuilder *self)
 {
   guint n = sym_model_get_n_entries (self->model);
-  const guint8 *is_weight = self->tables->is_weight;
 
   for (guint i = 0; i < n; i++)
     {
@@ -419,13 +434,15 @@ add_items (SymSceneBuilder *self)
 
       if (is_stopped (self, i, n))
         return;
+      if (entry.is_call && is_hidden_call (self, entry.id))
+        continue;
       if (entry.is_call && sym_scene_builder_has_call (self, entry.id))
         add_call_or_group (self, entry.id);
       else if (entry.is_call && sym_model_has_call (self->model, entry.id))
         add_selected_results (self, entry.id);
       else if (!entry.is_call && sym_scene_builder_has_value (self, entry.id) &&
                sym_role_is_data (sym_model_get_role (self->model, entry.id)) &&
-               !(is_weight && is_weight[entry.id]))
+               !is_hidden (self, entry.id))
         add_value_item (self, entry.id);
     }
 }

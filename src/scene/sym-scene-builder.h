@@ -44,6 +44,9 @@ void sym_scene_builder_add_frames (SymSceneBuilder *self);
 
 /* ---- Bodies (sym-scene-bodies.c) ---- */
 
+/* How many a call has: those of its layer, or one that tells what a composite layer is made of. */
+guint sym_scene_builder_count_bodies (const SymSceneBuilder *self, SymId call);
+
 /* Adds the bodies of calls that are open, of those whose items are the last. */
 void sym_scene_builder_open_bodies (SymSceneBuilder *self, guint first_item);
 

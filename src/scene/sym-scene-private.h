@@ -22,7 +22,7 @@ typedef struct {
   /* Of a body. */
   guint depth;
   int *operands;     /* by its inputs: the operand of the call that each is, -1 for none */
-  guint8 *is_weight; /* by value */
+  guint8 *is_hidden; /* by value: weights, and what is not worth a look */
 } SymSceneTables;
 
 struct _SymScene {

@@ -51,7 +51,7 @@ sym_scene_tables_settle (SymSceneTables *self)
   g_clear_pointer (&self->is_output, g_free);
   g_clear_pointer (&self->value_rows, g_free);
   g_clear_pointer (&self->operands, g_free);
-  g_clear_pointer (&self->is_weight, g_free);
+  g_clear_pointer (&self->is_hidden, g_free);
 }
 
 void

@@ -292,6 +292,85 @@ test_condition (void)
     }
 }
 
+/* x of shape [unknown, 5, 3] -> y, by a layer of Keras with weights of these shapes. */
+static SymModel *
+make_keras (const char *name, const char *activation, const SymShape *weights, guint n_weights)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymAttributes *attributes = sym_attributes_new ();
+  SymType x = sym_type_tensor (SYM_DTYPE_FLOAT32,
+                               (SymShape){ .rank = 3, .dims = { SYM_DIM_UNKNOWN, 5, 3 } });
+  SymId operands[4] = { sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &x) };
+  g_autoptr (SymLayer) layer = NULL;
+  SymId call, y;
+
+  sym_model_builder_add_input (builder, operands[0]);
+  sym_attributes_set (attributes, "units", sym_value_new_int (4), NULL);
+  sym_attributes_set (attributes, "activation", sym_value_new_string (activation), NULL);
+  layer = sym_layer_new (name, sym_op_find ("keras", name, 1), attributes);
+  for (guint i = 0; i < n_weights; i++)
+    {
+      SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, weights[i]);
+
+      operands[i + 1] = sym_model_builder_add_value (builder, NULL, SYM_ROLE_PARAMETER, &type);
+    }
+  call = sym_model_builder_add_call (builder, "y", layer, operands, n_weights + 1, 1);
+  y = sym_model_builder_get_result (builder, call, 0);
+  sym_model_builder_set_value_name (builder, y, "y");
+  sym_model_builder_add_output (builder, y);
+  return sym_model_builder_end (builder);
+}
+
+static void
+assert_parts (SymModel *model, const char *expected)
+{
+  g_autoptr (SymScene) closed = graph_opened_scene (model, &data, "");
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &data, "*");
+  g_autoptr (GString) texts = g_string_new (NULL);
+
+  g_assert_true (find_item (closed, "y")->has_bodies && find_item (closed, "y")->boxes[0].has_sign);
+  g_assert_cmpuint (sym_scene_get_n_left_closed (scene), ==, 0);
+  g_assert_cmpuint (sym_scene_get_n_frames (scene), ==, 1);
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+
+      if (item->body > 0 && item->call != SYM_NO_ID)
+        g_string_append_printf (texts, "%s%s", texts->len > 0 ? ", " : "", item->boxes[0].lines[0]);
+    }
+  g_assert_cmpstr (texts->str, ==, expected);
+}
+
+/* Neither the weights, nor how they are arranged, nor states that nobody asked for. */
+static void
+test_parts (void)
+{
+  static const SymShape dense[] = { { .rank = 2, .dims = { 3, 4 } }, { .rank = 1, .dims = { 4 } } };
+  static const SymShape lstm[] = { { .rank = 2, .dims = { 3, 16 } },
+                                   { .rank = 2, .dims = { 4, 16 } },
+                                   { .rank = 1, .dims = { 16 } } };
+  g_autoptr (SymModel) activated = make_keras ("Dense", "relu", dense, 2);
+  g_autoptr (SymModel) plain = make_keras ("Dense", "linear", dense, 2);
+  g_autoptr (SymModel) recurrent = make_keras ("LSTM", "tanh", lstm, 3);
+  g_autoptr (SymScene) scene = graph_opened_scene (plain, &data, "*");
+
+  assert_parts (activated, "MatMul, Add, Relu");
+  assert_parts (recurrent, "Transpose [1, 0, 2], LSTM 4, Reshape");
+  g_assert_false (find_item (scene, "y")->has_bodies);
+}
+
+/* What cannot be made is left closed, and told. */
+static void
+test_parts_that_cannot_be_made (void)
+{
+  static const SymShape wrong[] = { { .rank = 2, .dims = { 3, 4 } }, { .rank = 1, .dims = { 4 } } };
+  g_autoptr (SymModel) model = make_keras ("Dense", "no such function", wrong, 2);
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &data, "*");
+
+  assert_items (scene, "x y");
+  g_assert_cmpuint (sym_scene_get_n_left_closed (scene), ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -306,5 +385,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/scene/bodies/may-be-odd", test_odd_bodies);
   g_test_add_func ("/scene/bodies/take-what-is-outside-from-behind-the-operands", test_captures);
   g_test_add_func ("/scene/bodies/of-an-if-do-not-take-the-condition", test_condition);
+  g_test_add_func ("/scene/bodies/tell-what-composite-layers-are-made-of", test_parts);
+  g_test_add_func ("/scene/bodies/that-cannot-be-made-stay-closed", test_parts_that_cannot_be_made);
   return g_test_run ();
 }
