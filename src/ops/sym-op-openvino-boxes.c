@@ -277,22 +277,6 @@ lower_prior (SymOpLower *self)
 
 /* ---- What is found, and proposed ---- */
 
-/* Of each picture as many as are kept: picture, class, confidence and corners. */
-static gboolean
-infer_detections (SymRule *rule, GError **error)
-{
-  SymShape shape = sym_rule_get_input (rule, 0);
-  SymDim sizes[] = { shape.rank > 0 ? shape.dims[0] : SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN };
-  gint64 kept[MAX_GIVEN];
-
-  if (sym_rule_get_ints (rule, "keep_top_k", kept, MAX_GIVEN) >= 1 && kept[0] > 0 &&
-      kept[0] <= G_MAXINT32)
-    sizes[1] = kept[0];
-  sizes[0] = sym_terms_product (sym_rule_get_terms (rule), sizes, 2);
-  return sym_op_pass_dtype (rule, 0, 0, error) &&
-         sym_op_set_output (rule, 0, SYM_SHAPE (1, 1, sizes[0], 7), SYM_DTYPE_UNKNOWN, error);
-}
-
 /* Of each picture as many as remain: picture and corners; then how sure it is. */
 static gboolean
 infer_proposal (SymRule *rule, GError **error)
@@ -394,11 +378,6 @@ static const SymAttributeSpec plain_attributes[] = {
   PLACE,
   { NULL },
 };
-static const SymAttributeSpec detection_attributes[] = {
-  { "keep_top_k", SYM_ATTRIBUTE_ANY, "-1", "boxes of each picture" },
-  { "num_classes", SYM_ATTRIBUTE_INT, "0", "classes, with the background" },
-  { NULL },
-};
 static const SymAttributeSpec proposal_attributes[] = {
   { "post_nms_topn", SYM_ATTRIBUTE_INT, "0", "boxes of each picture" },
   { NULL },
@@ -432,8 +411,6 @@ static const SymAttributeSpec group_attributes[] = {
          lower_prior),                                                                            \
       BOXES (domain_, "PriorBoxClustered", "Boxes of given sizes", slots_, clustered_attributes,  \
              infer_prior, lower_prior),                                                           \
-      BOXES (domain_, "DetectionOutput", "The best boxes", sym_op_foreign_many,                   \
-             detection_attributes, infer_detections, NULL),                                       \
       BOXES (domain_, "Proposal", "Regions worth a look", sym_op_foreign_many,                    \
              proposal_attributes, infer_proposal, NULL),                                          \
       BOXES (domain_, "ROIPooling", "The largest number of each part of regions", region_slots,   \

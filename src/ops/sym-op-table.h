@@ -235,6 +235,7 @@ G_BEGIN_DECLS
   X (openvino)               \
   X (openvino_boxes)         \
   X (openvino_control)       \
+  X (openvino_detection)     \
   X (openvino_if)            \
   X (openvino_old)           \
   X (openvino_old_norm)      \
