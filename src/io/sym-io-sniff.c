@@ -77,6 +77,8 @@ static const Magic magics[] = {
   { 0, "import ", 7, "a Python source" },
   { 0, "from ", 5, "a Python source" },
   { 0, "#include", 8, "a C source" },
+  { 0, "--- Layer", 9,
+    "what an engine of TensorRT tells of its layers as text; its inspector writes them as JSON" },
   { 0, "---", 3, "a YAML document" },
 };
 

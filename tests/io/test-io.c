@@ -34,6 +34,8 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("%PDF-1.4", "a PDF document"),
     SAMPLE ("pbze\0\0\0\0@", "Apple's tools have compressed"),
     SAMPLE ("hello, world", "plain text"),
+    SAMPLE ("---\nname: x\n", "a YAML document"),
+    SAMPLE ("--- Layer 0 ---\nName: conv1 + relu1\n", "an engine of TensorRT"),
     SAMPLE ("// settings\n{\"tabSize\": 2}", "JSON with comments"),
     SAMPLE ("// a test\nfunc.func @f() {}", "a program of MLIR"),
     SAMPLE ("\n\n// a test\nfunc @f() {}", "a program of MLIR"),
