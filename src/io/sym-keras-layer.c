@@ -297,6 +297,16 @@ mark_channels (SymKerasReader *reader,
     }
 }
 
+/* TensorFlow.js takes samples from corners where Keras takes them from centres. */
+static void
+mark_samples (SymKerasReader *reader, const SymOperator *op, SymAttributes **attributes)
+{
+  if (op != NULL && strcmp (op->name, "UpSampling2D") == 0 &&
+      g_strcmp0 (sym_attributes_get_string (*attributes, "interpolation", NULL), "bilinear") == 0 &&
+      sym_json_get_member (reader->json, 0, "modelTopology") != SYM_JSON_NONE)
+    mark (attributes, "half_pixel_centers", sym_value_new_bool (FALSE));
+}
+
 /* Of a class that nobody here knows weights are known by a file of them alone, but for Keras' own
  * that have none, and functions.  What stands around other layers shows these. */
 static gboolean
@@ -349,6 +359,7 @@ make_attributes (SymKerasReader *reader,
   sym_keras_mark_version (reader, &attributes);
   mark_causal (reader, graph, layer, &attributes);
   mark_channels (reader, graph, op, &attributes);
+  mark_samples (reader, op, &attributes);
   if (is_function)
     sym_keras_add_arguments (reader, layer->token, op, attributes);
   return attributes;

@@ -101,7 +101,8 @@ write_nested (SymKerasWriter *self, SymLayer *layer, const char *name, GError **
 static gboolean
 is_mark (const char *name)
 {
-  return strcmp (name, "keras_version") == 0 || strcmp (name, "use_causal_mask") == 0;
+  return strcmp (name, "keras_version") == 0 || strcmp (name, "use_causal_mask") == 0 ||
+         strcmp (name, "half_pixel_centers") == 0;
 }
 
 /* Operations of Keras 3 are told their names beside their config: most do not take one there. */
@@ -405,6 +406,26 @@ write_document (SymKerasWriter *self, GError **error)
   return TRUE;
 }
 
+/* What the reader has marked of TensorFlow.js' models. */
+static void
+tell_samples (SymModel *model, SymProblems *notes)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  SymKerasNames names = { text, 0 };
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      SymLayer *layer = sym_model_has_call (model, call) ? sym_model_get_layer (model, call) : NULL;
+
+      if (layer != NULL && strcmp (sym_layer_get_type (layer), "UpSampling2D") == 0 &&
+          !sym_attributes_get_bool (sym_layer_get_attributes (layer), "half_pixel_centers", TRUE))
+        sym_keras_names_add (&names, sym_model_get_call_name (model, call));
+    }
+  sym_keras_names_tell (&names, notes,
+                        "Keras takes samples elsewhere than TensorFlow.js, so that its numbers are "
+                        "others");
+}
+
 static gboolean
 write_layers (SymModel *model,
               const SymInference *inference,
@@ -423,6 +444,8 @@ write_layers (SymModel *model,
   writer.is_sorted = sym_keras_has_weights (model);
   done = write_document (&writer, error);
   sym_keras_writer_clear (&writer);
+  if (done)
+    tell_samples (model, notes);
   return done && finish (model, origin, text, path, notes, error);
 }
 

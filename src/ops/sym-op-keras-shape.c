@@ -295,6 +295,8 @@ lower_up (SymOpLower *self)
 {
   const SymAttributes *attributes = sym_op_keras_attributes (self);
   const char *how = sym_op_keras_get_string (attributes, "interpolation", "nearest");
+  gboolean is_centred = strcmp (how, "nearest") != 0 &&
+                        sym_attributes_get_bool (attributes, "half_pixel_centers", TRUE);
   SymShape target = *sym_op_lower_get_input_shape (self, 0);
   g_autoptr (GError) error = NULL;
   UpSampling up;
@@ -306,11 +308,10 @@ lower_up (SymOpLower *self)
     }
   for (int i = 0; i < up.n; i++)
     target.dims[i + (up.channels_first ? 2 : 1)] *= up.size[i];
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_keras_resize (self, sym_op_lower_input (self, 0), &target, how,
-                           strcmp (how, "nearest") == 0 ? "asymmetric" : "half_pixel", "floor",
-                           FALSE));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_keras_resize (self, sym_op_lower_input (self, 0), &target, how,
+                                                is_centred ? "half_pixel" : "asymmetric", "floor",
+                                                FALSE));
 }
 
 /* ---- Tables ---- */
@@ -353,6 +354,7 @@ static const SymAttributeSpec pad_attributes[] = {
 static const SymAttributeSpec up_attributes[] = {
   { "size", SYM_ATTRIBUTE_INTS, "2", "how many times larger" },
   { "interpolation", SYM_ATTRIBUTE_STRING, "nearest", "what is put between" },
+  { "half_pixel_centers", SYM_ATTRIBUTE_BOOL, "True", "whether samples are at centres of pixels" },
   FORMAT,
   { NULL },
 };

@@ -12,7 +12,7 @@
  * the corpus where there is one. */
 
 static char *
-write_model (SymModel *model, GError **error)
+write_with_notes (SymModel *model, SymProblems *notes, GError **error)
 {
   g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "out.json", NULL);
@@ -21,7 +21,7 @@ write_model (SymModel *model, GError **error)
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
   char *text = NULL;
 
-  if (sym_io_write (sym_io_find_format ("keras"), model, inference, path, NULL, error))
+  if (sym_io_write (sym_io_find_format ("keras"), model, inference, path, notes, error))
     {
       g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
       g_assert_cmpint (g_unlink (path), ==, 0);
@@ -30,6 +30,12 @@ write_model (SymModel *model, GError **error)
     }
   g_assert_cmpint (g_rmdir (folder), ==, 0);
   return text;
+}
+
+static char *
+write_model (SymModel *model, GError **error)
+{
+  return write_with_notes (model, NULL, error);
 }
 
 static SymModel *
@@ -216,6 +222,27 @@ test_fixture_of_onnx (void)
   g_assert_cmpstr (text, ==, expected);
 }
 
+/* Keras has no way to say how TensorFlow.js puts samples between. */
+static void
+test_other_samples (void)
+{
+  static const char text[] =
+      "{\"modelTopology\": {\"class_name\": \"Sequential\", \"config\": {\"layers\": ["
+      "{\"class_name\": \"UpSampling2D\", \"config\": {\"name\": \"up\", \"size\": [2, 2],"
+      " \"interpolation\": \"bilinear\", \"batch_input_shape\": [null, 2, 2, 2]}}]}}}";
+  g_autoptr (SymModel) model = read_text (text);
+  g_autoptr (SymProblems) notes = sym_problems_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *written = write_with_notes (model, notes, &error);
+
+  g_assert_no_error (error);
+  g_assert_null (strstr (written, "half_pixel_centers"));
+  g_assert_cmpuint (sym_problems_get_n (notes), ==, 1);
+  g_assert_cmpstr (sym_problems_get (notes, 0)->message, ==,
+                   "Keras takes samples elsewhere than TensorFlow.js, so that its numbers are "
+                   "others: “up”");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -226,5 +253,6 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);
   g_test_add_func ("/io/keras-write/writes-a-model-of-onnx", test_fixture_of_onnx);
   g_test_add_func ("/io/keras-write/tells-branches", test_branches);
+  g_test_add_func ("/io/keras-write/tells-that-samples-are-others", test_other_samples);
   return g_test_run ();
 }
