@@ -443,7 +443,10 @@ sym_raise_model (SymModel *model,
 
       lowered = sym_onnx_lower (model, inference, flags, notes, error);
       if (lowered == NULL)
-        return NULL;
+        {
+          g_prefix_error (error, "to %s by way of ONNX: ", target->title);
+          return NULL;
+        }
       model = lowered;
       inference = NULL;
     }

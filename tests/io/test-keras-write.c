@@ -243,6 +243,21 @@ test_other_samples (void)
                    "others: “up”");
 }
 
+/* Who asked for Keras is told why ONNX is spoken of. */
+static void
+test_way_is_told (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "tfjs-graph", "loop.json", NULL);
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (write_model (model, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+  g_assert_true (g_str_has_prefix (
+      error->message, "to Keras by way of ONNX: the layer “frame” of type Enter has "));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -253,6 +268,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);
   g_test_add_func ("/io/keras-write/writes-a-model-of-onnx", test_fixture_of_onnx);
   g_test_add_func ("/io/keras-write/tells-branches", test_branches);
+  g_test_add_func ("/io/keras-write/tells-the-way", test_way_is_told);
   g_test_add_func ("/io/keras-write/tells-that-samples-are-others", test_other_samples);
   return g_test_run ();
 }
