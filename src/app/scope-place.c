@@ -240,13 +240,22 @@ scope_place_find_node (const SymLayout *layout, const ScopeNode *node, SymRect *
   return TRUE;
 }
 
+/* What a composite layer is made of may be made anew, for other shapes. */
+static gboolean
+is_in (const SymModel *model, const ScopeNode *node)
+{
+  return (node->inner_value == SYM_NO_ID || sym_model_has_value (model, node->inner_value)) &&
+         (node->inner_call == SYM_NO_ID || sym_model_has_call (model, node->inner_call));
+}
+
 SymInference *
 scope_place_get_inference (const SymLayout *layout, const ScopeNode *node)
 {
   SymScene *scene = sym_layout_get_scene (layout);
   guint body = find_body (scene, node);
+  SymInference *inference = body != G_MAXUINT ? sym_scene_get_body (scene, body)->inference : NULL;
 
-  return body != G_MAXUINT ? sym_scene_get_body (scene, body)->inference : NULL;
+  return inference != NULL && is_in (sym_inference_get_model (inference), node) ? inference : NULL;
 }
 
 /* ---- Lines ---- */

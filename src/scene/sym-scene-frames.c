@@ -2,13 +2,16 @@
 #include "scene/sym-scene-builder.h"
 #include "scene/sym-scene-group.h"
 
-/* The open group around an item; SYM_NO_GROUP for none. */
+/* The open group around an item; SYM_NO_GROUP for none.  Those in bodies are in none: their calls
+ * are of another model. */
 static guint
 find_frame_group (const SymSceneBuilder *self, const SymSceneItem *item)
 {
   SymFolding *folding = self->options->folding;
   SymId call = item->call;
 
+  if (item->body > 0)
+    return SYM_NO_GROUP;
   if (item->group != SYM_NO_GROUP)
     call = sym_groups_get_calls (sym_folding_get_groups (folding), item->group).ids[0];
   return call != SYM_NO_ID ? sym_folding_get_frame (folding, call) : SYM_NO_GROUP;

@@ -266,6 +266,36 @@ test_shapes (void)
   toy_finalize (document);
 }
 
+/* A layer whose file does not tell what it is made of shows what it is run as. */
+static void
+test_parts (void)
+{
+  g_autofree char *path = toy_write (
+      "dense.json", "{\"class_name\": \"Sequential\", \"config\": {\"layers\": ["
+                    "{\"class_name\": \"Dense\", \"config\": {\"name\": \"fc\", \"units\": 2,"
+                    " \"activation\": \"relu\", \"batch_input_shape\": [null, 3]}}]}}");
+  ScopeDocument *document = toy_open (path);
+  g_autofree char *call = g_strdup_printf ("%u", get_call (document, "fc"));
+  g_autofree char *shape = NULL;
+  SymInference *inner;
+  ScopeNode node;
+
+  open_layer (document, call);
+  node = find_node (document, "2.operand0");
+  scope_document_select_node (document, &node);
+  inner = scope_document_get_inner_inference (document, scope_document_get_selected (document));
+  g_assert_nonnull (inner);
+  shape = scope_text_shape (inner, node.inner_value);
+  g_assert_cmpstr (shape, ==, "1×3");
+  node.inner_value = 1000; /* of a body that was larger */
+  g_assert_null (scope_document_get_inner_inference (document, &node));
+  scope_document_close_layer (document, call);
+  toy_wait (document);
+  g_assert_null (scope_document_get_selected (document)->body);
+  g_assert_false (is_drawn (document, "2.operand0"));
+  toy_finalize (document);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -278,5 +308,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/app/layers/are-traced-through", test_traces);
   g_test_add_func ("/app/layers/stay-where-they-are-opened", test_anchors);
   g_test_add_func ("/app/layers/hand-shapes-on", test_shapes);
+  g_test_add_func ("/app/layers/tell-what-they-are-made-of", test_parts);
   return g_test_run ();
 }
