@@ -52,6 +52,23 @@ is_zip (SymBlob *blob)
          start[0] == 'P' && start[1] == 'K';
 }
 
+static gboolean
+is_h5 (SymBlob *blob)
+{
+  guint8 start[8] = { 0 };
+
+  return blob->size >= sizeof start && sym_blob_read (blob, 0, sizeof start, start, NULL) &&
+         sym_store_is_h5 (start, sizeof start);
+}
+
+gboolean
+sym_keras_weights_is_own_file (const SymIoSource *source)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (source->weights, NULL);
+
+  return blob != NULL && (is_zip (blob) || is_h5 (blob));
+}
+
 SymKerasWeights *
 sym_keras_weights_open_chosen (const SymIoSource *source, GError **error)
 {

@@ -415,11 +415,13 @@ sym_keras_weights_find (const SymJson *json,
                         GError **error)
 {
   guint manifest = sym_json_get_member (json, 0, "weightsManifest");
+  gboolean has_manifest = sym_json_get_kind (json, manifest) == SYM_JSON_ARRAY;
 
-  if (source->weights != NULL)
+  if (source->weights != NULL && (!has_manifest || sym_keras_weights_is_own_file (source)))
     *weights = sym_keras_weights_open_chosen (source, error);
-  else if (sym_json_get_kind (json, manifest) == SYM_JSON_ARRAY)
-    *weights = read_manifest (json, manifest, source);
+  else if (has_manifest)
+    *weights =
+        sym_tfjs_weights_check (source, error) ? read_manifest (json, manifest, source) : NULL;
   else
     {
       *weights = find_file (source);

@@ -83,6 +83,9 @@ SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSourc
 
 /* ---- sym-keras-chosen.c ---- */
 
+/* Whether the user chose a file that has arrays itself, and not one that a manifest names. */
+gboolean sym_keras_weights_is_own_file (const SymIoSource *source);
+
 /* What the user chose: HDF5, or NumPy's `.npz`.  NULL with an error when it cannot be read. */
 SymKerasWeights *sym_keras_weights_open_chosen (const SymIoSource *source, GError **error);
 

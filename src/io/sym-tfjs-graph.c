@@ -479,7 +479,8 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
                                .format = sym_tfjs_graph_format.name };
   guint nodes = sym_json_get_member (json, document.graph, "node");
 
-  return sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error)
+  return sym_tfjs_weights_check (source, error) &&
+                 sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error)
              ? sym_tfjs_read_document (&document, source, error)
              : NULL;
 }
@@ -490,6 +491,7 @@ const SymIoFormat sym_tfjs_graph_format = {
   .versions = "1 to 4 (GraphDef as JSON)",
   .limits = "strings, hash tables, sparse and complex tensors do not run",
   .suffix = ".json",
+  .takes_weights = TRUE,
   .score = score,
   .read = read_graph,
   .tell = sym_net_tell,

@@ -3,6 +3,7 @@
 
 #include "io/sym-net-constants.h"
 #include "store/sym-store-blobs.h"
+#include "store/sym-store-external.h"
 
 typedef struct {
   SymType type;
@@ -53,6 +54,29 @@ warn (const SymJson *json, const SymIoSource *source, guint token, const char *m
 
 /* ---- Files ---- */
 
+/* Beside what the user chose, which is one of the files or their folder; else beside the graph. */
+static SymBlob *
+open_part (const SymIoSource *source, const char *path, GError **error)
+{
+  g_autofree char *folder = NULL;
+
+  if (source->weights == NULL)
+    return sym_net_open_file (source, path, error);
+  folder = g_file_test (source->weights, G_FILE_TEST_IS_DIR) ? g_strdup (source->weights)
+                                                             : g_path_get_dirname (source->weights);
+  return sym_store_open_beside (folder, path, error);
+}
+
+gboolean
+sym_tfjs_weights_check (const SymIoSource *source, GError **error)
+{
+  if (source->weights == NULL || g_file_test (source->weights, G_FILE_TEST_EXISTS))
+    return TRUE;
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE,
+               "the weights cannot be read: there is no such file or folder");
+  return FALSE;
+}
+
 /* The files of a group up to the first that is missing: where the rest would begin nobody knows. */
 static SymBlob *
 open_group (const SymJson *json, guint group, const SymIoSource *source)
@@ -64,7 +88,7 @@ open_group (const SymJson *json, guint group, const SymIoSource *source)
     {
       g_autofree char *path = sym_json_dup_string (json, i.value);
       g_autoptr (GError) error = NULL;
-      SymBlob *part = path == NULL ? NULL : sym_net_open_file (source, path, &error);
+      SymBlob *part = path == NULL ? NULL : open_part (source, path, &error);
 
       if (part == NULL)
         {

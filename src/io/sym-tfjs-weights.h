@@ -10,6 +10,9 @@ G_BEGIN_DECLS
  * weights are read as the numbers that they stand for. */
 typedef struct _SymTfjsWeights SymTfjsWeights;
 
+/* FALSE with an error when the user chose weights that are not there. */
+gboolean sym_tfjs_weights_check (const SymIoSource *source, GError **error);
+
 /* Never NULL; what is missing or wrong becomes a problem of @source, once for each file. */
 SymTfjsWeights *
 sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *source);

@@ -184,6 +184,44 @@ test_dl4j_of_another_network (void)
   g_assert_error (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
 }
 
+/* A graph alone in a folder, whose shards are beside one that the user chose. */
+static void
+test_chosen_shards (void)
+{
+  g_autofree char *graph =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "tfjs-graph", "two-shards.json", NULL);
+  g_autofree char *beside =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "tfjs-graph", "two-shards-2.bin", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("beside-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "two-shards.json", NULL);
+  g_autofree char *shards = g_path_get_dirname (beside);
+  const char *const choices[] = { beside, shards };
+  g_autofree char *text = NULL;
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (SymModel) none = NULL;
+
+  g_assert_true (g_file_get_contents (graph, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = sym_io_read_with_weights (path, choices[i], NULL, &error);
+      g_autoptr (SymModel) usual = read_fixture ("tfjs-graph", "two-shards.json");
+
+      g_assert_no_error (error);
+      for (SymId value = 0; value < sym_model_get_n_values (usual); value++)
+        g_assert_true ((sym_model_get_tensor (usual, value) == NULL) ==
+                       (sym_model_get_tensor (model, value) == NULL));
+      g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==,
+                        sym_problems_get_n (sym_model_get_problems (usual)));
+    }
+  none = sym_io_read_with_weights (path, "/nowhere/at-all.bin", NULL, &cause);
+  g_assert_null (none);
+  g_assert_error (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* A graph alone in a folder, with weights from elsewhere. */
 static void
 assert_takes_weights (const char *format, const char *name, const char *weights, const char *tensor)
@@ -228,6 +266,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/beside/chosen", test_chosen);
+  g_test_add_func ("/beside/chosen-shards", test_chosen_shards);
   g_test_add_func ("/beside/dl4j-list", test_dl4j_list);
   g_test_add_func ("/beside/dl4j-archive", test_dl4j_archive);
   g_test_add_func ("/beside/dl4j-of-another-network", test_dl4j_of_another_network);
