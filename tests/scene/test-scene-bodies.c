@@ -297,7 +297,7 @@ static SymModel *
 make_keras (const char *name, const char *activation, const SymShape *weights, guint n_weights)
 {
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  SymAttributes *attributes = sym_attributes_new ();
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
   SymType x = sym_type_tensor (SYM_DTYPE_FLOAT32,
                                (SymShape){ .rank = 3, .dims = { SYM_DIM_UNKNOWN, 5, 3 } });
   SymId operands[4] = { sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &x) };
