@@ -37,6 +37,7 @@ struct _ScopeDocument {
   SymId typed_value; /* whose shape the last decision typed, and when, in microseconds */
   gint64 typed_at;
 
+  SymFolding *folding_before; /* while groups of an edited model are being found; NULL for none */
   SymFolding *folding;        /* of the state's model, or of the one before it; kept out of undo */
   SymOpenBodies *open_bodies; /* likewise; never NULL */
   SymInference *inference;

@@ -10,7 +10,7 @@
 #define TYPING (2 * G_USEC_PER_SEC)
 
 /* Ids stay in an edited model, so what is drawn and selected stays too; groups are found anew, and
- * open again by their names. */
+ * open as they were.  Meanwhile a session that is saved knows them by their names. */
 static ScopeChanges
 remember_groups (ScopeDocument *self)
 {
@@ -18,8 +18,9 @@ remember_groups (ScopeDocument *self)
     {
       g_clear_pointer (&self->memory, scope_memory_unref);
       self->memory = scope_memory_new_place (self, &(ScopeMiddle){ 0 });
+      g_clear_pointer (&self->folding_before, sym_folding_unref);
+      self->folding_before = g_steal_pointer (&self->folding);
     }
-  g_clear_pointer (&self->folding, sym_folding_unref);
   self->folded_group = SYM_NO_GROUP;
   self->selected_frame = SYM_NO_GROUP;
   if (self->focus.group != SYM_NO_GROUP)

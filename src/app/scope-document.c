@@ -85,6 +85,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
+  g_clear_pointer (&self->folding_before, sym_folding_unref);
   self->folded_group = SYM_NO_GROUP;
   self->folded_layer = NULL;
   sym_open_bodies_unref (self->open_bodies);
@@ -126,7 +127,10 @@ take_inference (ScopeDocument *self, ScopeJob *job)
   if (self->folding == NULL)
     self->folding = g_steal_pointer (&job->folding);
   if (self->folding != NULL)
-    g_clear_pointer (&self->memory, scope_memory_unref);
+    {
+      g_clear_pointer (&self->memory, scope_memory_unref);
+      g_clear_pointer (&self->folding_before, sym_folding_unref);
+    }
   index_problems (self);
 }
 
@@ -409,6 +413,7 @@ create_job (ScopeDocument *self, ScopeStage stage)
   job->open_bodies = sym_open_bodies_ref (self->open_bodies);
   job->folding = REF_OR_NULL (sym_folding_ref, self->folding);
   job->memory = REF_OR_NULL (scope_memory_ref, self->memory);
+  job->folding_before = REF_OR_NULL (sym_folding_ref, self->folding_before);
   if (stage <= SCOPE_STAGE_INFER)
     return job;
   job->inference = sym_inference_ref (self->inference);
@@ -474,6 +479,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
+  g_clear_pointer (&self->folding_before, sym_folding_unref);
   sym_open_bodies_unref (self->open_bodies);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);

@@ -79,8 +79,13 @@ has_folding_of (const ScopeJob *self, SymModel *model)
 static void
 open_as_before (ScopeJob *self)
 {
-  SymFolding *before =
-      scope_memory_create_folding (self->memory, sym_folding_get_groups (self->folding));
+  SymGroups *groups = sym_folding_get_groups (self->folding);
+  SymFolding *before = NULL;
+
+  if (self->folding_before != NULL)
+    before = sym_folding_new_as (groups, self->folding_before);
+  else if (self->memory != NULL)
+    before = scope_memory_create_folding (self->memory, groups);
 
   if (before == NULL)
     return;
@@ -104,7 +109,7 @@ ensure_folding (ScopeJob *self,
   g_clear_pointer (&self->folding, sym_folding_unref);
   whole = sym_progress_enter (cancellable, from, to);
   self->folding = fold (model, cancellable, error);
-  if (self->folding != NULL && self->memory != NULL)
+  if (self->folding != NULL)
     open_as_before (self);
   sym_progress_leave (cancellable, whole);
   return self->folding != NULL;
@@ -267,6 +272,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
+  g_clear_pointer (&self->folding_before, sym_folding_unref);
   g_clear_pointer (&self->memory, scope_memory_unref);
   g_clear_pointer (&self->open_bodies, sym_open_bodies_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);

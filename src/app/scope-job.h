@@ -58,6 +58,7 @@ typedef struct {
   ScopeState *state;   /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */
   struct _ScopeMemory *memory; /* of what was open in that other one; NULL for nothing */
+  SymFolding *folding_before;  /* of the model before it was edited; NULL for none */
   SymOpenBodies *open_bodies;  /* of all stages but reading */
   SymInference *inference;
   SymSummary *summary;

@@ -135,6 +135,47 @@ sym_folding_new_flagged (SymGroups *groups, const guint8 *is_open)
   return settle (self);
 }
 
+static guint
+count_depth (const SymGroups *groups, guint group)
+{
+  guint depth = 0;
+
+  for (; group != SYM_NO_GROUP; group = sym_groups_get (groups, group)->parent)
+    depth++;
+  return depth;
+}
+
+/* Whether the group around a call that is the @depth-th from outside is open, or none is closed. */
+static gboolean
+was_open (const SymFolding *self, SymId call, guint depth)
+{
+  guint group = sym_groups_find_call (self->groups, call);
+
+  for (guint i = count_depth (self->groups, group); i > depth; i--)
+    group = sym_groups_get (self->groups, group)->parent;
+  if (group == SYM_NO_GROUP || count_depth (self->groups, group) < depth)
+    return sym_folding_find_call (self, call) == SYM_NO_GROUP;
+  return self->is_open[group];
+}
+
+SymFolding *
+sym_folding_new_as (SymGroups *groups, const SymFolding *before)
+{
+  g_return_val_if_fail (groups != NULL && before != NULL, NULL);
+
+  SymModel *model = sym_groups_get_model (before->groups);
+  SymFolding *self = new_folding (groups);
+
+  for (guint i = 0; i < sym_groups_get_n (groups); i++)
+    {
+      SymIds calls = sym_groups_get_calls (groups, i);
+
+      self->is_open[i] = calls.n > 0 && (!sym_model_has_call (model, calls.ids[0]) ||
+                                         was_open (before, calls.ids[0], count_depth (groups, i)));
+    }
+  return settle (self);
+}
+
 SymFolding *
 sym_folding_new_open (SymGroups *groups)
 {

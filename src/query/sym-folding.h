@@ -24,6 +24,11 @@ SymFolding *sym_folding_new_levels (SymGroups *groups, guint n_levels);
 /* Open are those that are flagged, by group, and all around them. */
 SymFolding *sym_folding_new_flagged (SymGroups *groups, const guint8 *is_open);
 
+/* As @before, of a model whose calls had the same ids before it was edited: a group is open when
+ * the one around its first call, as deep, was, and so is one that is new around what was drawn
+ * itself. */
+SymFolding *sym_folding_new_as (SymGroups *groups, const SymFolding *before);
+
 /* Opens a group and all around it.  Closes it: what is within keeps its state. */
 SymFolding *sym_folding_open (const SymFolding *self, guint group);
 SymFolding *sym_folding_close (const SymFolding *self, guint group);

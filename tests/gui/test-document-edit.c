@@ -216,6 +216,45 @@ test_folds_survive_edits (void)
   g_assert_cmpuint (sym_folding_count_items (scope_document_get_folding (document)), ==, n_open);
 }
 
+/* Also when it is its first layer that has another name, and that is undone before it is done. */
+static void
+test_folds_survive_a_new_first_name (void)
+{
+  g_autofree char *chain = toy_format_chain (1000);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  SymFolding *folding;
+  guint n_open;
+
+  scope_document_close_all (document);
+  toy_wait (document);
+  scope_document_open_group (document, 0);
+  toy_wait (document);
+  folding = scope_document_get_folding (document);
+  n_open = sym_folding_count_items (folding);
+  for (guint i = 0; i < 2; i++)
+    {
+      SymId first = sym_groups_get_calls (sym_folding_get_groups (folding), 0).ids[0];
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (scope_document_rename_call (document, first, "elsewhere", &error));
+      g_assert_no_error (error);
+      if (i == 0)
+        toy_wait (document);
+      else
+        scope_document_undo (document);
+      scope_document_undo (document);
+      scope_document_redo (document);
+      toy_wait (document);
+      folding = scope_document_get_folding (document);
+      g_assert_cmpuint (sym_folding_count_items (folding), ==, n_open);
+      scope_document_undo (document);
+      toy_wait (document);
+      folding = scope_document_get_folding (document);
+      g_assert_cmpuint (sym_folding_count_items (folding), ==, n_open);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -230,5 +269,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/document-edit/typed-shapes-survive-edits",
                    test_typed_shapes_survive_edits);
   g_test_add_func ("/app/document-edit/folds-survive-edits", test_folds_survive_edits);
+  g_test_add_func ("/app/document-edit/folds-survive-a-new-first-name",
+                   test_folds_survive_a_new_first_name);
   return g_test_run ();
 }

@@ -107,6 +107,54 @@ test_flagged (Fixture *self, gconstpointer data)
     g_assert_cmpint (sym_folding_is_open (flagged, i), ==, sym_folding_is_open (opened, i));
 }
 
+/* The ids of calls are the same, but for their names. */
+static void
+test_as_before (Fixture *self, gconstpointer data)
+{
+  static const struct {
+    const char *names[8];
+    const char *closed, *inner, *outer;
+    guint n_closed, n_inner;
+  } cases[] = {
+    { { "stem", "a/x/1", "a/x/2", "a/y", "b/1", "b/2", "head" },
+      "-00022-",
+      "----22-",
+      "-00022-",
+      4,
+      6 },
+    { { "s", "a/x/new", "a/x/2", "a/y", "b/0", "b/2", "h" },
+      "-00022-",
+      "----22-",
+      "-00022-",
+      4,
+      6 },
+    { { "stem", "a/x/1", "a/x/2", "a/y", "c", "b/2", "head" },
+      "-000---",
+      "-------",
+      "-000---",
+      5,
+      7 },
+  };
+  g_autoptr (SymFolding) closed = sym_folding_new_closed (self->groups);
+  g_autoptr (SymFolding) inner = sym_folding_open (closed, 1);
+  g_autoptr (SymFolding) outer = sym_folding_close (inner, 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymModel) model = new_chain (cases[i].names);
+      g_autoptr (SymGroups) groups = sym_groups_new (model);
+      g_autoptr (SymFolding) closed_too = sym_folding_new_as (groups, closed);
+      g_autoptr (SymFolding) inner_too = sym_folding_new_as (groups, inner);
+      g_autoptr (SymFolding) outer_too = sym_folding_new_as (groups, outer);
+      g_autoptr (SymFolding) again = sym_folding_open (outer_too, 0);
+
+      check (closed_too, cases[i].closed, cases[i].n_closed);
+      check (inner_too, cases[i].inner, cases[i].n_inner);
+      check (outer_too, cases[i].outer, cases[i].n_closed);
+      check (again, cases[i].inner, cases[i].n_inner);
+    }
+}
+
 static void
 test_frames (Fixture *self, gconstpointer data)
 {
@@ -231,6 +279,8 @@ main (int argc, char *argv[])
   g_test_add ("/query/folding/opens-and-closes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add ("/query/folding/opens-so-many-levels", Fixture, NULL, set_up, test_levels, tear_down);
   g_test_add ("/query/folding/opens-what-is-flagged", Fixture, NULL, set_up, test_flagged,
+              tear_down);
+  g_test_add ("/query/folding/opens-as-before-an-edit", Fixture, NULL, set_up, test_as_before,
               tear_down);
   g_test_add ("/query/folding/tells-frames", Fixture, NULL, set_up, test_frames, tear_down);
   g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget,
