@@ -15,6 +15,7 @@ struct _ScopeSection {
   gboolean is_plain;
   GtkWidget *heading;
   GtkWidget *list;
+  char *focused; /* title of the row that had the keyboard, or whose editor had; NULL for none */
 
   SymInference *inference; /* of links that are not there yet; NULL for none */
   GArray *values;          /* of SymId, likewise: of all links */
@@ -142,6 +143,7 @@ scope_section_dispose (GObject *object)
   g_clear_pointer (&self->heading, gtk_widget_unparent);
   g_clear_pointer (&self->list, gtk_widget_unparent);
   g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->focused, g_free);
   G_OBJECT_CLASS (scope_section_parent_class)->dispose (object);
 }
 
@@ -184,6 +186,36 @@ scope_section_init (ScopeSection *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
+/* Or is in its editor. */
+static ScopeFact *
+find_focused (ScopeSection *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *fact = focus != NULL ? gtk_widget_get_ancestor (focus, SCOPE_TYPE_FACT) : NULL;
+
+  return fact != NULL && gtk_widget_get_parent (fact) == self->list ? SCOPE_FACT (fact) : NULL;
+}
+
+/* The keyboard goes on from there when the section is filled again, as after an edit. */
+static void
+remember_focused (ScopeSection *self)
+{
+  ScopeFact *fact = find_focused (self);
+
+  g_free (self->focused);
+  self->focused = fact != NULL ? g_strdup (scope_fact_get_title (fact)) : NULL;
+}
+
+static void
+give_focus_back (ScopeSection *self, GtkWidget *fact)
+{
+  if (g_strcmp0 (scope_fact_get_title (SCOPE_FACT (fact)), self->focused) != 0)
+    return;
+  g_clear_pointer (&self->focused, g_free);
+  gtk_widget_grab_focus (fact);
+}
+
 void
 scope_section_clear (ScopeSection *self)
 {
@@ -192,6 +224,7 @@ scope_section_clear (ScopeSection *self)
   GtkWidget *row;
 
   stop_linking (self);
+  remember_focused (self);
   while ((row = gtk_widget_get_first_child (self->list)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
@@ -206,6 +239,8 @@ scope_section_add (ScopeSection *self, const char *title, const char *subtitle, 
 
   gtk_list_box_append (GTK_LIST_BOX (self->list), fact);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  if (self->focused != NULL)
+    give_focus_back (self, fact);
   return SCOPE_FACT (fact);
 }
 

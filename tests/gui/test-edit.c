@@ -93,6 +93,16 @@ test_attribute_is_typed_and_undone (void)
   robot_stop (&robot);
 }
 
+/* The facts are shown anew after an edit, and whoever types goes on from where it was. */
+static void
+assert_focus (Robot *robot, const char *title)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (robot->window));
+
+  g_assert_true (SCOPE_IS_FACT (focus));
+  g_assert_cmpstr (scope_fact_get_title (SCOPE_FACT (focus)), ==, title);
+}
+
 static void
 test_node_and_layer_are_renamed (void)
 {
@@ -111,6 +121,7 @@ test_node_and_layer_are_renamed (void)
   robot_wait_until (has_no_editor, robot.window);
   robot_settle (&robot);
   g_assert_true (robot_is_drawn (&robot, "first_output"));
+  assert_focus (&robot, "Layer");
   robot_stop (&robot);
 }
 
