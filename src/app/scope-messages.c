@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-messages.h"
 
-#define LOOK_MS 50    /* between two looks whether a toast has left */
+#define LOOK_MS 50 /* between two looks whether a toast has left */
+#define LEAST_S 5  /* that a message stays */
+#define MOST_S 20
+#define LETTERS_A_SECOND 15 /* that somebody reads */
+#define MOST_LINES 8
+#define AROUND 104 /* pixels: what is beside the text, and the margins of the window */
+#define BUTTON 140 /* pixels; that of a message that has one */
+#define LEAST 120  /* pixels of text */
+#define MOST 640
 #define READ_MS 2000  /* that a message without a button stays when another waits */
 #define COMING_MS 300 /* in which libadwaita moves a toast to its place */
 
@@ -90,14 +98,67 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* With a line feed after each line; without those the text is as it was. */
+static char *
+break_lines (GtkWidget *label, const char *text, int width)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (label, text);
+  GString *lines = g_string_new (NULL);
+  guint n = 0;
+
+  pango_layout_set_width (layout, width * PANGO_SCALE);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  for (GSList *link = pango_layout_get_lines_readonly (layout); link != NULL; link = link->next)
+    {
+      const PangoLayoutLine *line = link->data;
+
+      if (n++ == MOST_LINES)
+        {
+          g_string_append (lines, "…");
+          break;
+        }
+      if (lines->len > 0)
+        g_string_append_c (lines, '\n');
+      g_string_append_len (lines, text + line->start_index, line->length);
+    }
+  return g_string_free (lines, FALSE);
+}
+
+/* What went wrong is told with names of files and may be long: all of it is to be read, in a narrow
+ * window too.  The overlay of libadwaita 1.2 does not ask how high a text is that wraps. */
+static GtkWidget *
+create_title (Messages *self, const Message *message)
+{
+  GtkWidget *title = gtk_label_new (NULL);
+  int around = message->label != NULL ? AROUND + BUTTON : AROUND;
+  int room = gtk_widget_get_width (GTK_WIDGET (self->toasts)) - around;
+
+  gtk_widget_add_css_class (title, "heading");
+  g_autofree char *lines = break_lines (title, message->text, CLAMP (room, LEAST, MOST));
+
+  gtk_label_set_text (GTK_LABEL (title), lines);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  return title;
+}
+
+static guint
+count_seconds (const char *text)
+{
+  glong n = g_utf8_strlen (text, -1) / LETTERS_A_SECOND;
+
+  return (guint) CLAMP (n, LEAST_S, MOST_S);
+}
+
 static void
 show_next (Messages *self)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self->toasts));
   g_autoptr (Message) message = g_queue_pop_head (&self->waiting);
-  g_autofree char *markup = g_markup_escape_text (message->text, -1);
-  AdwToast *toast = adw_toast_new (markup);
+  AdwToast *toast = adw_toast_new ("");
 
+  adw_toast_set_custom_title (toast, create_title (self, message));
+  adw_toast_set_timeout (toast, count_seconds (message->text));
   if (message->label != NULL)
     {
       adw_toast_set_button_label (toast, message->label);

@@ -10,6 +10,7 @@
 #include "app/scope-cut-bar.h"
 #include "app/scope-direction.h"
 #include "app/scope-disk-bar.h"
+#include "app/scope-empty.h"
 #include "app/scope-float.h"
 #include "app/scope-focus-bar.h"
 #include "app/scope-inspector.h"
@@ -63,7 +64,7 @@ struct _ScopePage {
   GtkWidget *shapes;
   GtkWidget *summary;
   GtkWidget *canvas;
-  GtkWidget *nothing;
+  GtkWidget *nothing; /* NULL until it was needed */
   GtkWidget *corners; /* with legend and overview */
   GtkWidget *corner;
   GtkWidget *legend;
@@ -162,13 +163,28 @@ scope_page_unmap (GtkWidget *widget)
   gtk_widget_set_visible (self->stack, FALSE);
 }
 
+/* Below what else is over the drawing. */
+static void
+show_emptiness (ScopePage *self, gboolean is_empty)
+{
+  if (self->nothing == NULL && is_empty)
+    {
+      self->nothing = scope_empty_new ("emblem-documents-symbolic", _ ("The Graph Has No Nodes"),
+                                       _ ("There is nothing in the file to draw"),
+                                       _ ("Open Another…"), "win.open");
+      gtk_widget_insert_after (self->nothing, self->drawing, self->canvas);
+    }
+  if (self->nothing != NULL)
+    gtk_widget_set_visible (self->nothing, is_empty);
+}
+
 static void
 show_state (ScopePage *self)
 {
   const GError *error = scope_document_get_error (self->document);
   gboolean has_graph = scope_document_get_inference (self->document) != NULL;
 
-  gtk_widget_set_visible (self->nothing, scope_document_is_empty (self->document));
+  show_emptiness (self, scope_document_is_empty (self->document));
   if (has_graph)
     {
       show_graph (self);
@@ -278,9 +294,30 @@ make_bars (ScopePage *self)
     }
 }
 
+static gboolean
+has_focus (GtkWidget *panel)
+{
+  GtkRoot *root = gtk_widget_get_root (panel);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && (focus == panel || gtk_widget_is_ancestor (focus, panel));
+}
+
+/* A bar that goes away, as after its own button, would leave the keyboard to the panes, whose
+ * arrows move the borders. */
+static void
+leave_bars (ScopePage *self)
+{
+  for (guint i = 0; i < N_BARS; i++)
+    if (self->bars[i] != NULL && !bar_kinds[i].is_wanted (self->document) &&
+        has_focus (self->bars[i]))
+      gtk_widget_grab_focus (self->canvas);
+}
+
 static void
 document_changed_cb (ScopePage *self, guint changes)
 {
+  leave_bars (self);
   make_bars (self);
   show_state (self);
 }
@@ -298,14 +335,6 @@ retry_cb (ScopePage *self)
 }
 
 /* ---- From panel to panel ---- */
-
-static gboolean
-has_focus (GtkWidget *panel)
-{
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (panel));
-
-  return focus != NULL && (focus == panel || gtk_widget_is_ancestor (focus, panel));
-}
 
 static gboolean
 enter (ScopePage *self, GtkWidget *panel)
@@ -432,7 +461,6 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (canvas);
   BIND (corners);
   BIND (corner);
-  BIND (nothing);
   BIND (legend);
   BIND (minimap);
   BIND (problems);

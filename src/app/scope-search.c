@@ -578,6 +578,16 @@ scope_search_focus (ScopeSearch *self)
 }
 
 void
+scope_search_clear (ScopeSearch *self)
+{
+  g_return_if_fail (SCOPE_IS_SEARCH (self));
+
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+  search (self);
+  gtk_widget_grab_focus (self->entry);
+}
+
+void
 scope_search_go (ScopeSearch *self, gboolean forward)
 {
   g_return_if_fail (SCOPE_IS_SEARCH (self));

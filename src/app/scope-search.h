@@ -20,6 +20,9 @@ void scope_search_set_document (ScopeSearch *self, ScopeDocument *document);
 /* Takes the keyboard, with the text selected. */
 void scope_search_focus (ScopeSearch *self);
 
+/* Searches for nothing, and takes the keyboard. */
+void scope_search_clear (ScopeSearch *self);
+
 /* To the next hit or the one before, from wherever the keyboard is.  Takes it when nothing is
  * searched for. */
 void scope_search_go (ScopeSearch *self, gboolean forward);

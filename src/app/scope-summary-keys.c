@@ -50,13 +50,25 @@ focus_rows (ScopeSummary *self)
   return gtk_widget_child_focus (scope_summary_get_list (self), GTK_DIR_TAB_FORWARD);
 }
 
+/* Past the headings; where there are no rows there may be a button that brings them back. */
+static gboolean
+leave_headings (ScopeSummary *self)
+{
+  if (focus_rows (self))
+    return TRUE;
+  if (self->empty != NULL && gtk_widget_get_mapped (self->empty) &&
+      gtk_widget_child_focus (self->empty, GTK_DIR_TAB_FORWARD))
+    return TRUE;
+  return gtk_widget_grab_focus (self->totals);
+}
+
 /* Tab leads from row to row in GTK 4.8; nobody would get past 100,000 of them.  Arrows do that.
  * Headings are one stop on the way, too. */
 static gboolean
 leave (ScopeSummary *self, gboolean backward)
 {
   if (is_in_header (self))
-    return backward ? gtk_widget_grab_focus (self->more) : focus_rows (self);
+    return backward ? gtk_widget_grab_focus (self->more) : leave_headings (self);
   if (backward)
     return scope_summary_focus_heading (self);
   return gtk_widget_grab_focus (self->totals);

@@ -49,7 +49,8 @@ struct _ScopeSummary {
   GtkWidget *box;
   GtkWidget *search;
   GtkWidget *table;
-  GtkWidget *empty;
+  GtkWidget *body;
+  GtkWidget *empty; /* NULL until there were no rows */
   GtkWidget *more;
   GtkWidget *totals;
   GtkWidget *total;
@@ -167,5 +168,8 @@ void scope_summary_add_keys (ScopeSummary *self);
 void scope_summary_add_actions (ScopeSummary *self);
 void scope_summary_update_actions (ScopeSummary *self);
 void scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, guint column);
+
+void scope_summary_show_emptiness (ScopeSummary *self, gboolean is_empty);
+void scope_summary_clear_search (GtkWidget *widget, const char *action, GVariant *parameter);
 
 G_END_DECLS

@@ -217,7 +217,7 @@ show_emptiness (ScopeSummary *self)
 {
   gboolean has_rows = g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > 0;
 
-  gtk_widget_set_visible (self->empty, !has_rows && self->has_hits);
+  scope_summary_show_emptiness (self, !has_rows && self->has_hits);
 }
 
 /* Nothing is selected while they change: GTK would look for it among all rows that are new. */
@@ -534,7 +534,7 @@ scope_summary_class_init (ScopeSummaryClass *klass)
   BIND (box);
   BIND (search);
   BIND (table);
-  BIND (empty);
+  BIND (body);
   BIND (totals);
   BIND (total);
   BIND (trainable);
@@ -544,6 +544,8 @@ scope_summary_class_init (ScopeSummaryClass *klass)
   BIND (peak);
   BIND (taken);
   BIND (more);
+  gtk_widget_class_install_action (widget_class, "summary.clear-search", NULL,
+                                   scope_summary_clear_search);
 }
 
 static void

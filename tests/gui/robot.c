@@ -310,6 +310,8 @@ get_text (GtkWidget *widget)
     return gtk_label_get_text (GTK_LABEL (widget));
   if (SCOPE_IS_CELL (widget))
     return scope_cell_get_text (SCOPE_CELL (widget));
+  if (GTK_IS_BUTTON (widget) && gtk_button_get_label (GTK_BUTTON (widget)) == NULL)
+    return gtk_widget_get_tooltip_text (widget);
   if (GTK_IS_BUTTON (widget))
     return gtk_button_get_label (GTK_BUTTON (widget));
   if (GTK_IS_EDITABLE (widget))

@@ -95,14 +95,14 @@ test_runs_ask_for_missing_ones (void)
   robot_idle (500);
   robot_focus (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
   robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG)),
-                               GTK_TYPE_BUTTON, "Choose Weights…"));
+                               GTK_TYPE_BUTTON, "Take them from a file"));
   choose (&robot, weights);
   toasts_wait_for ("Weights are those in gates_weights.h5");
   robot_do ("key F5");
   robot_wait_until (has_panel, NULL);
   robot_idle (500);
   g_assert_null (robot_find (GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG)),
-                             GTK_TYPE_BUTTON, "Choose Weights…"));
+                             GTK_TYPE_BUTTON, "Take them from a file"));
   robot_focus (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
   robot_do ("key Escape");
   robot_idle (300);

@@ -2,6 +2,7 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "app/scope-canvas.h"
 #include "app/scope-cut-bar.h"
 #include "app/scope-editor.h"
 #include "app/scope-fact.h"
@@ -209,6 +210,8 @@ test_marked_node_becomes_an_output (void)
   g_assert_cmpuint (
       sym_model_get_outputs (scope_document_get_model (robot_get_document (&robot))).n, ==, 2);
   g_assert_null (scope_document_get_cut (robot_get_document (&robot)));
+  robot_idle (500); /* the bar is gone, and the keyboard not with it */
+  g_assert_true (SCOPE_IS_CANVAS (gtk_window_get_focus (GTK_WINDOW (robot.window))));
   robot_stop (&robot);
 }
 

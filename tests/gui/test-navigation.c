@@ -307,9 +307,51 @@ test_search_prefers_what_is_named_so (void)
   search_for (&robot, "no such thing");
   assert_count (&robot, "0");
   g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL,
-                                "No layer matches"));
+                                "No Layer Matches"));
   robot_press (&robot, "Return"); /* leads nowhere */
   robot_wait_selected (&robot, "out_output");
+  robot_stop (&robot);
+}
+
+static gboolean
+is_searched_for_nothing (gpointer data)
+{
+  return !scope_document_has_search (data);
+}
+
+/* Where nothing is found a button brings the rows back, by pointer and by keys. */
+static void
+test_empty_table_offers_to_clear_the_search (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      search_for (&robot, "no such thing");
+      GtkWidget *clear = robot_wait_for (summary, GTK_TYPE_BUTTON, "Clear Search");
+
+      robot_idle (300);
+      if (i == 0)
+        {
+          robot_click (clear);
+        }
+      else
+        {
+          for (guint tabs = 0; tabs < 3; tabs++) /* the menu of the table, its headings */
+            robot_press (&robot, "Tab");
+          g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) == clear);
+          robot_press (&robot, "Return");
+        }
+      robot_wait_until (is_searched_for_nothing, document);
+      robot_settle (&robot);
+      g_assert_false (gtk_widget_get_mapped (clear));
+      g_assert_true (GTK_IS_EDITABLE (gtk_window_get_focus (GTK_WINDOW (robot.window))));
+    }
   robot_stop (&robot);
 }
 
@@ -432,6 +474,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/navigation/search-takes-questions", test_search_takes_questions);
   g_test_add_func ("/gui/navigation/search-prefers-what-is-named-so",
                    test_search_prefers_what_is_named_so);
+  g_test_add_func ("/gui/navigation/empty-table-offers-to-clear-the-search",
+                   test_empty_table_offers_to_clear_the_search);
   g_test_add_func ("/gui/navigation/escape-ends-one-after-the-other",
                    test_escape_ends_one_after_the_other);
   g_test_add_func ("/gui/navigation/tab-leads-past-the-rows", test_tab_leads_past_the_rows);

@@ -6,6 +6,7 @@
 #include "app/scope-summary.h"
 #include "app/scope-wrapped.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 #define TELEPHONE 360 /* pixels */
@@ -59,6 +60,38 @@ test_window_becomes_as_narrow_as_a_telephone (void)
   g_assert_true (gtk_widget_translate_coordinates (save, GTK_WIDGET (robot.window),
                                                    gtk_widget_get_width (save), 0, &x, &y));
   g_assert_cmpfloat (x, <=, TELEPHONE);
+  robot_stop (&robot);
+}
+
+/* What is wrong with a file is told with its name, and that may be long. */
+static void
+test_messages_are_read_whole (void)
+{
+  static const char text[] = "/home/somebody/models/of-last-year/overlay.json: line 1, column 401: "
+                             "expected ',' or '}', found the end of the file: it is cut off";
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  make_narrow (&robot);
+  toasts_hold ();
+  g_action_group_activate_action (G_ACTION_GROUP (robot.window), "show-message",
+                                  g_variant_new_string (text));
+  toasts_wait_for (text);
+  robot_idle (800); /* it slides in */
+  GtkWidget *label =
+      robot_find (gtk_widget_get_last_child (robot_find_part (&robot, ADW_TYPE_TOAST_OVERLAY)),
+                  GTK_TYPE_LABEL, NULL);
+  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+  graphene_rect_t bounds;
+
+  g_assert_cmpint (pango_layout_get_line_count (layout), >, 2);
+  g_assert_false (pango_layout_is_ellipsized (layout));
+  g_assert_true (gtk_widget_compute_bounds (label, GTK_WIDGET (robot.window), &bounds));
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, TELEPHONE);
+  g_assert_cmpint (gtk_widget_get_height (gtk_widget_get_parent (label)), >=,
+                   gtk_widget_get_height (label));
+  toasts_forget ();
   robot_stop (&robot);
 }
 
@@ -459,6 +492,7 @@ main (int argc, char **argv)
       return 77;
     }
   gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/room/messages-are-read-whole", test_messages_are_read_whole);
   g_test_add_func ("/gui/room/window-becomes-as-narrow-as-a-telephone",
                    test_window_becomes_as_narrow_as_a_telephone);
   g_test_add_func ("/gui/room/panels-go-before-they-stop-the-window",

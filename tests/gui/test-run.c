@@ -283,7 +283,7 @@ test_inputs_are_chosen_from_a_file (void)
   robot_start (&robot, path);
   GtkWidget *panel = open_panel (&robot);
 
-  robot_click (robot_find (panel, GTK_TYPE_BUTTON, "Choose Inputs…"));
+  robot_click (robot_find (panel, GTK_TYPE_LABEL, "Inputs From a File"));
   robot_choose_file (archive);
   robot_wait_until (takes_numpy, panel);
   g_assert_nonnull (robot_find (panel, GTK_TYPE_LABEL, "inputs.npz"));

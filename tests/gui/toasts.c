@@ -5,7 +5,7 @@
 
 #include "robot.h"
 
-static GQueue said = G_QUEUE_INIT; /* their titles, as markup */
+static GQueue said = G_QUEUE_INIT; /* their titles */
 static gboolean is_held;
 static guint timeout; /* seconds; 0: theirs */
 
@@ -16,7 +16,11 @@ void __wrap_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toa
 void
 __wrap_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast)
 {
-  g_queue_push_tail (&said, g_strdup (adw_toast_get_title (toast)));
+  GString *title =
+      g_string_new (gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast))));
+
+  g_string_replace (title, "\n", "", 0); /* it has lines, for the width of the window */
+  g_queue_push_tail (&said, g_string_free (title, FALSE));
   if (is_held)
     adw_toast_set_timeout (toast, 0);
   else if (timeout > 0)
@@ -27,10 +31,8 @@ __wrap_adw_toast_overlay_add_toast (AdwToastOverlay *overlay, AdwToast *toast)
 static GList *
 find (const char *beginning)
 {
-  g_autofree char *markup = g_markup_escape_text (beginning, -1);
-
   for (GList *link = said.head; link != NULL; link = link->next)
-    if (g_str_has_prefix (link->data, markup))
+    if (g_str_has_prefix (link->data, beginning))
       return link;
   return NULL;
 }
