@@ -541,6 +541,7 @@ scope_page_focus_search (ScopePage *self)
 void
 scope_page_prepare_move (ScopePage *self)
 {
+  self->is_seen = FALSE; /* it arrives in the other window, too */
   scope_summary_prepare_move (SCOPE_SUMMARY (self->summary));
 }
 

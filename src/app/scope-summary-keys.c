@@ -217,6 +217,15 @@ menu_key_cb (GtkWidget *table, GVariant *args, gpointer user_data)
   return GDK_EVENT_STOP;
 }
 
+static gboolean
+copy_key_cb (GtkWidget *table, GVariant *args, gpointer user_data)
+{
+  if (is_in_header (user_data))
+    return GDK_EVENT_PROPAGATE;
+  scope_summary_copy_rows (user_data);
+  return GDK_EVENT_STOP;
+}
+
 /* Enter, or a second click: a group opens or closes, of a node there is more to read. */
 static void
 activate_cb (ScopeSummary *self, guint position)
@@ -248,6 +257,10 @@ add_gestures (ScopeSummary *self)
   gtk_shortcut_controller_add_shortcut (
       GTK_SHORTCUT_CONTROLLER (shortcuts),
       gtk_shortcut_new (trigger, gtk_callback_action_new (menu_key_cb, self, NULL)));
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (shortcuts),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_c, GDK_CONTROL_MASK),
+                        gtk_callback_action_new (copy_key_cb, self, NULL)));
   gtk_widget_add_controller (self->table, shortcuts);
 }
 

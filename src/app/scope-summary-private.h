@@ -169,6 +169,9 @@ void scope_summary_add_actions (ScopeSummary *self);
 void scope_summary_update_actions (ScopeSummary *self);
 void scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, guint column);
 
+/* ---- scope-summary-copy.c, scope-summary-empty.c ---- */
+
+void scope_summary_copy_rows (ScopeSummary *self);
 void scope_summary_show_emptiness (ScopeSummary *self, gboolean is_empty);
 void scope_summary_clear_search (GtkWidget *widget, const char *action, GVariant *parameter);
 

@@ -524,6 +524,18 @@ list_tabs_cb (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
+/* A tab that is clicked has the keyboard, and its bar goes when no other is left: keys would go to
+ * what nobody sees. */
+static void
+tabs_revealed_cb (ScopeWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (!adw_tab_bar_get_tabs_revealed (ADW_TAB_BAR (self->tab_bar)) && self->document != NULL &&
+      focus != NULL && gtk_widget_is_ancestor (focus, self->tab_bar))
+    g_action_group_activate_action (G_ACTION_GROUP (self), "focus-drawing", NULL);
+}
+
 /* ---- The window's ---- */
 
 void
@@ -542,6 +554,8 @@ scope_window_add_tab_actions (ScopeWindow *self)
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->tabs_button), list_tabs_cb, self,
                                          NULL);
   scope_tab_drag_watch (ADW_TAB_BAR (self->tab_bar));
+  g_signal_connect_swapped (self->tab_bar, "notify::tabs-revealed", G_CALLBACK (tabs_revealed_cb),
+                            self);
   g_signal_connect_swapped (self->tabs, "setup-menu", G_CALLBACK (setup_menu_cb), self);
   g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window_cb), self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (hide_icons_of_gone), self);

@@ -4,6 +4,7 @@
 #include "app/scope-inspector.h"
 #include "complaints.h"
 #include "table.h"
+#include "toasts.h"
 
 /* ---- Rows ---- */
 
@@ -269,6 +270,31 @@ test_table_is_copied (void)
   robot_stop (&robot);
 }
 
+/* As a spreadsheet takes them: those that are selected, with the columns that are shown. */
+static void
+test_rows_are_copied (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  gtk_widget_activate_action (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), "table.preset", "s",
+                              "keras");
+  robot_idle (500);
+  robot_click (
+      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
+  robot_press (&robot, "shift+Down");
+  robot_press (&robot, "ctrl+c");
+  toasts_wait_for ("Copied 2 rows");
+  g_autofree char *text = robot_read_clipboard (&robot);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  g_assert_cmpuint (g_strv_length (lines), ==, 3); /* each line has its end */
+  g_assert_true (g_str_has_prefix (lines[0], "fc1\tFullyConnected\t"));
+  g_assert_true (g_str_has_prefix (lines[1], "relu1\tActivation\t"));
+  g_assert_cmpstr (lines[2], ==, "");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -288,5 +314,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/rows/groups-fold-with-the-drawing", test_groups_fold_with_the_drawing);
   g_test_add_func ("/gui/rows/table-is-saved", test_table_is_saved);
   g_test_add_func ("/gui/rows/table-is-copied", test_table_is_copied);
+  g_test_add_func ("/gui/rows/rows-are-copied", test_rows_are_copied);
   return g_test_run ();
 }

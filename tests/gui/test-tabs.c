@@ -129,6 +129,12 @@ has_two_windows (gpointer data)
   return count_windows (data) == 2;
 }
 
+static gboolean
+has_drawing_focus (gpointer data)
+{
+  return SCOPE_IS_CANVAS (gtk_window_get_focus (data));
+}
+
 static void
 test_tab_moves_to_a_window_of_its_own (void)
 {
@@ -151,6 +157,8 @@ test_tab_moves_to_a_window_of_its_own (void)
       SCOPE_WINDOW (windows->data == (gpointer) robot.window ? windows->next->data : windows->data);
   tabs_await_title (&other, "a-symbol.json");
   robot_settle (&other);
+  robot_wait_until (has_drawing_focus, other.window);
+  robot_wait_until (has_drawing_focus, robot.window); /* not the tab bar, which has gone */
   gtk_window_destroy (GTK_WINDOW (other.window));
   robot_stop (&robot);
 }
