@@ -277,11 +277,11 @@ test_rows_are_copied (void)
   Robot robot;
 
   table_start (&robot);
+  robot_click (
+      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
   gtk_widget_activate_action (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), "table.preset", "s",
                               "keras");
   robot_idle (500);
-  robot_click (
-      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
   robot_press (&robot, "shift+Down");
   robot_press (&robot, "ctrl+c");
   toasts_wait_for ("Copied 2 rows");
