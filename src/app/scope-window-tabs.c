@@ -524,13 +524,15 @@ list_tabs_cb (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
-/* Once a menu of the bar has closed, which gives the keyboard back to a tab. */
+/* Once a menu of the bar has closed, which gives the keyboard back to a tab; the window may have
+ * closed as well, and has no parts then. */
 static gboolean
 leave_tab_bar_cb (gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  if (self->document != NULL && !adw_tab_bar_get_tabs_revealed (ADW_TAB_BAR (self->tab_bar)))
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) && scope_window_get_page (self) != NULL &&
+      !adw_tab_bar_get_tabs_revealed (ADW_TAB_BAR (self->tab_bar)))
     g_action_group_activate_action (G_ACTION_GROUP (self), "focus-drawing", NULL);
   return G_SOURCE_REMOVE;
 }
@@ -538,14 +540,15 @@ leave_tab_bar_cb (gpointer user_data)
 /* A tab that is clicked has the keyboard, and its bar goes when no other is left: keys would go to
  * what nobody sees. */
 static void
-tabs_revealed_cb (ScopeWindow *self)
+tabs_revealed_cb (ScopeWindow *self, GParamSpec *property, GtkWidget *bar)
 {
-  gboolean is_there = adw_tab_bar_get_tabs_revealed (ADW_TAB_BAR (self->tab_bar));
+  gboolean is_there = adw_tab_bar_get_tabs_revealed (ADW_TAB_BAR (bar));
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
-  if (!is_there && (focus == NULL || gtk_widget_is_ancestor (focus, self->tab_bar)))
+  if (!is_there && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      (focus == NULL || gtk_widget_is_ancestor (focus, bar)))
     g_idle_add_full (G_PRIORITY_LOW, leave_tab_bar_cb, g_object_ref (self), g_object_unref);
-  gtk_widget_set_can_focus (self->tab_bar, is_there);
+  gtk_widget_set_can_focus (bar, is_there);
 }
 
 /* ---- The window's ---- */
