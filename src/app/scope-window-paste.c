@@ -8,18 +8,29 @@
 
 /* A text from the clipboard, or dropped, on its way to a model. */
 typedef struct {
-  ScopeWindow *window;
-  GtkWidget *card;
+  ScopeWindow *window; /* NULL once it is given up */
+  GCancellable *cancellable;
+  GtkWidget *card;           /* NULL while nothing is to wait for */
   const char *where, *title; /* of the text, and of the graph */
 } Paste;
 
+/* Nobody waits for programs that do not give what they have copied, not even who is told when they
+ * do. */
 static void
-paste_free (Paste *self)
+give_up (Paste *self)
 {
   if (self->card != NULL)
     scope_work_end (SCOPE_WORK (self->card));
   g_clear_object (&self->card);
-  g_object_unref (self->window);
+  g_clear_object (&self->window);
+}
+
+static void
+paste_free (Paste *self)
+{
+  g_signal_handlers_disconnect_by_data (self->cancellable, self);
+  give_up (self);
+  g_object_unref (self->cancellable);
   g_free (self);
 }
 
@@ -31,6 +42,10 @@ paste_new (ScopeWindow *window, const char *where, const char *title)
   Paste *self = g_new0 (Paste, 1);
 
   self->window = g_object_ref (window);
+  self->cancellable = g_cancellable_new ();
+  g_signal_connect_swapped (self->cancellable, "cancelled", G_CALLBACK (give_up), self);
+  g_signal_connect_object (window, "destroy", G_CALLBACK (g_cancellable_cancel), self->cancellable,
+                           G_CONNECT_SWAPPED);
   self->where = where;
   self->title = title;
   return self;
@@ -43,11 +58,18 @@ paste_new_of_clipboard (ScopeWindow *window)
 }
 
 static void
+begin_card (Paste *self, const char *text)
+{
+  self->card = g_object_ref_sink (scope_work_new (text, self->cancellable));
+  scope_window_begin_work (self->window, self->card);
+}
+
+static void
 tell_error (Paste *self, const GError *error)
 {
   g_autofree char *text = g_strdup_printf (_ ("Not opened: %s"), error->message);
 
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (self->window != NULL)
     scope_window_show_message (self->window, text);
 }
 
@@ -59,11 +81,11 @@ typedef struct {
 } Text;
 
 static Text *
-text_new (const char *text, const char *where)
+text_new (GBytes *bytes, const char *where)
 {
   Text *self = g_new (Text, 1);
 
-  self->bytes = g_bytes_new (text, strlen (text));
+  self->bytes = g_bytes_ref (bytes);
   self->where = where;
   return self;
 }
@@ -104,14 +126,15 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-read_text (Paste *take_paste, const char *text)
+read_text (Paste *take_paste, GBytes *bytes)
 {
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, read_cb, take_paste);
+  g_autoptr (GTask) task = g_task_new (NULL, take_paste->cancellable, read_cb, take_paste);
 
-  take_paste->card = g_object_ref_sink (scope_work_new (_ ("Reading…"), cancellable));
-  scope_window_begin_work (take_paste->window, take_paste->card);
-  g_task_set_task_data (task, text_new (text, take_paste->where), text_free);
+  if (take_paste->card == NULL)
+    begin_card (take_paste, _ ("Reading…"));
+  else
+    scope_work_set_text (SCOPE_WORK (take_paste->card), _ ("Reading…"));
+  g_task_set_task_data (task, text_new (bytes, take_paste->where), text_free);
   g_task_set_return_on_cancel (task, TRUE);
   g_task_run_in_thread (task, read_thread);
 }
@@ -121,12 +144,45 @@ text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Paste) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
+  g_autoptr (GBytes) bytes = NULL;
 
-  if (text != NULL)
-    read_text (g_steal_pointer (&self), text);
-  else
+  if (g_output_stream_splice_finish (G_OUTPUT_STREAM (source), result, &error) < 0 ||
+      g_cancellable_set_error_if_cancelled (self->cancellable, &error))
+    {
+      tell_error (self, error);
+      return;
+    }
+  bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (source));
+  read_text (g_steal_pointer (&self), bytes);
+}
+
+/* As it comes: to make a string of it, and another, would take the window's time. */
+static void
+stream_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Paste) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) stream =
+      gdk_clipboard_read_finish (GDK_CLIPBOARD (source), result, NULL, &error);
+  g_autoptr (GOutputStream) bytes = g_memory_output_stream_new_resizable ();
+  GCancellable *cancellable = self->cancellable;
+
+  if (stream == NULL)
     tell_error (self, error);
+  else
+    g_output_stream_splice_async (
+        bytes, stream, G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE | G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET,
+        G_PRIORITY_DEFAULT, cancellable, text_cb, g_steal_pointer (&self));
+}
+
+static void
+paste_text (Paste *take_paste, GdkClipboard *clipboard)
+{
+  static const char *types[] = { "text/plain;charset=utf-8", "text/plain", NULL };
+
+  begin_card (take_paste, _ ("Reading the clipboard…"));
+  gdk_clipboard_read_async (clipboard, types, G_PRIORITY_DEFAULT, take_paste->cancellable,
+                            stream_cb, take_paste);
 }
 
 /* ---- Files ---- */
@@ -145,9 +201,9 @@ files_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   const GValue *value = gdk_clipboard_read_value_finish (GDK_CLIPBOARD (source), result, &error);
 
-  if (value != NULL)
+  if (value != NULL && self->window != NULL)
     open_files (self->window, value);
-  else
+  else if (value == NULL)
     tell_error (self, error);
 }
 
@@ -164,7 +220,7 @@ scope_window_paste (ScopeWindow *self)
   else if (gdk_content_formats_contain_gtype (formats, G_TYPE_STRING) ||
            gdk_content_formats_contain_mime_type (formats, "text/plain;charset=utf-8") ||
            gdk_content_formats_contain_mime_type (formats, "text/plain"))
-    gdk_clipboard_read_text_async (clipboard, NULL, text_cb, paste_new_of_clipboard (self));
+    paste_text (paste_new_of_clipboard (self), clipboard);
   else
     scope_window_show_message (self, _ ("There is neither text nor a file on the clipboard"));
 }
@@ -186,11 +242,15 @@ accept_cb (GtkDropTarget *target, GdkDrop *drop)
 static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, ScopeWindow *self)
 {
-  if (G_VALUE_HOLDS_STRING (value))
-    read_text (paste_new (self, _ ("the dropped text"), _ ("Dropped Graph")),
-               g_value_get_string (value));
-  else
-    open_files (self, value);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (!G_VALUE_HOLDS_STRING (value))
+    {
+      open_files (self, value);
+      return TRUE;
+    }
+  bytes = g_bytes_new (g_value_get_string (value), strlen (g_value_get_string (value)));
+  read_text (paste_new (self, _ ("the dropped text"), _ ("Dropped Graph")), bytes);
   return TRUE;
 }
 

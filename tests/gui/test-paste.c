@@ -123,6 +123,86 @@ has_text (gpointer data)
   return g_strcmp0 (gtk_editable_get_text (data), "relu") == 0;
 }
 
+/* A clipboard of a program that has no time to give what was copied. */
+typedef struct {
+  GdkContentProvider parent_instance;
+} Sluggard;
+
+typedef GdkContentProviderClass SluggardClass;
+
+static GType sluggard_get_type (void);
+
+G_DEFINE_TYPE (Sluggard, sluggard, GDK_TYPE_CONTENT_PROVIDER)
+
+static GdkContentFormats *
+sluggard_ref_formats (GdkContentProvider *provider)
+{
+  static const char *types[] = { "text/plain;charset=utf-8" };
+
+  return gdk_content_formats_new (types, G_N_ELEMENTS (types));
+}
+
+static void
+sluggard_write (GdkContentProvider *provider,
+                const char *mime_type,
+                GOutputStream *stream,
+                int io_priority,
+                GCancellable *cancellable,
+                GAsyncReadyCallback callback,
+                gpointer user_data)
+{
+  g_object_ref (stream); /* which is to stay open */
+}
+
+static void
+sluggard_class_init (SluggardClass *klass)
+{
+  klass->ref_formats = sluggard_ref_formats;
+  klass->write_mime_type_async = sluggard_write;
+}
+
+static void
+sluggard_init (Sluggard *self)
+{
+}
+
+static GtkWidget *
+find_card (gpointer robot)
+{
+  return robot_find (GTK_WIDGET (((Robot *) robot)->window), GTK_TYPE_LABEL,
+                     "Reading the clipboard…");
+}
+
+static gboolean
+has_card (gpointer robot)
+{
+  return find_card (robot) != NULL;
+}
+
+static gboolean
+has_no_card (gpointer robot)
+{
+  return find_card (robot) == NULL;
+}
+
+static void
+test_clipboard_that_takes_long_can_be_stopped (void)
+{
+  g_autoptr (GdkContentProvider) content = g_object_new (sluggard_get_type (), NULL);
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (robot.window)), content);
+  robot_do ("key ctrl+v");
+  robot_wait_until (has_card, &robot);
+  robot_click (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Cancel"));
+  robot_wait_until (has_no_card, &robot);
+  robot_idle (300);
+  g_assert_false (toasts_said ("Not opened: "));
+  g_assert_null (robot_get_document (&robot));
+  robot_stop (&robot);
+}
+
 /* Where text can be typed it can be pasted. */
 static void
 test_entry_takes_what_is_pasted_into_it (void)
@@ -155,6 +235,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/paste/address-of-no-file-says-why-not",
                    test_address_of_no_file_says_why_not);
   g_test_add_func ("/gui/paste/other-text-says-why-not", test_other_text_says_why_not);
+  g_test_add_func ("/gui/paste/clipboard-that-takes-long-can-be-stopped",
+                   test_clipboard_that_takes_long_can_be_stopped);
   g_test_add_func ("/gui/paste/entry-takes-what-is-pasted-into-it",
                    test_entry_takes_what_is_pasted_into_it);
   return g_test_run ();
