@@ -478,6 +478,22 @@ show_column (ScopeSummary *self, guint column, guint position)
     prepare_heading (self, column);
 }
 
+/* What room is left goes to the first column where the one for it is hidden: rows end where the
+ * pane does. */
+static void
+choose_expanding (ScopeSummary *self)
+{
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n), *first = self->naming;
+
+  for (guint i = 0; i < n; i++)
+    if (columns[i].expands && is_in_table (self, get_view_column (self, i)))
+      first = NULL;
+  for (guint i = 0; i < n; i++)
+    gtk_column_view_column_set_expand (get_view_column (self, i),
+                                       columns[i].expands || &columns[i] == first);
+}
+
 /* A column that is hidden would have cells all the same, made and laid out in every row, and of
  * most columns nothing is shown: they are taken out. */
 static void
@@ -505,6 +521,7 @@ arrange (ScopeSummary *self)
         }
       gtk_column_view_column_set_fixed_width (view_column, place->width_px);
     }
+  choose_expanding (self);
 }
 
 void

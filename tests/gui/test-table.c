@@ -153,6 +153,32 @@ test_columns_stay_as_they_were_made (void)
   robot_clear_home ();
 }
 
+/* Also without the column that has the room for itself. */
+static void
+test_rows_end_where_the_pane_does (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  table_choose (&robot, "table.layer");
+  GtkWidget *view =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL);
+  float right = 0;
+
+  for (GtkWidget *heading = gtk_widget_get_first_child (gtk_widget_get_first_child (view));
+       heading != NULL; heading = gtk_widget_get_next_sibling (heading))
+    {
+      graphene_rect_t bounds;
+
+      if (gtk_widget_get_mapped (heading) && gtk_widget_compute_bounds (heading, view, &bounds))
+        right = MAX (right, bounds.origin.x + bounds.size.width);
+    }
+  g_assert_false (table_shows (&robot, "Layer"));
+  g_assert_cmpfloat (right, >=, (float) gtk_widget_get_width (view) - 2);
+  table_choose (&robot, "table.layer");
+  robot_stop (&robot);
+}
+
 static void
 test_last_column_cannot_be_hidden (void)
 {
@@ -596,6 +622,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/room-goes-to-what-is-cut", test_room_goes_to_what_is_cut);
   g_test_add_func ("/gui/table/columns-stay-as-they-were-made",
                    test_columns_stay_as_they_were_made);
+  g_test_add_func ("/gui/table/rows-end-where-the-pane-does", test_rows_end_where_the_pane_does);
   g_test_add_func ("/gui/table/last-column-cannot-be-hidden", test_last_column_cannot_be_hidden);
   g_test_add_func ("/gui/table/click-on-a-heading-sorts", test_click_on_a_heading_sorts);
   g_test_add_func ("/gui/table/headings-have-keys", test_headings_have_keys);
