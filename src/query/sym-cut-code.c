@@ -57,6 +57,26 @@ name_part (const char *path, const char *suffix)
   return g_strconcat (base, "-part", end, NULL);
 }
 
+/* "a/b/net.json" -> "net.onnx", with a line that says how that is made. */
+static char *
+append_conversion (GString *code, const char *path, const char *format, const char *suffix)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *quoted = g_shell_quote (path);
+  char *dot = strrchr (name, '.');
+
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  char *converted = g_strconcat (name, suffix, NULL);
+  g_autofree char *out = g_shell_quote (converted);
+
+  g_strdelimit (quoted, "\n\r", ' '); /* a comment is one line */
+  g_strdelimit (out, "\n\r", ' ');
+  g_string_append_printf (code, "# First: symscope convert %s --to %s --out %s\n", quoted, format,
+                          out);
+  return converted;
+}
+
 /* What the cut leaves of the model's own inputs needs not be told. */
 static gboolean
 has_own_inputs (const SymSelection *selection, SymModel *model)
@@ -184,7 +204,12 @@ static void
 write_onnx (const SymSelection *selection, SymModel *model, const char *path, GString *code)
 {
   g_autofree char *part = name_part (path, ".onnx");
+  g_autofree char *converted = path != NULL && !g_str_has_suffix (path, ".onnx")
+                                   ? append_conversion (code, path, "onnx", ".onnx")
+                                   : NULL;
 
+  if (converted != NULL)
+    path = converted;
   g_string_append (code, "import onnx.utils\n\nonnx.utils.extract_model(");
   append_quoted (code, path != NULL ? path : NO_FILE ".onnx");
   g_string_append (code, ", ");
@@ -211,7 +236,12 @@ write_mxnet (const SymSelection *selection, SymModel *model, const char *path, G
 {
   SymIds outputs = sym_selection_get_outputs (selection);
   g_autofree char *part = name_part (path, ".json");
+  g_autofree char *converted = path != NULL && sym_model_get_dialect (model) != SYM_DIALECT_MXNET
+                                   ? append_conversion (code, path, "mxnet", "-symbol.json")
+                                   : NULL;
 
+  if (converted != NULL)
+    path = converted;
   if (!has_own_inputs (selection, model))
     g_string_append (code, "# MXNet keeps all that the outputs need: inputs cannot be chosen.\n");
   g_string_append (code, "import mxnet as mx\n\ninternals = mx.sym.load(");

@@ -57,11 +57,13 @@ static const struct {
     "import onnx.utils\n\nonnx.utils.extract_model(\"dir/net.onnx\", \"net-part.onnx\",\n"
     "                         [\"x\"], [\"b\"])\n" },
   { "mxnet", NULL, "b",
-    "import mxnet as mx\n\ninternals = mx.sym.load(\"dir/net.onnx\").get_internals()\n"
+    "# First: symscope convert 'dir/net.onnx' --to mxnet --out 'net-symbol.json'\n"
+    "import mxnet as mx\n\ninternals = mx.sym.load(\"net-symbol.json\").get_internals()\n"
     "part = internals[\"b\"]\npart.save(\"net-part.json\")\n" },
   { "mxnet", "a", "d",
+    "# First: symscope convert 'dir/net.onnx' --to mxnet --out 'net-symbol.json'\n"
     "# MXNet keeps all that the outputs need: inputs cannot be chosen.\n"
-    "import mxnet as mx\n\ninternals = mx.sym.load(\"dir/net.onnx\").get_internals()\n"
+    "import mxnet as mx\n\ninternals = mx.sym.load(\"net-symbol.json\").get_internals()\n"
     "part = internals[\"d\"]\npart.save(\"net-part.json\")\n" },
   { "shell", NULL, "b", "symscope extract 'dir/net.onnx' --outputs 'b' --out 'net-part.onnx'\n" },
   { "shell", "a", "d",
@@ -97,6 +99,24 @@ test_several_values_are_lists (void)
   g_assert_nonnull (strstr (torch, "inputs=(x, y), outputs=(b, d)"));
   g_assert_nonnull (strstr (shell, "symscope extract 'model' --outputs 'b,d' --out 'model-part'"));
   g_assert_nonnull (strstr (mxnet, "mx.sym.Group([internals[\"b\"], internals[\"d\"]])"));
+}
+
+/* What other programs cannot read is converted first, which is said in one line. */
+static void
+test_other_formats_are_converted_first (void)
+{
+  g_autoptr (SymModel) model = new_graph ("a=Conv x; b=Relu a");
+  SymId output = resolve (model, "b");
+  g_autoptr (SymSelection) selection = sym_selection_new (model, NULL, 0, &output, 1, NULL, NULL);
+  g_autofree char *code =
+      sym_cut_write_code (sym_cut_find_language ("onnx"), selection, model, "dir/it's\nmine.json");
+
+  g_assert_cmpstr (code, ==,
+                   "# First: symscope convert 'dir/it'\\''s mine.json' --to onnx --out "
+                   "'it'\\''s mine.onnx'\n"
+                   "import onnx.utils\n\n"
+                   "onnx.utils.extract_model(\"it's\\nmine.onnx\", \"it's\\nmine-part.onnx\",\n"
+                   "                         [\"x\"], [\"b\"])\n");
 }
 
 /* Whatever a name has in it, code stays code. */
@@ -146,6 +166,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/query/cut-code/every-language-says-the-cut", test_every_language_says_the_cut);
   g_test_add_func ("/query/cut-code/several-values-are-lists", test_several_values_are_lists);
+  g_test_add_func ("/query/cut-code/other-formats-are-converted-first",
+                   test_other_formats_are_converted_first);
   g_test_add_func ("/query/cut-code/strange-names-are-quoted", test_strange_names_are_quoted);
   g_test_add_func ("/query/cut-code/every-language-is-found", test_every_language_is_found);
   return g_test_run ();
