@@ -238,5 +238,6 @@ scope_document_take_saved (ScopeDocument *self,
   g_free (self->title);
   self->title = scope_file_name (file);
   scope_document_begin_watch (self);
+  scope_document_drop_reading (self);
   scope_document_emit_changed (self, SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS);
 }

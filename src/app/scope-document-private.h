@@ -28,6 +28,7 @@ struct _ScopeDocument {
   GCancellable *asking;  /* of being told what the disk has */
   guint quiet;           /* source: nothing changes for a while; 0 for none */
   ScopeDisk disk;
+  gboolean is_newer_on_disk; /* than what was read last */
 
   ScopeState *state;
   GPtrArray *undo, *redo;          /* of ScopeState */
@@ -106,6 +107,10 @@ void scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ah
 /* Also of another file, or of one that was written by ourselves: as it is now it is known. */
 void scope_document_begin_watch (ScopeDocument *self);
 void scope_document_end_watch (ScopeDocument *self);
+
+/* The file has been written: what is being read of it was there before.  Weights that were chosen
+ * are read beside what is there now. */
+void scope_document_drop_reading (ScopeDocument *self);
 
 /* The file was read again, which began when the graph was @edited, NULL for none yet.  TRUE when it
  * was edited since and would lose that: what was read is not to be taken, and the user is asked. */

@@ -7,6 +7,8 @@
  * place. */
 #define QUIET 300
 
+#define READING (1u << SCOPE_STAGE_READ)
+
 /* Documents may go while something is asked: nobody is told then. */
 static GWeakRef *
 refer_to (ScopeDocument *self)
@@ -50,6 +52,7 @@ take_etag (ScopeDocument *self, const char *etag)
   self->etag = g_strdup (etag);
   if (is_first)
     return;
+  self->is_newer_on_disk = TRUE;
   if (scope_document_is_modified (self))
     set_disk (self, SCOPE_DISK_CHANGED);
   else
@@ -80,6 +83,38 @@ ask (ScopeDocument *self)
                            G_PRIORITY_DEFAULT, self->asking, asked_cb, refer_to (self));
 }
 
+/* ---- Reading it again ---- */
+
+void
+scope_document_reload (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->file == NULL)
+    return;
+  self->disk = SCOPE_DISK_SAME;
+  scope_document_request (self, READING);
+  scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
+}
+
+void
+scope_document_drop_reading (ScopeDocument *self)
+{
+  gboolean is_reading = self->runs && self->stage == SCOPE_STAGE_READ;
+
+  if (!is_reading && (self->dirty & READING) == 0)
+    return;
+  if (self->awaits_weights)
+    {
+      scope_document_request (self, READING);
+      return;
+    }
+  self->dirty &= ~READING;
+  self->is_outdated |= is_reading;
+  if (is_reading)
+    g_cancellable_cancel (self->cancellable);
+}
+
 /* Weights come with the model that was read. */
 gboolean
 scope_document_keep_edits (ScopeDocument *self, SymModel *edited)
@@ -91,8 +126,13 @@ scope_document_keep_edits (ScopeDocument *self, SymModel *edited)
     return FALSE;
   g_set_error (&error, G_IO_ERROR, G_IO_ERROR_BUSY, "%s",
                _ ("the graph was edited while it was read again"));
-  if (!scope_document_refuse_weights (self, error))
+  if (self->is_newer_on_disk)
     self->disk = SCOPE_DISK_CHANGED;
+  if (scope_document_refuse_weights (self, error) || self->is_newer_on_disk)
+    return TRUE;
+  g_prefix_error (&error, "%s", _ ("Not read again, so this is how it was before: "));
+  g_clear_error (&self->error);
+  self->error = g_steal_pointer (&error);
   return TRUE;
 }
 
@@ -137,6 +177,7 @@ scope_document_begin_watch (ScopeDocument *self)
 {
   scope_document_end_watch (self);
   self->disk = SCOPE_DISK_SAME;
+  self->is_newer_on_disk = FALSE;
   if (g_file_has_uri_scheme (self->file, "resource"))
     return;
   self->monitor = g_file_monitor_file (self->file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);

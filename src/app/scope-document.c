@@ -48,6 +48,7 @@ hold_all (ScopeDocument *self)
   all->state = REF_OR_NULL (scope_state_ref, self->state);
   all->open_bodies = sym_open_bodies_ref (self->open_bodies);
   all->folding = REF_OR_NULL (sym_folding_ref, self->folding);
+  all->folding_before = REF_OR_NULL (sym_folding_ref, self->folding_before);
   all->inference = REF_OR_NULL (sym_inference_ref, self->inference);
   all->summary = REF_OR_NULL (sym_summary_ref, self->summary);
   all->figures = REF_OR_NULL (sym_figures_ref, self->figures);
@@ -220,6 +221,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     {
     case SCOPE_STAGE_READ:
       g_clear_error (&self->error);
+      self->is_newer_on_disk = FALSE;
       self->typed_value = SYM_NO_ID;
       if (job->inner != NULL && g_file_equal (job->file, self->file))
         take_file (self, job->inner);
@@ -553,18 +555,6 @@ scope_document_new_for_model (SymModel *model, const char *title)
   self->saved = scope_state_ref (self->state);
   scope_document_request (self, followers[SCOPE_STAGE_READ]);
   return self;
-}
-
-void
-scope_document_reload (ScopeDocument *self)
-{
-  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
-
-  if (self->file == NULL)
-    return;
-  self->disk = SCOPE_DISK_SAME;
-  scope_document_request (self, BIT (SCOPE_STAGE_READ));
-  scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
 }
 
 void

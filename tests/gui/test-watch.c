@@ -121,6 +121,54 @@ test_something_edited_is_asked_about_first (void)
   toy_finalize (document);
 }
 
+static gboolean
+is_reading (ScopeDocument *document)
+{
+  return scope_document_get_progress (document) != NULL;
+}
+
+static void
+test_edits_while_another_file_comes_stay (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = open_watched (path);
+
+  write_chain (path, 9);
+  await (document, is_reading);
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "data"), "pixels", NULL));
+  toy_wait (document);
+  toy_find (document, "pixels");
+  g_assert_true (is_changed (document));
+  scope_document_reload (document);
+  await (document, has_all_nine);
+  g_assert_true (is_same (document));
+  toy_finalize (document);
+}
+
+/* What was in the file before it was saved is not what it has. */
+static void
+test_saving_ends_reading_again (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = open_watched (path);
+  g_autoptr (GFile) file = g_object_ref (scope_document_get_file (document));
+
+  scope_document_reload (document);
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "data"), "pixels", NULL));
+  scope_document_take_saved (document, scope_state_ref (scope_document_get_state (document)), file,
+                             scope_document_get_format (document));
+  toy_wait (document);
+  toy_find (document, "pixels");
+  g_assert_true (is_same (document));
+  g_assert_false (scope_document_is_modified (document));
+  g_assert_no_error (scope_document_get_error (document));
+  toy_finalize (document);
+}
+
 /* Reading large files takes time, in which their users go on. */
 static void
 test_edits_while_it_is_read_again_stay (void)
@@ -134,8 +182,13 @@ test_edits_while_it_is_read_again_stay (void)
       scope_document_rename_value (document, toy_find (document, "data"), "pixels", NULL));
   toy_wait (document);
   toy_find (document, "pixels");
-  g_assert_true (is_changed (document));
+  g_assert_true (is_same (document)); /* the file is what it was */
+  g_assert_true (g_str_has_prefix (scope_document_get_error (document)->message,
+                                   "Not read again, so this is how it was before: the graph was"));
   g_assert_true (scope_document_is_modified (document));
+  g_assert_nonnull (scope_document_get_inference (document));
+  g_assert_true (sym_inference_get_model (scope_document_get_inference (document)) ==
+                 scope_document_get_model (document));
 
   /* When it is read in spite of them only what comes after that stays. */
   scope_document_reload (document);
@@ -243,6 +296,9 @@ main (int argc, char **argv)
                    test_saved_file_is_the_one_that_is_watched);
   g_test_add_func ("/app/watch/edits-while-it-is-read-again-stay",
                    test_edits_while_it_is_read_again_stay);
+  g_test_add_func ("/app/watch/edits-while-another-file-comes-stay",
+                   test_edits_while_another_file_comes_stay);
+  g_test_add_func ("/app/watch/saving-ends-reading-again", test_saving_ends_reading_again);
   g_test_add_func ("/app/watch/lost-file-leaves-its-graph", test_lost_file_leaves_its_graph);
   g_test_add_func ("/app/watch/broken-file-leaves-what-there-was",
                    test_broken_file_leaves_what_there_was);
