@@ -4,16 +4,20 @@
 #include <string.h>
 
 #include "io/sym-json-private.h"
+#include "store/sym-store-blobs.h"
 
 /* Text in other encodings than UTF-8, and such as begins with a byte order mark: what
  * "program > file" makes in PowerShell, and Notepad. */
+
+#define N_MARK 3
+static const char mark[] = "\xef\xbb\xbf";
 
 static const char *
 find_marked_encoding (const guint8 *start, gsize n)
 {
   if (n < 4)
     return NULL;
-  if (memcmp (start, "\xef\xbb\xbf", 3) == 0)
+  if (memcmp (start, mark, N_MARK) == 0)
     return "UTF-8";
   return start[0] >= 0xfe || memcmp (start, "\0\0\xfe\xff", 4) == 0
              ? sym_json_find_wide_encoding (start, n)
@@ -36,10 +40,10 @@ sym_io_recode (const char *text, gsize size, const char *encoding, GError **erro
 
   if (recoded != NULL && n_read == size)
     {
-      gsize mark = g_str_has_prefix (recoded, "\xef\xbb\xbf") ? 3 : 0;
+      gsize at = g_str_has_prefix (recoded, mark) ? N_MARK : 0;
       g_autoptr (GBytes) whole = g_bytes_new_take (g_steal_pointer (&recoded), n_written);
 
-      return g_bytes_new_from_bytes (whole, mark, n_written - mark);
+      return g_bytes_new_from_bytes (whole, at, n_written - at);
     }
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
                "byte %" G_GSIZE_FORMAT ": the text is %s, of which this is no character", n_read,
@@ -51,6 +55,7 @@ SymBlob *
 sym_io_unmark (SymBlob *blob, GError **error)
 {
   guint8 start[4];
+  const char *encoding;
   g_autofree char *text = NULL;
   g_autoptr (GBytes) plain = NULL;
 
@@ -58,9 +63,10 @@ sym_io_unmark (SymBlob *blob, GError **error)
 
   if (!sym_blob_read (blob, 0, sizeof start, start, error))
     return NULL;
+  encoding = find_marked_encoding (start, sizeof start);
+  if (strcmp (encoding, "UTF-8") == 0)
+    return sym_store_blob_new_part (blob, N_MARK, blob->size - N_MARK);
   text = sym_io_read_text (blob, error);
-  plain = text == NULL ? NULL
-                       : sym_io_recode (text, (gsize) blob->size,
-                                        find_marked_encoding (start, sizeof start), error);
+  plain = text == NULL ? NULL : sym_io_recode (text, (gsize) blob->size, encoding, error);
   return plain == NULL ? NULL : sym_blob_new_bytes (plain);
 }

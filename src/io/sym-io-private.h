@@ -124,7 +124,8 @@ char *sym_io_read_text (SymBlob *blob, GError **error);
 GBytes *sym_io_recode (const char *text, gsize size, const char *encoding, GError **error);
 
 /* Whether a text begins with a byte order mark; and the text of one that does as UTF-8 without it.
- * JSON's front end knows marks itself, the readers of other texts meet none. */
+ * What is UTF-8 by its mark is not looked at: its reader tells the place of what is none.  JSON's
+ * front end knows marks itself, the readers of other texts meet none. */
 gboolean sym_io_is_marked (const guint8 *start, gsize n);
 SymBlob *sym_io_unmark (SymBlob *blob, GError **error);
 
