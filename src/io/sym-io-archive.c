@@ -88,14 +88,12 @@ read_all (Best *best, SymBlob *blob, GError **error)
 }
 
 static SymJson *
-parse (Best *best, SymBlob *blob, const SymIoSource *source, GError **error)
+parse (GBytes *bytes, const SymIoSource *source, GError **error)
 {
-  g_autoptr (GBytes) bytes = read_all (best, blob, error);
-
   SymIoSource quiet = *source;
 
   quiet.problems = NULL;
-  return bytes == NULL ? NULL : sym_io_parse_json (bytes, &quiet, error);
+  return sym_io_parse_json (bytes, &quiet, error);
 }
 
 /* Downloads are packed again: a zip with a *.keras in it.  What gzip has packed can be packed no
@@ -110,32 +108,48 @@ keep_nested (Best *best, SymBlob *blob, const char *name, const guint8 *start, g
   best->nested_name = name;
 }
 
-/* A text that is no JSON, without its mark; NULL for another. */
+/* A text with a mark, all of which is in @whole, without it; its first bytes are in @start. */
 static SymBlob *
-open_marked (Best *best, SymBlob *blob, const SymIoFormat **format, int *score)
+unmark (GBytes *whole, guint8 *start, gsize *n, GError **error)
 {
-  g_autoptr (GBytes) bytes = read_all (best, blob, NULL);
-  g_autoptr (SymBlob) whole = bytes == NULL ? NULL : sym_blob_new_bytes (bytes);
-  SymBlob *text = whole == NULL ? NULL : sym_io_unmark (whole, NULL);
-  gsize n = text == NULL ? 0 : (gsize) MIN (text->size, SYM_IO_LOOK_BYTES);
-  g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
+  g_autoptr (SymBlob) marked = sym_blob_new_bytes (whole);
+  g_autoptr (SymBlob) text = sym_io_unmark (marked, error);
 
-  if (text == NULL || !sym_blob_read (text, 0, n, start, NULL))
-    *format = NULL;
-  else
-    *format = sym_io_find_best_bytes (start, n, text->size, score);
-  if (*format == NULL)
-    g_clear_pointer (&text, sym_blob_unref);
-  return text;
+  if (text == NULL)
+    return NULL;
+  *n = (gsize) MIN (text->size, SYM_IO_LOOK_BYTES);
+  return sym_blob_read (text, 0, *n, start, error) ? g_steal_pointer (&text) : NULL;
+}
+
+/* @whole is read if it is NULL. */
+static gboolean
+look_at_json (Best *best,
+              guint i,
+              SymBlob *blob,
+              GBytes *whole,
+              const SymIoSource *source,
+              GError **error)
+{
+  g_autoptr (GBytes) bytes = whole != NULL ? g_bytes_ref (whole) : read_all (best, blob, error);
+  g_autoptr (SymJson) json = bytes == NULL ? NULL : parse (bytes, source, error);
+  const SymIoFormat *format;
+  int score;
+
+  if (json == NULL)
+    return FALSE;
+  format = sym_io_find_best (json, &score);
+  offer (best, format, score, i, json, NULL);
+  if (format == NULL && sym_store_archive_get_n (source->archive) == 1)
+    best->what = sym_io_describe_json (json);
+  return TRUE;
 }
 
 static gboolean
 look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymBlob) blob = sym_store_archive_open_entry (source->archive, i, error);
-  g_autoptr (SymBlob) text = NULL;
+  g_autoptr (GBytes) whole = NULL;
   g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
-  g_autoptr (SymJson) json = NULL;
   const SymIoFormat *format;
   gsize n;
   int score;
@@ -146,21 +160,21 @@ look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
   if (!sym_blob_read (blob, 0, n, start, error))
     return FALSE;
   if (sym_io_is_marked (start, n))
-    text = open_marked (best, blob, &format, &score);
-  else
-    format = sym_io_find_best_bytes (start, n, blob->size, &score);
-  if (format != NULL)
-    offer (best, format, score, i, NULL, text != NULL ? text : blob);
-  else if (n > 0 && sym_io_looks_like_json (start, n))
     {
-      json = parse (best, blob, source, error);
-      if (json == NULL)
+      SymBlob *text;
+
+      whole = read_all (best, blob, error);
+      text = whole == NULL ? NULL : unmark (whole, start, &n, error);
+      if (text == NULL)
         return FALSE;
-      format = sym_io_find_best (json, &score);
-      offer (best, format, score, i, json, NULL);
-      if (format == NULL && sym_store_archive_get_n (source->archive) == 1)
-        best->what = sym_io_describe_json (json);
+      sym_blob_unref (blob);
+      blob = text;
     }
+  format = sym_io_find_best_bytes (start, n, blob->size, &score);
+  if (format != NULL)
+    offer (best, format, score, i, NULL, blob);
+  else if (n > 0 && sym_io_looks_like_json (start, n))
+    return look_at_json (best, i, blob, whole, source, error);
   else if (n > 0 && sym_store_archive_get_n (source->archive) == 1)
     best->what = g_strdup (sym_io_describe_bytes (start, n));
   if (format == NULL)

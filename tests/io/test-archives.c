@@ -323,6 +323,29 @@ test_refuses_many_in_the_same_bytes (void)
   g_assert_nonnull (strstr (error->message, "after 15728640 others, are no graph"));
 }
 
+/* Of 16 MiB that are free, each of them takes 10, once. */
+static void
+test_counts_what_has_a_mark_once (void)
+{
+  static const char *const encodings[] = { "UTF-8", "UTF-16LE" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (encodings); i++)
+    {
+      g_autofree char *blanks = g_strnfill ((i == 0 ? 10 : 5) << 20, ' ');
+      g_autofree char *marked = g_strconcat ("\xef\xbb\xbf", graph, blanks, NULL);
+      gsize size;
+      char *text = g_convert (marked, -1, encodings[i], "UTF-8", NULL, &size, NULL);
+      g_autoptr (GByteArray) plain = g_byte_array_new_take ((guint8 *) text, size);
+      g_autoptr (GByteArray) raw = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_RAW);
+      g_autoptr (GByteArray) zip = make_zip_of_one (raw, plain, 1);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = read_array (zip, &error);
+
+      g_assert_no_error (error);
+      assert_is_the_graph (model);
+    }
+}
+
 /* A zip that was packed again opens, too; what lies deeper is told. */
 static void
 test_archive_in_archive (void)
@@ -479,6 +502,7 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/tar-in-gzip", test_tar_in_gzip);
   g_test_add_func ("/archives/tells-of-several-graphs", test_tells_of_several_graphs);
   g_test_add_func ("/archives/tells-what-is-in-it", test_tells_what_is_in_it);
+  g_test_add_func ("/archives/counts-what-has-a-mark-once", test_counts_what_has_a_mark_once);
   g_test_add_func ("/archives/archive-in-archive", test_archive_in_archive);
   g_test_add_func ("/archives/refuses-a-bomb-in-an-archive", test_refuses_a_bomb_in_an_archive);
   g_test_add_func ("/archives/says-that-names-lead-out", test_says_that_names_lead_out);
