@@ -14,20 +14,27 @@
 #define FREE_BYTES (16 << 20)
 #define MAX_RATIO 250
 
-/* The best graph that was found so far. */
+/* So many archives in it are kept to be looked into. */
+#define MAX_NESTED 8
+
+/* An archive, and the best graph that was found in it so far. */
 typedef struct {
+  SymStoreArchive *archive;
+  SymIoSource source; /* of what is in it */
   const SymIoFormat *format;
   int score;
   guint entry;
   SymJson *json; /* or */
   SymBlob *blob;
-  guint n_graphs; /* that were as good */
-  GError *error;  /* of the first file that might have been one */
-  char *what;     /* the only file is */
-  guint64 archive_size;
-  guint64 n_bytes; /* of the files that were read whole */
-  SymBlob *nested; /* the first archive in it, and its name */
-  const char *nested_name;
+  guint n_graphs;       /* that were as good */
+  GError *error;        /* of the first file that might have been one */
+  char *what;           /* the only file is */
+  guint64 archive_size; /* of the outermost */
+  guint64 n_bytes;      /* of the files that were read whole, those of archives in it as well */
+  SymBlob *nested[MAX_NESTED]; /* the first archives in it, and which they are */
+  guint entries[MAX_NESTED];
+  guint n_nested;
+  guint64 n_gzip; /* bytes of those that are gzip */
 } Best;
 
 static void
@@ -35,7 +42,9 @@ clear_best (Best *best)
 {
   g_clear_pointer (&best->json, sym_json_unref);
   g_clear_pointer (&best->blob, sym_blob_unref);
-  g_clear_pointer (&best->nested, sym_blob_unref);
+  for (guint i = 0; i < best->n_nested; i++)
+    sym_blob_unref (best->nested[i]);
+  g_clear_pointer (&best->archive, sym_store_archive_unref);
   g_clear_error (&best->error);
   g_free (best->what);
 }
@@ -97,15 +106,19 @@ parse (GBytes *bytes, const SymIoSource *source, GError **error)
 }
 
 /* Downloads are packed again: a zip with a *.keras in it.  What gzip has packed can be packed no
- * further; one that is much larger than what it is in is a bomb. */
+ * further; more of it than what it is in can hold is a bomb. */
 static void
-keep_nested (Best *best, SymBlob *blob, const char *name, const guint8 *start, gsize n)
+keep_nested (Best *best, SymBlob *blob, guint entry, const guint8 *start, gsize n)
 {
-  if (best->nested != NULL || !sym_store_is_archive (start, n) ||
-      (memcmp (start, "\x1f\x8b", 2) == 0 && blob->size / 2 > best->archive_size))
+  gboolean is_gzip = n >= 2 && memcmp (start, "\x1f\x8b", 2) == 0;
+
+  if (best->n_nested == MAX_NESTED || !sym_store_is_archive (start, n) ||
+      (is_gzip && (best->n_gzip + blob->size) / 2 > best->archive_size))
     return;
-  best->nested = sym_blob_ref (blob);
-  best->nested_name = name;
+  if (is_gzip)
+    best->n_gzip += blob->size;
+  best->entries[best->n_nested] = entry;
+  best->nested[best->n_nested++] = sym_blob_ref (blob);
 }
 
 /* A text with a mark, all of which is in @whole, without it; its first bytes are in @start. */
@@ -178,13 +191,14 @@ look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
   else if (n > 0 && sym_store_archive_get_n (source->archive) == 1)
     best->what = g_strdup (sym_io_describe_bytes (start, n));
   if (format == NULL)
-    keep_nested (best, blob, sym_store_archive_get_name (source->archive, i), start, n);
+    keep_nested (best, blob, i, start, n);
   return TRUE;
 }
 
 static gboolean
-look_at_all (Best *best, const SymIoSource *source, GError **error)
+look_at_all (Best *best, GError **error)
 {
+  const SymIoSource *source = &best->source;
   guint n = MIN (sym_store_archive_get_n (source->archive), MAX_LOOKS);
 
   for (guint i = 0; i < n; i++)
@@ -203,11 +217,54 @@ look_at_all (Best *best, const SymIoSource *source, GError **error)
   return TRUE;
 }
 
+/* Fills @best with what is in the archive @blob.  TRUE does not mean that a graph is. */
+static gboolean
+look_into (Best *best, SymBlob *blob, const SymIoSource *source, GError **error)
+{
+  const char *path = source->path == NULL ? source->name : source->path;
+
+  best->archive = sym_store_archive_open (blob, path, source->cancellable, error);
+  if (best->archive == NULL)
+    return FALSE;
+  best->source = *source;
+  best->source.archive = best->archive;
+  best->source.archive_size = best->archive_size;
+  return look_at_all (best, error);
+}
+
+static const char *
+get_nested_name (const Best *best, guint i)
+{
+  return sym_store_archive_get_name (best->archive, best->entries[i]);
+}
+
+/* The same of the @i-th archive in @outer, which is read into memory as any other file of it is,
+ * and called @name.  Both may take no more than one would. */
+static gboolean
+look_into_nested (Best *outer, guint i, const char *name, Best *inner, GError **error)
+{
+  g_autoptr (GBytes) bytes = read_all (outer, outer->nested[i], error);
+  g_autoptr (SymBlob) blob = bytes == NULL ? NULL : sym_blob_new_bytes (bytes);
+  SymIoSource source = outer->source;
+  gboolean is_read;
+
+  if (blob == NULL)
+    return FALSE;
+  source.path = NULL;
+  source.name = name;
+  inner->archive_size = outer->archive_size;
+  inner->n_bytes = outer->n_bytes;
+  is_read = look_into (inner, blob, &source, error);
+  outer->n_bytes = inner->n_bytes;
+  return is_read;
+}
+
 /* Why none of the files is a graph: what is wrong with the one that might have been, else what they
  * are. */
 static void
-refuse (Best *best, const SymIoSource *source, GError **error)
+refuse (Best *best, GError **error)
 {
+  const SymIoSource *source = &best->source;
   guint n = sym_store_archive_get_n (source->archive);
   const char *title = sym_store_archive_get_title (source->archive);
   const char *what = sym_io_describe_archive (source->archive);
@@ -239,8 +296,9 @@ refuse (Best *best, const SymIoSource *source, GError **error)
 }
 
 static void
-tell_others (const Best *best, const SymIoSource *source)
+tell_others (const Best *best)
 {
+  const SymIoSource *source = &best->source;
   guint n_refused = sym_store_archive_get_n_refused (source->archive);
 
   if (best->n_graphs > 1)
@@ -256,65 +314,104 @@ tell_others (const Best *best, const SymIoSource *source)
 gboolean
 sym_io_archive_has_graph (SymBlob *blob, const SymIoSource *source)
 {
-  const char *path = source->path == NULL ? source->name : source->path;
-  g_autoptr (SymStoreArchive) archive =
-      sym_store_archive_open (blob, path, source->cancellable, NULL);
   g_auto (Best) best = { .archive_size = blob->size };
-  SymIoSource inside = *source;
 
-  inside.archive = archive;
-  inside.archive_size = blob->size;
-  return archive != NULL && look_at_all (&best, &inside, NULL) && best.format != NULL;
+  return look_into (&best, blob, source, NULL) && best.format != NULL;
 }
 
-/* The graph of an archive that is in the one of @source, which is read into memory as any other
- * file of it is. */
 static SymModel *
-read_nested (Best *best, const SymIoSource *source, GError **error)
+read_best (Best *best, GError **error)
 {
-  SymIoSource inside = *source;
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (SymBlob) blob = NULL;
-  g_autofree char *name = g_path_get_basename (best->nested_name);
+  SymIoSource source = best->source;
 
-  bytes = read_all (best, best->nested, error);
-  if (bytes == NULL)
+  tell_others (best);
+  source.path = NULL;
+  source.entry = sym_store_archive_get_name (best->archive, best->entry);
+  if (best->json == NULL)
+    return best->format->read_bytes (best->blob, &source, error);
+  if (!best->format->has_nan && !sym_json_refuse_nan (best->json, error))
     return NULL;
-  blob = sym_blob_new_bytes (bytes);
-  inside.path = NULL;
-  inside.name = name;
-  return sym_io_read_archive (blob, &inside, error);
+  return best->format->read (best->json, &source, error);
+}
+
+static void
+tell_more_nested (const Best *best, guint i)
+{
+  guint n = best->n_nested - i - 1;
+
+  if (n > 0)
+    sym_problems_add (best->source.problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the graph in '%s' is shown; %u more %s not looked into",
+                      get_nested_name (best, i), n, n == 1 ? "archive is" : "archives are");
+}
+
+/* The graph of the @i-th archive in @outer.  *@is_last: it has one, which may be faulty, or nobody
+ * waits for any. */
+static SymModel *
+read_nested (Best *outer, guint i, gboolean *is_last, GError **error)
+{
+  g_auto (Best) inner = { 0 };
+  g_autofree char *name = g_path_get_basename (get_nested_name (outer, i));
+  GError *cause = NULL;
+  SymModel *model = NULL;
+
+  *is_last = FALSE;
+  if (!look_into_nested (outer, i, name, &inner, &cause))
+    *is_last = g_cancellable_is_cancelled (outer->source.cancellable);
+  else if (inner.format == NULL)
+    refuse (&inner, &cause);
+  else
+    {
+      *is_last = TRUE;
+      tell_more_nested (outer, i);
+      model = read_best (&inner, &cause);
+    }
+  if (cause != NULL)
+    {
+      sym_io_take_file_error (error, name, cause);
+      g_prefix_error (error, "%s: ", get_nested_name (outer, i));
+    }
+  return model;
+}
+
+/* What might be a graph says more than what is none. */
+static gboolean
+says_more (const GError *error, const GError *other)
+{
+  return other == NULL || (g_error_matches (other, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED) &&
+                           !g_error_matches (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED));
+}
+
+/* The graph of the first archive in @outer that has one. */
+static SymModel *
+read_first_nested (Best *outer, GError **error)
+{
+  for (guint i = 0; i < outer->n_nested; i++)
+    {
+      g_autoptr (GError) cause = NULL;
+      gboolean is_last;
+      SymModel *model = read_nested (outer, i, &is_last, &cause);
+
+      if (model != NULL)
+        return model;
+      if (is_last || says_more (cause, outer->error))
+        {
+          g_clear_error (&outer->error);
+          outer->error = g_steal_pointer (&cause);
+        }
+      if (is_last)
+        break;
+    }
+  refuse (outer, error);
+  return NULL;
 }
 
 SymModel *
 sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
 {
-  const char *path = source->path == NULL ? source->name : source->path;
-  g_autoptr (SymStoreArchive) archive =
-      sym_store_archive_open (blob, path, source->cancellable, error);
-  gboolean is_nested = source->archive != NULL;
-  g_auto (Best) best = { .archive_size = is_nested ? source->archive_size : blob->size };
-  SymIoSource inside = *source;
+  g_auto (Best) best = { .archive_size = blob->size };
 
-  if (archive == NULL)
+  if (!look_into (&best, blob, source, error))
     return NULL;
-  inside.archive = archive;
-  inside.archive_size = best.archive_size;
-  if (!look_at_all (&best, &inside, error))
-    return NULL;
-  if (best.format == NULL && best.nested != NULL && best.error == NULL && !is_nested)
-    return read_nested (&best, &inside, error);
-  if (best.format == NULL)
-    {
-      refuse (&best, &inside, error);
-      return NULL;
-    }
-  tell_others (&best, &inside);
-  inside.path = NULL;
-  inside.entry = sym_store_archive_get_name (archive, best.entry);
-  if (best.json == NULL)
-    return best.format->read_bytes (best.blob, &inside, error);
-  if (!best.format->has_nan && !sym_json_refuse_nan (best.json, error))
-    return NULL;
-  return best.format->read (best.json, &inside, error);
+  return best.format != NULL ? read_best (&best, error) : read_first_nested (&best, error);
 }

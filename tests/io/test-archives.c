@@ -39,11 +39,10 @@ append_text (GByteArray *out, const char *text)
 
 /* A record of 512 bytes for the name, and the contents in as many as they take. */
 static void
-add_tar_file (GByteArray *out, const char *name, char kind, const char *contents)
+add_tar_bytes (GByteArray *out, const char *name, char kind, const void *contents, gsize size)
 {
   guint8 header[512] = { 0 };
   static const guint8 zeros[512];
-  gsize size = strlen (contents);
 
   memcpy (header, name, MIN (strlen (name), 100));
   g_snprintf ((char *) header + 124, 12, "%011o", (guint) size);
@@ -51,8 +50,14 @@ add_tar_file (GByteArray *out, const char *name, char kind, const char *contents
   memcpy (header + 257, "ustar", 6);
   memcpy (header + 263, "00", 2);
   g_byte_array_append (out, header, 512);
-  append_text (out, contents);
+  g_byte_array_append (out, contents, (guint) size);
   g_byte_array_append (out, zeros, (512 - size % 512) % 512);
+}
+
+static void
+add_tar_file (GByteArray *out, const char *name, char kind, const char *contents)
+{
+  add_tar_bytes (out, name, kind, contents, strlen (contents));
 }
 
 static GByteArray *
@@ -369,6 +374,125 @@ test_archive_in_archive (void)
   g_assert_nonnull (strstr (error->message, "is a zip archive"));
 }
 
+static void
+add_tar_zip (GByteArray *out, const char *name, const char *text)
+{
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) raw = NULL, zip = NULL;
+
+  append_text (plain, text);
+  raw = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  zip = make_zip_of_one (raw, plain, 1);
+  add_tar_bytes (out, name, '0', zip->data, zip->len);
+}
+
+/* The second has the graph; what comes after it is told. */
+static void
+test_several_archives_in_an_archive (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymModel) more = NULL;
+
+  add_tar_file (tar, "settings.json", '0', "// none\n{\"a\": 1}");
+  add_tar_zip (tar, "in/notes.zip", "only notes");
+  add_tar_zip (tar, "in/net.zip", graph);
+  model = read_array (tar, &error);
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+  g_assert_cmpstr (sym_model_get_name (model), ==, "net.zip");
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+
+  add_tar_zip (tar, "in/other.zip", graph);
+  more = read_array (tar, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_model_get_name (more), ==, "net.zip");
+  g_assert_cmpstr (sym_problems_get (sym_model_get_problems (more), 0)->message, ==,
+                   "the graph in 'in/net.zip' is shown; 1 more archive is not looked into");
+}
+
+/* What is wrong with one that might be a graph goes before what is none. */
+static void
+test_names_the_archive_in_an_archive (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  add_tar_zip (tar, "in/notes.zip", "only notes");
+  add_tar_zip (tar, "in/more.zip", "only notes");
+  g_assert_null (read_array (tar, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_cmpstr (error->message, ==,
+                   "in/notes.zip: this is no saved graph that can be opened: it looks like a zip "
+                   "archive, in which '0.json' is plain text, not JSON");
+  g_clear_error (&error);
+  add_tar_zip (tar, "in/broken.zip", "{\"graph\": [");
+  g_assert_null (read_array (tar, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+  g_assert_true (g_str_has_prefix (error->message, "in/broken.zip: 0.json: line 1, column "));
+  g_clear_error (&error);
+  g_byte_array_set_size (tar, 0);
+  add_tar_file (tar, "cut.zip", '0', "PK\003\004 and no more");
+  g_assert_null (read_array (tar, &error));
+  g_test_message ("%s", error->message);
+  g_assert_true (g_str_has_prefix (error->message, "cut.zip: "));
+  g_assert_null (strstr (error->message + strlen ("cut.zip: "), "cut.zip"));
+}
+
+/* What eight of them unpack is counted together: each of 6 MiB would do, three are too many for
+ * what all are in. */
+static void
+test_archives_in_an_archive_share_what_is_free (void)
+{
+  g_autofree char *blanks = g_strnfill (6 << 20, ' ');
+  g_autofree char *text = g_strconcat ("{\"a\": 1}", blanks, NULL);
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_tar_zip (tar, "1.zip", text);
+  add_tar_zip (tar, "2.zip", text);
+  packed = compress (tar, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_assert_null (read_array (packed, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_clear_error (&error);
+  add_tar_zip (tar, "3.zip", text);
+  g_byte_array_unref (g_steal_pointer (&packed));
+  packed = compress (tar, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_assert_null (read_array (packed, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT);
+  g_assert_true (g_str_has_prefix (error->message, "3.zip: 0.json: "));
+}
+
+/* Of five names for the same gzip, which packs no further, two are as much as the zip may hold. */
+static void
+test_gzips_in_the_same_bytes (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (GByteArray) noise = g_byte_array_new (), plain = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL, raw = NULL, zip = NULL;
+  g_autofree char *letters = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 0; i < 20000; i++)
+    append_number (noise, g_rand_int (random), 1);
+  letters = g_base64_encode (noise->data, noise->len);
+  append_text (plain, "{\"noise\": \"");
+  append_text (plain, letters);
+  append_text (plain, "\", ");
+  append_text (plain, graph + 1);
+  packed = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  raw = compress (packed, G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  zip = make_zip_of_one (raw, packed, 5);
+  model = read_array (zip, &error);
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+  g_assert_cmpstr (sym_problems_get (sym_model_get_problems (model), 0)->message, ==,
+                   "the graph in '0.json' is shown; 1 more archive is not looked into");
+}
+
 /* 30 MiB of spaces become 30 kB of gzip, and these some hundred bytes of gzip. */
 static void
 test_refuses_a_bomb_in_an_archive (void)
@@ -504,6 +628,10 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/tells-what-is-in-it", test_tells_what_is_in_it);
   g_test_add_func ("/archives/counts-what-has-a-mark-once", test_counts_what_has_a_mark_once);
   g_test_add_func ("/archives/archive-in-archive", test_archive_in_archive);
+  g_test_add_func ("/archives/several-in-an-archive", test_several_archives_in_an_archive);
+  g_test_add_func ("/archives/names-the-one-in-an-archive", test_names_the_archive_in_an_archive);
+  g_test_add_func ("/archives/share-what-is-free", test_archives_in_an_archive_share_what_is_free);
+  g_test_add_func ("/archives/gzips-in-the-same-bytes", test_gzips_in_the_same_bytes);
   g_test_add_func ("/archives/refuses-a-bomb-in-an-archive", test_refuses_a_bomb_in_an_archive);
   g_test_add_func ("/archives/says-that-names-lead-out", test_says_that_names_lead_out);
   g_test_add_func ("/archives/text-with-a-mark-in-it", test_text_with_a_mark_in_it);
