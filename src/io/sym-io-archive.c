@@ -121,17 +121,13 @@ keep_nested (Best *best, SymBlob *blob, guint entry, const guint8 *start, gsize 
   best->nested[best->n_nested++] = sym_blob_ref (blob);
 }
 
-/* A text with a mark, all of which is in @whole, without it; its first bytes are in @start. */
+/* A text with a mark, all of which is in @whole, without it, as sym_io_unmark(). */
 static SymBlob *
 unmark (GBytes *whole, guint8 *start, gsize *n, GError **error)
 {
   g_autoptr (SymBlob) marked = sym_blob_new_bytes (whole);
-  g_autoptr (SymBlob) text = sym_io_unmark (marked, error);
 
-  if (text == NULL)
-    return NULL;
-  *n = (gsize) MIN (text->size, SYM_IO_LOOK_BYTES);
-  return sym_blob_read (text, 0, *n, start, error) ? g_steal_pointer (&text) : NULL;
+  return sym_io_unmark (marked, start, n, error);
 }
 
 /* @whole is read if it is NULL. */
@@ -316,7 +312,17 @@ sym_io_archive_has_graph (SymBlob *blob, const SymIoSource *source)
 {
   g_auto (Best) best = { .archive_size = blob->size };
 
-  return look_into (&best, blob, source, NULL) && best.format != NULL;
+  if (!look_into (&best, blob, source, NULL))
+    return FALSE;
+  for (guint i = 0; i < best.n_nested && best.format == NULL; i++)
+    {
+      g_auto (Best) inner = { 0 };
+
+      if (look_into_nested (&best, i, get_nested_name (&best, i), &inner, NULL) &&
+          inner.format != NULL)
+        return TRUE;
+    }
+  return best.format != NULL;
 }
 
 static SymModel *

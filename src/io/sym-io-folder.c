@@ -12,8 +12,9 @@
 #define MAX_GRAPHS 16
 #define MAX_NAMED 4
 
-/* Files with data, such as a list of labels, are often longer than any graph in JSON. */
-#define MAX_JSON_SIZE (64 << 20)
+/* Files with data, such as a list of labels, are often longer than any graph in JSON, or in another
+ * text that begins with a mark. */
+#define MAX_TEXT_SIZE (64 << 20)
 
 static int
 compare_names (gconstpointer a, gconstpointer b)
@@ -46,7 +47,7 @@ static gboolean
 is_json_graph (const char *path, const SymIoSource *source)
 {
   g_autoptr (GBytes) bytes =
-      sym_store_read_all (path, MAX_JSON_SIZE, NULL, source->cancellable, NULL);
+      sym_store_read_all (path, MAX_TEXT_SIZE, NULL, source->cancellable, NULL);
   g_autoptr (SymJson) json = bytes == NULL ? NULL : sym_io_parse_json (bytes, source, NULL);
   int score;
 
@@ -57,15 +58,22 @@ is_json_graph (const char *path, const SymIoSource *source)
 static gboolean
 is_graph (const char *path, const SymIoSource *source)
 {
-  g_autoptr (SymBlob) blob = sym_store_open_file (path, NULL);
+  g_autoptr (SymBlob) file = sym_store_open_file (path, NULL);
+  g_autoptr (SymBlob) blob = NULL;
   g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
   gsize n;
   int score;
 
-  if (blob == NULL)
+  if (file == NULL)
     return FALSE;
-  n = (gsize) MIN (blob->size, SYM_IO_LOOK_BYTES);
-  if (n == 0 || !sym_blob_read (blob, 0, n, start, NULL))
+  n = (gsize) MIN (file->size, SYM_IO_LOOK_BYTES);
+  if (n == 0 || !sym_blob_read (file, 0, n, start, NULL))
+    return FALSE;
+  if (!sym_io_is_marked (start, n))
+    blob = sym_blob_ref (file);
+  else if (file->size <= MAX_TEXT_SIZE)
+    blob = sym_io_unmark (file, start, &n, NULL);
+  if (blob == NULL)
     return FALSE;
   if (sym_io_find_best_bytes (start, n, blob->size, &score) != NULL)
     return TRUE;

@@ -51,22 +51,29 @@ sym_io_recode (const char *text, gsize size, const char *encoding, GError **erro
   return NULL;
 }
 
-SymBlob *
-sym_io_unmark (SymBlob *blob, GError **error)
+static SymBlob *
+decode (SymBlob *blob, const char *encoding, GError **error)
 {
-  guint8 start[4];
-  const char *encoding;
-  g_autofree char *text = NULL;
-  g_autoptr (GBytes) plain = NULL;
+  g_autofree char *text = sym_io_read_text (blob, error);
+  g_autoptr (GBytes) plain =
+      text == NULL ? NULL : sym_io_recode (text, (gsize) blob->size, encoding, error);
 
-  g_return_val_if_fail (blob->size >= sizeof start, NULL);
-
-  if (!sym_blob_read (blob, 0, sizeof start, start, error))
-    return NULL;
-  encoding = find_marked_encoding (start, sizeof start);
-  if (strcmp (encoding, "UTF-8") == 0)
-    return sym_store_blob_new_part (blob, N_MARK, blob->size - N_MARK);
-  text = sym_io_read_text (blob, error);
-  plain = text == NULL ? NULL : sym_io_recode (text, (gsize) blob->size, encoding, error);
   return plain == NULL ? NULL : sym_blob_new_bytes (plain);
+}
+
+SymBlob *
+sym_io_unmark (SymBlob *blob, guint8 *start, gsize *n, GError **error)
+{
+  const char *encoding = find_marked_encoding (start, *n);
+  g_autoptr (SymBlob) text = NULL;
+
+  g_return_val_if_fail (encoding != NULL, NULL);
+
+  text = strcmp (encoding, "UTF-8") == 0
+             ? sym_store_blob_new_part (blob, N_MARK, blob->size - N_MARK)
+             : decode (blob, encoding, error);
+  if (text == NULL)
+    return NULL;
+  *n = (gsize) MIN (text->size, SYM_IO_LOOK_BYTES);
+  return sym_blob_read (text, 0, *n, start, error) ? g_steal_pointer (&text) : NULL;
 }

@@ -123,11 +123,14 @@ char *sym_io_read_text (SymBlob *blob, GError **error);
 /* @text as UTF-8, without a mark.  NULL with SYM_IO_ERROR_SYNTAX. */
 GBytes *sym_io_recode (const char *text, gsize size, const char *encoding, GError **error);
 
-/* Whether a text begins with a byte order mark; and the text of one that does as UTF-8 without it.
- * What is UTF-8 by its mark is not looked at: its reader tells the place of what is none.  JSON's
- * front end knows marks itself, the readers of other texts meet none. */
+/* Whether a text begins with a byte order mark. */
 gboolean sym_io_is_marked (const guint8 *start, gsize n);
-SymBlob *sym_io_unmark (SymBlob *blob, GError **error);
+
+/* The text of one that does, as UTF-8 without it.  @start, of SYM_IO_LOOK_BYTES, has the first *@n
+ * bytes of @blob, and then of the text.  What is UTF-8 by its mark is not looked at: its reader
+ * tells the place of what is none.  JSON's front end knows marks itself, the readers of other texts
+ * meet none. */
+SymBlob *sym_io_unmark (SymBlob *blob, guint8 *start, gsize *n, GError **error);
 
 /* Sets SYM_IO_ERROR_SYNTAX, "line 3, column 5: ...", for the place @at, which is in line @line of
  * the text that begins at @start. */

@@ -146,16 +146,15 @@ look_at_start (const guint8 *start, gsize size, GError **error)
          sym_io_refuse_unrecognised (sym_io_describe_bytes (start, size), error);
 }
 
+/* @start has the first @n bytes. */
 static SymModel *
-read_marked (SymBlob *blob, const SymIoSource *source, GError **error)
+read_marked (SymBlob *blob, guint8 *start, gsize n, const SymIoSource *source, GError **error)
 {
-  g_autoptr (SymBlob) text = sym_io_unmark (blob, error);
-  gsize n = text == NULL ? 0 : (gsize) MIN (text->size, SYM_IO_LOOK_BYTES);
-  g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
+  g_autoptr (SymBlob) text = sym_io_unmark (blob, start, &n, error);
   const SymIoFormat *format;
   int score;
 
-  if (text == NULL || !sym_blob_read (text, 0, n, start, error))
+  if (text == NULL)
     return NULL;
   format = sym_io_find_best_bytes (start, n, text->size, &score);
   if (format != NULL)
@@ -178,7 +177,7 @@ read_blob (SymBlob *blob, const SymIoSource *source, GError **error)
   if (!sym_blob_read (blob, 0, n, start, NULL))
     return NULL;
   if (sym_io_is_marked (start, n))
-    return read_marked (blob, source, error);
+    return read_marked (blob, start, n, source, error);
   format = sym_io_find_best_bytes (start, n, blob->size, &score);
   if (format != NULL)
     return format->read_bytes (blob, source, error);

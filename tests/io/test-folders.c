@@ -34,6 +34,20 @@ remove_files (const char *folder, const File *files, guint n)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static GBytes *
+compress (GBytes *bytes)
+{
+  g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 9);
+  gsize size, n_read, n_written, room = g_bytes_get_size (bytes) + 1024;
+  const void *plain = g_bytes_get_data (bytes, &size);
+  guint8 *packed = g_malloc (room);
+
+  g_assert_cmpint (g_converter_convert (G_CONVERTER (compressor), plain, size, packed, room,
+                                        G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL),
+                   ==, G_CONVERTER_FINISHED);
+  return g_bytes_new_take (packed, n_written);
+}
+
 /* @found and @message, of which one is NULL, are what comes of it. */
 static void
 look (const File *files, guint n, const char *found, const char *message)
@@ -65,6 +79,64 @@ test_finds_the_only_graph (void)
   };
 
   look (files, G_N_ELEMENTS (files), "graph.dot", NULL);
+}
+
+/* What opens by itself does so in a folder: an archive in an archive, text in other encodings. */
+static void
+test_finds_what_is_packed_twice (void)
+{
+  g_autofree char *folder = quick_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "net.gz", NULL);
+  g_autofree char *found = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_static (GRAPH, strlen (GRAPH));
+  gsize size;
+  const char *packed;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      GBytes *plain = bytes;
+
+      bytes = compress (plain);
+      g_bytes_unref (plain);
+    }
+  packed = g_bytes_get_data (bytes, &size);
+  g_assert_true (g_file_set_contents (path, packed, (gssize) size, NULL));
+  found = sym_io_find_in_folder (folder, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (found, ==, path);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static void
+test_finds_text_with_a_mark (void)
+{
+  static const char *const texts[] = {
+    GRAPH,
+    "<?xml version=\"1.0\"?>\n<net name=\"n\" version=\"11\"><layers/><edges/></net>",
+    "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
+    "\"heads\": [[0, 0]]}",
+    "some words",
+  };
+  static const char *const encodings[] = { "UTF-8", "UTF-16LE", "UTF-32BE" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (encodings); k++)
+      {
+        g_autofree char *folder = quick_folder_new ();
+        g_autofree char *path = g_build_filename (folder, "net", NULL);
+        g_autofree char *marked = g_strconcat ("\xef\xbb\xbf", texts[i], NULL);
+        g_autofree char *found = NULL;
+        gsize size;
+        g_autofree char *text = g_convert (marked, -1, encodings[k], "UTF-8", NULL, &size, NULL);
+
+        g_assert_true (g_file_set_contents (path, text, (gssize) size, NULL));
+        found = sym_io_find_in_folder (folder, NULL, NULL);
+        g_assert_cmpstr (found, ==, i < 3 ? path : NULL);
+        g_assert_cmpint (g_unlink (path), ==, 0);
+        g_assert_cmpint (g_rmdir (folder), ==, 0);
+      }
 }
 
 static void
@@ -153,6 +225,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/io/folders/finds-the-only-graph", test_finds_the_only_graph);
+  g_test_add_func ("/io/folders/finds-what-is-packed-twice", test_finds_what_is_packed_twice);
+  g_test_add_func ("/io/folders/finds-text-with-a-mark", test_finds_text_with_a_mark);
   g_test_add_func ("/io/folders/names-several", test_names_several);
   g_test_add_func ("/io/folders/tells-when-there-is-none", test_tells_when_there_is_none);
   g_test_add_func ("/io/folders/reads-it", test_reads_it);
