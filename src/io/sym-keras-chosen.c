@@ -3,18 +3,49 @@
 
 #include "store/sym-store-numpy.h"
 
+#define MAX_NAMED 5
+
+/* Strings are no weights, whatever they are called. */
+static gboolean
+is_number (const SymStoreTensors *tensors, guint i)
+{
+  return sym_dtype_get_bits (sym_tensor_get_dtype (sym_store_tensors_get (tensors, i))) > 0;
+}
+
+static void
+add_numbers (SymKerasWeights *self, const SymStoreTensors *tensors)
+{
+  g_autoptr (GString) others = g_string_new (NULL);
+  guint n_others = 0;
+
+  for (guint i = 0; i < sym_store_tensors_get_n (tensors); i++)
+    {
+      const char *name = sym_store_tensors_get_name (tensors, i);
+
+      if (is_number (tensors, i))
+        sym_keras_weights_add (self, name, SYM_JSON_NONE, NULL, (int) i);
+      else if (n_others++ < MAX_NAMED)
+        g_string_append_printf (others, "%s“%s”", others->len == 0 ? "" : ", ", name);
+    }
+  if (n_others > MAX_NAMED)
+    g_string_append_printf (others, " and %u more", n_others - MAX_NAMED);
+  if (n_others > 0)
+    sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "arrays of strings in %s are no weights, and left out: %s", self->title,
+                      others->str);
+}
+
 /* What is in an `.npz` is called like the weights of Keras, "dense/kernel" or "dense/kernel:0".
  * What Keras 3 saves without h5py are pickled dictionaries, of which none is an array. */
 static SymKerasWeights *
 open_npz (const SymIoSource *source, const char *title, GError **error)
 {
   g_autoptr (SymStoreTensors) tensors = sym_store_open_npz (source->weights, error);
-  guint n = tensors == NULL ? 0 : sym_store_tensors_get_n (tensors);
   SymKerasWeights *self;
 
   if (tensors == NULL)
     return NULL;
-  if (n == 0)
+  if (sym_store_tensors_get_n (tensors) == 0)
     {
       const char *skipped = sym_store_tensors_get_skipped (tensors)[0];
 
@@ -23,9 +54,7 @@ open_npz (const SymIoSource *source, const char *title, GError **error)
       return NULL;
     }
   self = sym_keras_weights_new (SYM_KERAS_BY_NAME, source, title);
-  for (guint i = 0; i < n; i++)
-    sym_keras_weights_add (self, sym_store_tensors_get_name (tensors, i), SYM_JSON_NONE, NULL,
-                           (int) i);
+  add_numbers (self, tensors);
   self->tensors = g_steal_pointer (&tensors);
   return self;
 }

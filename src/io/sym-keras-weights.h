@@ -45,7 +45,7 @@ typedef struct _SymKerasWeights {
   SymStoreH5 *file;   /* the first of them */
   GPtrArray *shards;  /* of SymStoreH5: the others */
   struct _SymTfjsWeights *manifest;
-  SymStoreTensors *tensors; /* of an .npz, in the order of @arrays */
+  SymStoreTensors *tensors; /* of an .npz */
   GPtrArray *arrays;        /* of SymKerasArray, sorted by name unless BY_NAME */
   GString *bare;            /* the first layers without arrays */
   guint n_bare;

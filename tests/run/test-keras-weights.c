@@ -273,15 +273,16 @@ test_chosen (void)
       sym_tensor_equal (kernel, sym_parameter_get_tensor (find_parameter (usual, "first/kernel"))));
 }
 
+static const char dense[] =
+    "{\"class_name\": \"Sequential\", \"keras_version\": \"2.9\", \"config\": {\"layers\": ["
+    "{\"class_name\": \"Dense\", \"config\": {\"name\": \"d\", \"units\": 2,"
+    " \"batch_input_shape\": [null, 1]}}]}}";
+
 /* numpy.savez (file, **{w.name: w.numpy () for w in model.weights}) */
 static void
 test_chosen_npz (void)
 {
   static const char *const names[] = { "d/bias:0", "d/kernel:0" };
-  static const char text[] =
-      "{\"class_name\": \"Sequential\", \"keras_version\": \"2.9\", \"config\": {\"layers\": ["
-      "{\"class_name\": \"Dense\", \"config\": {\"name\": \"d\", \"units\": 2,"
-      " \"batch_input_shape\": [null, 1]}}]}}";
   static const float numbers[] = { 1, 2 };
   g_autoptr (GBytes) bytes = g_bytes_new_static (numbers, sizeof numbers);
   g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
@@ -295,7 +296,7 @@ test_chosen_npz (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = NULL;
 
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_true (g_file_set_contents (path, dense, -1, NULL));
   g_assert_true (sym_store_write_npz (weights, names, tensors, 2, NULL));
   model = sym_io_read_with_weights (path, weights, NULL, &error);
   g_assert_no_error (error);
@@ -303,6 +304,37 @@ test_chosen_npz (void)
       sym_tensor_equal (sym_parameter_get_tensor (find_parameter (model, "d/kernel")), second));
   g_assert_true (
       sym_tensor_equal (sym_parameter_get_tensor (find_parameter (model, "d/bias")), first));
+  clean (folder);
+}
+
+/* Of the shape and name of a kernel, and yet none. */
+static void
+test_chosen_npz_with_strings (void)
+{
+  static const char *const names[] = { "d/kernel", "d/bias" };
+  static const char *const words[] = { "one", "two" };
+  static const float numbers[] = { 1, 2 };
+  g_autoptr (GBytes) bytes = g_bytes_new_static (numbers, sizeof numbers);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+  SymShape bias = { .rank = 1, .dims = { 2 } }, kernel = { .rank = 2, .dims = { 1, 2 } };
+  g_autoptr (SymTensor) strings = sym_tensor_new_strings (&kernel, words, NULL, NULL);
+  g_autoptr (SymTensor) floats = sym_tensor_new (SYM_DTYPE_FLOAT32, &bias, blob, 0, NULL);
+  SymTensor *tensors[] = { strings, floats };
+  g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "net.json", NULL);
+  g_autofree char *weights = g_build_filename (folder, "other.npz", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  g_assert_true (g_file_set_contents (path, dense, -1, NULL));
+  g_assert_true (sym_store_write_npz (weights, names, tensors, 2, NULL));
+  model = sym_io_read_with_weights (path, weights, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (sym_parameter_get_tensor (find_parameter (model, "d/kernel")));
+  g_assert_cmpstr (sym_problems_get (sym_model_get_problems (model), 0)->message, ==,
+                   "arrays of strings in 'other.npz' are no weights, and left out: “d/kernel”");
+  g_assert_cmpstr (sym_problems_get (sym_model_get_problems (model), 1)->message, ==,
+                   "“d” has 1 array of weights in 'other.npz', where it needs 2");
   clean (folder);
 }
 
@@ -363,6 +395,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
   g_test_add_func ("/run/keras-weights/takes-what-the-user-chose", test_chosen);
   g_test_add_func ("/run/keras-weights/chosen-npz", test_chosen_npz);
+  g_test_add_func ("/run/keras-weights/chosen-npz-with-strings", test_chosen_npz_with_strings);
   g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
   g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
   g_test_add_func ("/run/keras-weights/says-what-weights-alone-are", test_weights_alone);
