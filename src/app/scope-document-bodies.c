@@ -38,6 +38,16 @@ leave_closed_body (ScopeDocument *self)
   return TRUE;
 }
 
+ScopeChanges
+scope_document_leave_lost_body (ScopeDocument *self)
+{
+  if (self->selected.body == NULL ||
+      scope_document_get_inner_inference (self, &self->selected) != NULL)
+    return 0;
+  self->selected = scope_node_get (self->selected.value, self->selected.call);
+  return SCOPE_CHANGE_SELECTION;
+}
+
 /* @call_path is the one that was opened or closed, NULL for many. */
 static void
 take_open_bodies (ScopeDocument *self, SymOpenBodies *open_bodies, const char *call_path)
@@ -137,17 +147,20 @@ scope_document_get_selected (ScopeDocument *self)
 }
 
 /* A value with the call that made it, a call with its first result; likewise of the layer around
- * them. */
+ * them, which is all that there is of them while its body is not drawn. */
 static ScopeNode
 complete (const ScopeNode *node, const SymModel *model, const SymInference *inner)
 {
   const SymModel *body = inner != NULL ? sym_inference_get_model (inner) : NULL;
+  SymId value = sym_model_get_first_result (model, node->call);
   ScopeNode whole = *node;
 
-  whole.value = sym_model_get_first_result (model, node->call);
-  if (body != NULL && node->inner_value != SYM_NO_ID)
+  if (body == NULL)
+    return scope_node_get (value, node->call);
+  whole.value = value;
+  if (node->inner_value != SYM_NO_ID)
     whole.inner_call = sym_model_get_producer (body, node->inner_value);
-  else if (body != NULL)
+  else
     whole.inner_value = sym_model_get_first_result (body, node->inner_call);
   return whole;
 }
@@ -193,6 +206,15 @@ scope_document_get_inner_inference (ScopeDocument *self, const ScopeNode *node)
   SymLayout *layout = get_layout (self);
 
   return layout != NULL && node->body != NULL ? scope_place_get_inference (layout, node) : NULL;
+}
+
+gboolean
+scope_document_knows_line (ScopeDocument *self, const ScopeNode *node)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self) && node != NULL, FALSE);
+
+  return scope_node_is_line (node) && self->inference != NULL &&
+         (node->body == NULL || scope_document_get_inner_inference (self, node) != NULL);
 }
 
 gboolean

@@ -92,6 +92,9 @@ struct _ScopeDocument {
 /* Opens these bodies, and no others.  Takes @take_bodies. */
 void scope_document_replace_open_bodies (ScopeDocument *self, SymOpenBodies *take_bodies);
 
+/* What was selected in a body that the picture has not gives way to its layer; whether it did. */
+ScopeChanges scope_document_leave_lost_body (ScopeDocument *self);
+
 /* ---- scope-document-state.c ---- */
 
 /* Puts another state in place of the present one, which undo gives back. */

@@ -255,7 +255,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
       g_clear_pointer (&self->picture, sym_picture_unref);
       self->picture = g_steal_pointer (&job->picture);
       self->was_drawn = TRUE;
-      return SCOPE_CHANGE_PICTURE;
+      return SCOPE_CHANGE_PICTURE | scope_document_leave_lost_body (self);
     default:
       g_assert_not_reached ();
     }

@@ -136,6 +136,9 @@ SymIds scope_document_get_selected_values (ScopeDocument *self);
 const ScopeNode *scope_document_get_selected (ScopeDocument *self);
 void scope_document_select_node (ScopeDocument *self, const ScopeNode *node);
 
+/* Whether it is a line whose ends are known: of the graph itself, or of a body that is drawn. */
+gboolean scope_document_knows_line (ScopeDocument *self, const ScopeNode *node);
+
 /* Whether a node has a box, its own or its layer's, or one in a body has. */
 gboolean scope_document_draws (ScopeDocument *self, const ScopeNode *node);
 

@@ -33,6 +33,13 @@ typedef struct {
   SymId value, to;
 } Line;
 
+static gboolean
+is_known (ScopeEdgePage *self)
+{
+  return self->document != NULL &&
+         scope_document_knows_line (self->document, scope_document_get_selected (self->document));
+}
+
 static Line
 get_line (ScopeEdgePage *self)
 {
@@ -154,7 +161,7 @@ show_to (ScopeEdgePage *self, const Line *line)
 void
 scope_edge_page_show_numbers (ScopeEdgePage *self)
 {
-  g_return_if_fail (SCOPE_IS_EDGE_PAGE (self) && self->document != NULL);
+  g_return_if_fail (SCOPE_IS_EDGE_PAGE (self) && is_known (self));
 
   const ScopeNode *node = scope_document_get_selected (self->document);
   SymRecord *record = scope_document_get_record (self->document);
@@ -170,7 +177,7 @@ scope_edge_page_show_numbers (ScopeEdgePage *self)
 void
 scope_edge_page_show (ScopeEdgePage *self)
 {
-  g_return_if_fail (SCOPE_IS_EDGE_PAGE (self) && self->document != NULL);
+  g_return_if_fail (SCOPE_IS_EDGE_PAGE (self) && is_known (self));
 
   Line line = get_line (self);
   const char *name = scope_text_name (line.model, line.value);

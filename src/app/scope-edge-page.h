@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (ScopeEdgePage, scope_edge_page, SCOPE, EDGE_PAGE, GtkWidge
 /* Set once. */
 void scope_edge_page_set_document (ScopeEdgePage *self, ScopeDocument *document);
 
-/* Shows the selected line, which must be one. */
+/* Shows the selected line, which must be one that scope_document_knows_line(). */
 void scope_edge_page_show (ScopeEdgePage *self);
 
 /* Another run, or other colours. */

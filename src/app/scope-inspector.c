@@ -304,7 +304,7 @@ show_selected (ScopeInspector *self)
 
   self->shown_group = group;
   self->shown_overlay = scope_document_get_overlay (self->document);
-  if (shown.inference != NULL && scope_node_is_line (scope_document_get_selected (self->document)))
+  if (scope_document_knows_line (self->document, scope_document_get_selected (self->document)))
     {
       show_line (self);
       return;
@@ -389,7 +389,7 @@ run_changed (ScopeInspector *self)
 
   if (shown.inference == NULL)
     return;
-  if (scope_node_is_line (scope_document_get_selected (self->document)))
+  if (scope_document_knows_line (self->document, scope_document_get_selected (self->document)))
     scope_edge_page_show_numbers (SCOPE_EDGE_PAGE (self->edge_page));
   else if (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID)
     show_numbers (self, &shown);

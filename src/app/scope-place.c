@@ -240,12 +240,25 @@ scope_place_find_node (const SymLayout *layout, const ScopeNode *node, SymRect *
   return TRUE;
 }
 
+/* Whether the line of a body that a node is, if it is one, is there. */
+static gboolean
+has_line (const SymModel *model, const ScopeNode *node)
+{
+  SymIds consumers = sym_model_get_consumers (model, node->inner_value);
+
+  for (guint i = 0; i < consumers.n; i++)
+    if (consumers.ids[i] == node->to)
+      return TRUE;
+  return node->to == SYM_NO_ID;
+}
+
 /* What a composite layer is made of may be made anew, for other shapes. */
 static gboolean
 is_in (const SymModel *model, const ScopeNode *node)
 {
   return (node->inner_value == SYM_NO_ID || sym_model_has_value (model, node->inner_value)) &&
-         (node->inner_call == SYM_NO_ID || sym_model_has_call (model, node->inner_call));
+         (node->inner_call == SYM_NO_ID || sym_model_has_call (model, node->inner_call)) &&
+         (node->to == SYM_NO_ID || has_line (model, node));
 }
 
 SymInference *

@@ -198,7 +198,7 @@ scope_text_describe_node (ScopeDocument *document, const ScopeNode *node)
   SymInference *inference = scope_document_get_inference (document);
   SymModel *model = scope_document_get_model (document);
 
-  if (scope_node_is_line (node) && inference != NULL)
+  if (scope_document_knows_line (document, node))
     return inner != NULL ? describe_line (inner, node->inner_value, node->to)
                          : describe_line (inference, node->value, node->to);
   if (inner == NULL)

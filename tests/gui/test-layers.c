@@ -296,6 +296,126 @@ test_parts (void)
   toy_finalize (document);
 }
 
+/* Four layers in two groups, each layer a composite one. */
+static ScopeDocument *
+open_groups (void)
+{
+  static const char *const names[] = { "left/a", "left/b", "right/a", "right/b" };
+  g_autoptr (GString) layers = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_string_append_printf (layers,
+                            "%s{\"class_name\": \"Dense\", \"config\": {\"name\": \"%s\","
+                            " \"units\": 3, \"activation\": \"relu\"%s}}",
+                            i > 0 ? ", " : "", names[i],
+                            i > 0 ? "" : ", \"batch_input_shape\": [null, 3]");
+  g_autofree char *text = g_strdup_printf (
+      "{\"class_name\": \"Sequential\", \"config\": {\"layers\": [%s]}}", layers->str);
+  g_autofree char *path = toy_write ("groups.json", text);
+
+  return toy_open (path);
+}
+
+/* The last line within the body of that path. */
+static ScopeNode
+find_inner_line (ScopeDocument *document, const char *body)
+{
+  guint n = sym_scene_get_n_edges (sym_layout_get_scene (get_layout (document)));
+
+  for (guint i = n; i-- > 0;)
+    {
+      ScopeNode line;
+
+      if (scope_place_get_line (get_layout (document), i, &line) &&
+          g_strcmp0 (line.body, body) == 0)
+        return line;
+    }
+  g_error ("no line is in body %s", body);
+}
+
+/* Only the layer, which is told as one is. */
+static void
+assert_selected_alone (ScopeDocument *document, SymId call)
+{
+  const ScopeNode *node = scope_document_get_selected (document);
+  g_autofree char *text = scope_text_describe_node (document, node);
+
+  g_assert_null (node->body);
+  g_assert_false (scope_node_is_line (node));
+  g_assert_cmpuint (node->call, ==, call);
+  g_assert_null (strstr (text, " → "));
+}
+
+/* A line within that is come back to after its layer was closed. */
+static void
+test_lines_within_closed_layers (void)
+{
+  ScopeDocument *document = open_groups ();
+  SymId call = get_call (document, "right/b");
+  g_autofree char *path = g_strdup_printf ("%u", call);
+  g_autofree char *body = g_strdup_printf ("%ua", call);
+  g_autofree char *known = NULL;
+  g_autofree char *lost = NULL;
+  ScopeNode line;
+
+  open_layer (document, path);
+  line = find_inner_line (document, body);
+  g_assert_true (scope_document_knows_line (document, &line));
+  known = scope_text_describe_node (document, &line);
+  g_assert_nonnull (strstr (known, " → "));
+  scope_document_select_node (document, &line);
+  g_assert_true (scope_node_is_line (scope_document_get_selected (document)));
+  scope_document_select_value (document, toy_find (document, "left/a"));
+  scope_document_close_layer (document, path);
+  toy_wait (document);
+  g_assert_false (scope_document_knows_line (document, &line));
+  lost = scope_text_describe_node (document, &line);
+  g_assert_null (strstr (lost, " → "));
+  scope_document_select_node (document, &line);
+  assert_selected_alone (document, call);
+  toy_finalize (document);
+}
+
+/* A line within a layer whose group is closed around it. */
+static void
+test_lines_within_closed_groups (void)
+{
+  ScopeDocument *document = open_groups ();
+  SymId call = get_call (document, "right/b");
+  SymGroups *groups = sym_folding_get_groups (scope_document_get_folding (document));
+  g_autofree char *path = g_strdup_printf ("%u", call);
+  g_autofree char *body = g_strdup_printf ("%ua", call);
+  ScopeNode line;
+
+  open_layer (document, path);
+  line = find_inner_line (document, body);
+  scope_document_select_node (document, &line);
+  scope_document_close_group (document, sym_groups_get_n (groups) - 1);
+  toy_wait (document);
+  g_assert_false (is_drawn (document, "right/b"));
+  assert_selected_alone (document, call);
+  toy_finalize (document);
+}
+
+/* A line of a body that was another for other shapes. */
+static void
+test_lines_of_other_bodies (void)
+{
+  ScopeDocument *document = open_groups ();
+  SymId call = get_call (document, "right/b");
+  g_autofree char *path = g_strdup_printf ("%u", call);
+  g_autofree char *body = g_strdup_printf ("%ua", call);
+  ScopeNode line;
+
+  open_layer (document, path);
+  line = find_inner_line (document, body);
+  line.to = 1000;
+  g_assert_null (scope_document_get_inner_inference (document, &line));
+  scope_document_select_node (document, &line);
+  assert_selected_alone (document, call);
+  toy_finalize (document);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -309,5 +429,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/app/layers/stay-where-they-are-opened", test_anchors);
   g_test_add_func ("/app/layers/hand-shapes-on", test_shapes);
   g_test_add_func ("/app/layers/tell-what-they-are-made-of", test_parts);
+  g_test_add_func ("/app/layers/close-on-lines-that-are-come-back-to",
+                   test_lines_within_closed_layers);
+  g_test_add_func ("/app/layers/close-on-lines-with-their-groups", test_lines_within_closed_groups);
+  g_test_add_func ("/app/layers/lose-lines-with-their-shapes", test_lines_of_other_bodies);
   return g_test_run ();
 }
