@@ -53,6 +53,8 @@ get_message (const SymLayout *layout)
     return _ ("Lines may cross more than they need to, as a helper failed; reload to try again");
   if (sym_scene_get_n_left_closed (sym_layout_get_scene (layout)) > 0)
     return _ ("Some layers are left closed: there is too much inside, or it lies too deep");
+  if (sym_scene_get_n_not_made (sym_layout_get_scene (layout)) > 0)
+    return _ ("Some layers are left closed: what they are made of cannot be told");
   return NULL;
 }
 

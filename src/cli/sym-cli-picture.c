@@ -195,7 +195,7 @@ static void
 note_bodies (const SymCliArguments *arguments, const SymScene *scene)
 {
   const char *file = sym_cli_arguments_get_subject (arguments);
-  guint n = sym_scene_get_n_left_closed (scene);
+  guint n = sym_scene_get_n_left_closed (scene), n_not_made = sym_scene_get_n_not_made (scene);
 
   if (sym_scene_get_open_bodies (scene) == NULL)
     return;
@@ -204,7 +204,12 @@ note_bodies (const SymCliArguments *arguments, const SymScene *scene)
              "symscope: %s: note: --expand: %u %s left closed: there is too much inside, it lies "
              "too deep, or within itself\n",
              file, n, n == 1 ? "layer is" : "layers are");
-  else if (sym_scene_get_n_bodies (scene) == 1)
+  if (n_not_made > 0)
+    fprintf (stderr,
+             "symscope: %s: note: --expand: %u %s left closed: what %s made of cannot be told\n",
+             file, n_not_made, n_not_made == 1 ? "layer is" : "layers are",
+             n_not_made == 1 ? "it is" : "they are");
+  if (n + n_not_made == 0 && sym_scene_get_n_bodies (scene) == 1)
     fprintf (stderr, "symscope: %s: note: --expand: nothing is inside of any layer that is drawn\n",
              file);
 }

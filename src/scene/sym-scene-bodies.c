@@ -233,7 +233,12 @@ open_call (SymSceneBuilder *self, guint item)
     return;
   if (is_made)
     made = sym_parts_make (self->tables->what.inference, what->call);
-  if ((is_made && made == NULL) || !reserve (self, layer, made))
+  if (is_made && made == NULL)
+    {
+      self->scene->n_not_made++;
+      return;
+    }
+  if (!reserve (self, layer, made))
     {
       self->scene->n_left_closed++;
       return;

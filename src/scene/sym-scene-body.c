@@ -42,6 +42,12 @@ sym_scene_get_n_left_closed (const SymScene *self)
 }
 
 guint
+sym_scene_get_n_not_made (const SymScene *self)
+{
+  return self->n_not_made;
+}
+
+guint
 sym_scene_get_item_around (const SymScene *self, guint body)
 {
   const SymSceneBody *what = sym_scene_get_body (self, body);

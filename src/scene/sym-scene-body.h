@@ -33,6 +33,9 @@ SymOpenBodies *sym_scene_get_open_bodies (const SymScene *self);
  * themselves. */
 guint sym_scene_get_n_left_closed (const SymScene *self);
 
+/* Likewise, but as nothing can be made of them: sym_parts_make() gives no body. */
+guint sym_scene_get_n_not_made (const SymScene *self);
+
 /* The item of the call that a body is of. */
 guint sym_scene_get_item_around (const SymScene *self, guint body);
 

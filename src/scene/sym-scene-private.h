@@ -30,7 +30,7 @@ struct _SymScene {
   GPtrArray *bodies;      /* of SymSceneTables; the first is of the model itself */
   GHashTable *body_paths; /* path -> number of the body */
   SymOpenBodies *open_bodies;
-  guint n_left_closed;
+  guint n_left_closed, n_not_made;
   SymDrawing drawing;
   gboolean rotated_labels;
   gboolean sideways;

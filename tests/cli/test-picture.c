@@ -187,6 +187,25 @@ test_expand (void)
   g_assert_nonnull (strstr (layout->out, "{\"name\": \"y: then\""));
 }
 
+/* That a layer cannot be opened is no matter of room. */
+static void
+test_expand_what_cannot_be_told (void)
+{
+  static const char text[] =
+      "{\"class_name\": \"Sequential\", \"config\": {\"layers\": ["
+      "{\"class_name\": \"Dense\", \"config\": {\"name\": \"fc\", \"units\": 2,"
+      " \"activation\": \"mystery\", \"batch_input_shape\": [null, 3]}}]}}";
+
+  g_assert_true (g_file_set_contents (scratch ("mystery.json"), text, -1, NULL));
+  g_autoptr (Ending) ending = run_line ("draw %s -o - --to svg --expand", scratch ("mystery.json"));
+
+  assert_status (ending, 0);
+  assert_err (ending, "mystery.json: note: --expand: 1 layer is left closed: what it is made of "
+                      "cannot be told");
+  g_assert_null (strstr (ending->err, "too deep"));
+  g_assert_null (strstr (ending->err, "nothing is inside"));
+}
+
 static void
 test_nothing_to_expand (void)
 {
@@ -411,6 +430,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/draw/says-when-nothing-folds", test_nothing_to_fold);
   g_test_add_func ("/cli/draw/folds-what-is-large", test_fold);
   g_test_add_func ("/cli/draw/opens-bodies", test_expand);
+  g_test_add_func ("/cli/draw/tells-what-cannot-be-expanded", test_expand_what_cannot_be_told);
   g_test_add_func ("/cli/draw/says-when-nothing-opens", test_nothing_to_expand);
   g_test_add_func ("/cli/layout/has-no-frames-without-fold", test_layout_without_fold);
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);

@@ -279,6 +279,24 @@ test_too_deep_is_told (void)
   robot_stop (&robot);
 }
 
+/* Nor what cannot be made, which is no matter of room. */
+static void
+test_not_made_is_told (void)
+{
+  g_autofree char *path = toy_write (
+      "mystery.json", "{\"class_name\": \"Sequential\", \"config\": {\"layers\": ["
+                      "{\"class_name\": \"Dense\", \"config\": {\"name\": \"fc\", \"units\": 2,"
+                      " \"activation\": \"mystery\", \"batch_input_shape\": [null, 3]}}]}}");
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc", "click 1");
+  robot_press (&robot, "Return");
+  robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL,
+                  "Some layers are left closed: what they are made of cannot be told");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,5 +313,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/bodies/the-inspector-tells-what-is-within",
                    test_inspector_tells_what_is_within);
   g_test_add_func ("/gui/bodies/what-lies-too-deep-is-told", test_too_deep_is_told);
+  g_test_add_func ("/gui/bodies/what-cannot-be-made-is-told", test_not_made_is_told);
   return g_test_run ();
 }
