@@ -51,6 +51,13 @@ get_name (const Told *told)
   return name != NULL && *name != '\0' ? name : "?";
 }
 
+static ScopeNode
+get_beside (const Told *told, SymId value)
+{
+  return told->is_inner ? scope_node_get_beside (&told->node, value)
+                        : scope_node_get (value, SYM_NO_ID);
+}
+
 static guint
 count_parents (const Told *told)
 {
@@ -60,14 +67,8 @@ count_parents (const Told *told)
 
   for (guint i = 0; i < operands.n; i++)
     {
-      ScopeNode node = scope_node_get (operands.ids[i], SYM_NO_ID);
+      ScopeNode node = get_beside (told, operands.ids[i]);
 
-      if (told->is_inner)
-        {
-          node = told->node;
-          node.inner_value = operands.ids[i];
-          node.inner_call = SYM_NO_ID;
-        }
       n += scope_document_is_weight (told->document, &node) ? 0 : 1;
     }
   return n;
@@ -77,10 +78,17 @@ static guint
 count_children (const Told *told)
 {
   g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (SymId));
+  guint n = 0;
 
   if (told->value != SYM_NO_ID)
     sym_model_collect_children (told->model, told->value, children);
-  return children->len;
+  for (guint i = 0; i < children->len; i++)
+    {
+      ScopeNode node = get_beside (told, g_array_index (children, SymId, i));
+
+      n += scope_document_is_hidden (told->document, &node) ? 0 : 1;
+    }
+  return n;
 }
 
 static void

@@ -225,7 +225,15 @@ scope_document_draws (ScopeDocument *self, const ScopeNode *node)
   return layout != NULL && scope_place_find_node_item (layout, node) != G_MAXUINT;
 }
 
-/* Of a body, what comes from the weights of its layer is told by its not being drawn. */
+gboolean
+scope_document_is_hidden (ScopeDocument *self, const ScopeNode *node)
+{
+  SymLayout *layout = get_layout (self);
+
+  return layout != NULL && scope_place_is_hidden (layout, node);
+}
+
+/* Of a body, what comes from the weights of its layer is told by its being hidden. */
 gboolean
 scope_document_is_weight (ScopeDocument *self, const ScopeNode *node)
 {
@@ -234,7 +242,6 @@ scope_document_is_weight (ScopeDocument *self, const ScopeNode *node)
       inner != NULL ? sym_inference_get_model (inner) : scope_document_get_model (self);
   SymId value = inner != NULL ? node->inner_value : node->value;
 
-  if (inner == NULL || sym_model_get_producer (model, value) != SYM_NO_ID)
-    return !sym_role_is_data (sym_model_get_role (model, value));
-  return !scope_document_draws (self, node);
+  return !sym_role_is_data (sym_model_get_role (model, value)) ||
+         (inner != NULL && scope_document_is_hidden (self, node));
 }

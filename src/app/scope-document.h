@@ -142,6 +142,10 @@ gboolean scope_document_knows_line (ScopeDocument *self, const ScopeNode *node);
 /* Whether a node has a box, its own or its layer's, or one in a body has. */
 gboolean scope_document_draws (ScopeDocument *self, const ScopeNode *node);
 
+/* Whether it is a value in a body that nothing is drawn of, as it is none of the data that is made
+ * there, or nobody needs it. */
+gboolean scope_document_is_hidden (ScopeDocument *self, const ScopeNode *node);
+
 /* Whether a value is not data, but what a layer has learnt or was given. */
 gboolean scope_document_is_weight (ScopeDocument *self, const ScopeNode *node);
 

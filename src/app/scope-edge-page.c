@@ -139,6 +139,25 @@ add_consumer (ScopeSection *section, const Line *line, SymId call)
   scope_fact_set_target (fact, result, call);
 }
 
+/* Whether all that a call of a body makes is left out of the drawing. */
+static gboolean
+is_hidden (ScopeEdgePage *self, const Line *line, SymId call)
+{
+  const ScopeNode *selected = scope_document_get_selected (self->document);
+  SymIds results = sym_model_get_results (line->model, call);
+
+  if (selected->body == NULL)
+    return FALSE;
+  for (guint i = 0; i < results.n; i++)
+    {
+      ScopeNode node = scope_node_get_beside (selected, results.ids[i]);
+
+      if (!scope_document_is_hidden (self->document, &node))
+        return FALSE;
+    }
+  return results.n > 0;
+}
+
 static void
 show_to (ScopeEdgePage *self, const Line *line)
 {
@@ -150,7 +169,8 @@ show_to (ScopeEdgePage *self, const Line *line)
   add_consumer (self->to, line, line->to);
   for (guint i = 0; i < consumers.n; i++)
     {
-      if (consumers.ids[i] == line->to || (i > 0 && consumers.ids[i] == consumers.ids[i - 1]))
+      if (consumers.ids[i] == line->to || (i > 0 && consumers.ids[i] == consumers.ids[i - 1]) ||
+          is_hidden (self, line, consumers.ids[i]))
         continue;
       if (n++ < SCOPE_SECTION_MAX)
         add_consumer (self->others, line, consumers.ids[i]);

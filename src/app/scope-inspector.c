@@ -235,7 +235,7 @@ show_node (ScopeInspector *self, const ScopeShown *shown)
                          shown->is_inner);
   scope_attributes_show_defaults (self->defaults, shown->model, shown->call, shown->is_inner);
   scope_node_links_show_parents (self->parents, self->document, shown);
-  scope_node_links_show_children (self->children, shown);
+  scope_node_links_show_children (self->children, self->document, shown);
   scope_node_links_show_uses (self->uses, shown);
   show_around (self, shown);
   scope_node_links_show_parameters (self->parameters, self->document, shown);

@@ -5,17 +5,18 @@
 
 #include "app/scope-text.h"
 
+static ScopeNode
+get_beside (ScopeDocument *document, const ScopeShown *shown, SymId value)
+{
+  return shown->is_inner ? scope_node_get_beside (scope_document_get_selected (document), value)
+                         : scope_node_get (value, SYM_NO_ID);
+}
+
 static gboolean
 is_weight (ScopeDocument *document, const ScopeShown *shown, SymId value)
 {
-  ScopeNode node = scope_node_get (value, SYM_NO_ID);
+  ScopeNode node = get_beside (document, shown, value);
 
-  if (shown->is_inner)
-    {
-      node = *scope_document_get_selected (document);
-      node.inner_value = value;
-      node.inner_call = SYM_NO_ID;
-    }
   return scope_document_is_weight (document, &node);
 }
 
@@ -38,15 +39,24 @@ scope_node_links_show_parents (ScopeSection *self, ScopeDocument *document, cons
 }
 
 void
-scope_node_links_show_children (ScopeSection *self, const ScopeShown *shown)
+scope_node_links_show_children (ScopeSection *self,
+                                ScopeDocument *document,
+                                const ScopeShown *shown)
 {
-  g_return_if_fail (SCOPE_IS_SECTION (self) && shown != NULL);
+  g_return_if_fail (SCOPE_IS_SECTION (self) && SCOPE_IS_DOCUMENT (document) && shown != NULL);
 
   g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (SymId));
 
   scope_section_clear (self);
   if (shown->value != SYM_NO_ID)
     sym_model_collect_children (shown->model, shown->value, children);
+  for (guint i = children->len; i-- > 0;)
+    {
+      ScopeNode node = get_beside (document, shown, g_array_index (children, SymId, i));
+
+      if (scope_document_is_hidden (document, &node))
+        g_array_remove_index (children, i);
+    }
   scope_section_add_links (
       self, shown->inference,
       (SymIds){ (const SymId *) (gconstpointer) children->data, children->len });

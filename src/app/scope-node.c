@@ -19,6 +19,18 @@ scope_node_is_none (const ScopeNode *self)
   return self->value == SYM_NO_ID && self->call == SYM_NO_ID;
 }
 
+ScopeNode
+scope_node_get_beside (const ScopeNode *self, SymId value)
+{
+  ScopeNode node = *self;
+
+  if (self->body == NULL)
+    return scope_node_get (value, SYM_NO_ID);
+  node.inner_value = value;
+  node.inner_call = node.to = SYM_NO_ID;
+  return node;
+}
+
 gboolean
 scope_node_is_line (const ScopeNode *self)
 {

@@ -19,6 +19,9 @@ ScopeNode scope_node_get_none (void);
 ScopeNode scope_node_get (SymId value, SymId call);
 gboolean scope_node_is_none (const ScopeNode *self);
 
+/* Another value of the body that it is in, or of the graph. */
+ScopeNode scope_node_get_beside (const ScopeNode *self, SymId value);
+
 /* Whether it is a line: a value on its way to a call that uses it. */
 gboolean scope_node_is_line (const ScopeNode *self);
 gboolean scope_node_equal (const ScopeNode *a, const ScopeNode *b);

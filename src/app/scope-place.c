@@ -271,6 +271,15 @@ scope_place_get_inference (const SymLayout *layout, const ScopeNode *node)
   return inference != NULL && is_in (sym_inference_get_model (inference), node) ? inference : NULL;
 }
 
+gboolean
+scope_place_is_hidden (const SymLayout *layout, const ScopeNode *node)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint body = find_body (scene, node);
+
+  return body != G_MAXUINT && sym_scene_is_hidden (scene, body, node->inner_value);
+}
+
 /* ---- Lines ---- */
 
 /* The item of @body that an item is, or is somewhere in; G_MAXUINT for none. */

@@ -98,6 +98,15 @@ sym_scene_get_item_model (const SymScene *self, guint item)
   return sym_scene_get_tables (self, sym_scene_get_item (self, item)->body)->model;
 }
 
+gboolean
+sym_scene_is_hidden (const SymScene *self, guint body, SymId value)
+{
+  const SymSceneTables *tables = sym_scene_get_tables (self, body);
+
+  return tables->is_hidden != NULL && value < sym_model_get_n_values (tables->model) &&
+         tables->is_hidden[value];
+}
+
 guint
 sym_scene_find_value_in (const SymScene *self, guint body, SymId value)
 {

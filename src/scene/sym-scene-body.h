@@ -52,6 +52,10 @@ guint sym_scene_find_call_path (const SymScene *self, const char *call_path);
 /* The model whose ids an item has. */
 SymModel *sym_scene_get_item_model (const SymScene *self, guint item);
 
+/* Whether a value of a body is one that nothing is drawn of: it is a weight of the layer around it
+ * or how one is arranged, or nothing needs it.  FALSE in the scene's own model. */
+gboolean sym_scene_is_hidden (const SymScene *self, guint body, SymId value);
+
 /* The item that shows a value, a call of a body; G_MAXUINT when none does. */
 guint sym_scene_find_value_in (const SymScene *self, guint body, SymId value);
 guint sym_scene_find_call_in (const SymScene *self, guint body, SymId call);

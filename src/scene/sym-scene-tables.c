@@ -51,7 +51,6 @@ sym_scene_tables_settle (SymSceneTables *self)
   g_clear_pointer (&self->is_output, g_free);
   g_clear_pointer (&self->value_rows, g_free);
   g_clear_pointer (&self->operands, g_free);
-  g_clear_pointer (&self->is_hidden, g_free);
 }
 
 void
@@ -60,6 +59,7 @@ sym_scene_tables_free (SymSceneTables *self)
   sym_scene_tables_settle (self);
   g_free (self->value_items);
   g_free (self->call_items);
+  g_free (self->is_hidden);
   sym_inference_unref (self->what.inference);
   g_free (self);
 }

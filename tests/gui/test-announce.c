@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-announce.h"
+#include "app/scope-place.h"
+#include "scene/sym-scene-body.h"
 #include "toy.h"
 
 static ScopeDocument *
@@ -112,6 +114,39 @@ test_tells_what_is_wrong (void)
   toy_finalize (document);
 }
 
+/* Within a layer that is opened: how its weights are arranged is drawn nowhere, and no relative. */
+static void
+test_tells_relatives_within (void)
+{
+  g_autofree char *path = toy_write (
+      "lstm.json", "{\"class_name\": \"Sequential\", \"config\": {\"layers\": ["
+                   "{\"class_name\": \"LSTM\", \"config\": {\"name\": \"rnn\", \"units\": 4,"
+                   " \"batch_input_shape\": [null, 5, 3]}}]}}");
+  ScopeDocument *document = toy_open (path);
+  g_autoptr (GString) texts = g_string_new (NULL);
+
+  scope_document_select_value (document, toy_find (document, "rnn"));
+  g_assert_true (scope_document_open_selected_layer (document));
+  toy_wait (document);
+  SymScene *scene =
+      sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      ScopeNode node = scope_place_get_node (scene, i);
+      g_autofree char *text = node.body != NULL ? scope_announce_node (document, &node) : NULL;
+
+      if (text != NULL)
+        g_string_append_printf (texts, "%s\n", strstr (text, ", ") + 2); /* names are made up */
+    }
+  g_assert_cmpstr (texts->str, ==,
+                   "input, 1×5×3, 0 parents, 1 child\n"
+                   "Transpose, 5×1×3, 1 parent, 1 child\n"
+                   "LSTM, 5×1×1×4, 1 parent, 0 children\n"
+                   "Reshape, 1×4, 1 parent, 0 children\n");
+  toy_finalize (document);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -123,5 +158,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/announce/tells-marks-of-what-is-selected",
                    test_tells_marks_of_what_is_selected);
   g_test_add_func ("/app/announce/tells-what-is-wrong", test_tells_what_is_wrong);
+  g_test_add_func ("/app/announce/tells-relatives-within", test_tells_relatives_within);
   return g_test_run ();
 }

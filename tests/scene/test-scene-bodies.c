@@ -359,6 +359,32 @@ test_parts (void)
   g_assert_false (find_item (scene, "y")->has_bodies);
 }
 
+/* They are known as what is not drawn: all of the model around them is something else. */
+static void
+test_hidden (void)
+{
+  static const SymShape lstm[] = { { .rank = 2, .dims = { 3, 16 } },
+                                   { .rank = 2, .dims = { 4, 16 } },
+                                   { .rank = 1, .dims = { 16 } } };
+  g_autoptr (SymModel) model = make_keras ("LSTM", "tanh", lstm, 3);
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &data, "*");
+  SymModel *body = sym_inference_get_model (sym_scene_get_body (scene, 1)->inference);
+  SymIds inputs = sym_model_get_inputs (body), outputs = sym_model_get_outputs (body);
+  guint n_hidden = 0;
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    g_assert_false (sym_scene_is_hidden (scene, 0, value));
+  for (guint i = 0; i < inputs.n; i++)
+    g_assert_true (sym_scene_is_hidden (scene, 1, inputs.ids[i]) == (i > 0));
+  for (guint i = 0; i < outputs.n; i++)
+    g_assert_false (sym_scene_is_hidden (scene, 1, outputs.ids[i]));
+  for (SymId value = 0; value < sym_model_get_n_values (body); value++)
+    if (sym_scene_is_hidden (scene, 1, value))
+      n_hidden++;
+  g_assert_cmpuint (n_hidden, >, inputs.n - 1);
+  g_assert_false (sym_scene_is_hidden (scene, 1, SYM_NO_ID));
+}
+
 /* What cannot be made is left closed, and told apart from what has no room. */
 static void
 test_parts_that_cannot_be_made (void)
@@ -387,6 +413,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/scene/bodies/take-what-is-outside-from-behind-the-operands", test_captures);
   g_test_add_func ("/scene/bodies/of-an-if-do-not-take-the-condition", test_condition);
   g_test_add_func ("/scene/bodies/tell-what-composite-layers-are-made-of", test_parts);
+  g_test_add_func ("/scene/bodies/know-what-is-hidden", test_hidden);
   g_test_add_func ("/scene/bodies/that-cannot-be-made-stay-closed", test_parts_that_cannot_be_made);
   return g_test_run ();
 }
