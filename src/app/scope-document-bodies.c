@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include <glib/gi18n.h>
+
 #include "app/scope-place.h"
 #include "scene/sym-scene-body.h"
 
@@ -244,4 +246,23 @@ scope_document_is_weight (ScopeDocument *self, const ScopeNode *node)
 
   return !sym_role_is_data (sym_model_get_role (model, value)) ||
          (inner != NULL && scope_document_is_hidden (self, node));
+}
+
+SymRecord *
+scope_document_find_record (ScopeDocument *self, const ScopeNode *node, const char **reason)
+{
+  SymLayout *layout = get_layout (self);
+  SymRecord *record = scope_document_get_record (self);
+
+  *reason = NULL;
+  if (scope_document_get_inner_inference (self, node) == NULL)
+    return record;
+  if (scope_place_is_made (layout, node))
+    *reason = _ ("Numbers within this layer are not kept by a run");
+  if (record == NULL || *reason != NULL)
+    return NULL;
+  record = sym_record_find_body (record, node->body);
+  if (record == NULL)
+    *reason = _ ("It was not computed in the last run");
+  return record;
 }

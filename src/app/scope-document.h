@@ -384,6 +384,11 @@ gboolean scope_document_get_run_progress (ScopeDocument *self, ScopeRunProgress 
 /* What the last run left; NULL for none.  Another shape or another model drops it. */
 SymRecord *scope_document_get_record (ScopeDocument *self);
 
+/* The same of the body that a node is in, if it is in one: of the last time that it ran.  Where
+ * there is none, and another run would not bring it, @reason tells why; else it is NULL. */
+SymRecord *
+scope_document_find_record (ScopeDocument *self, const ScopeNode *node, const char **reason);
+
 /* What each call took then, by id, below 0 where nothing is known, and where it had nothing to do:
  * that is no time that was measured.  The caller's.  NULL for none. */
 double *scope_document_list_times (ScopeDocument *self);

@@ -183,15 +183,15 @@ scope_edge_page_show_numbers (ScopeEdgePage *self)
 {
   g_return_if_fail (SCOPE_IS_EDGE_PAGE (self) && is_known (self));
 
-  const ScopeNode *node = scope_document_get_selected (self->document);
-  SymRecord *record = scope_document_get_record (self->document);
+  const char *reason;
+  SymRecord *record = scope_document_find_record (
+      self->document, scope_document_get_selected (self->document), &reason);
   Line line = get_line (self);
 
-  if (record != NULL && node->body != NULL)
-    record = sym_record_find_body (record, node->body);
   scope_numbers_set_theme (SCOPE_NUMBERS (self->numbers),
                            scope_document_get_view (self->document)->theme);
-  scope_numbers_show (SCOPE_NUMBERS (self->numbers), line.model, record, line.value, SYM_NO_ID);
+  scope_numbers_show (SCOPE_NUMBERS (self->numbers), line.model, record, reason, line.value,
+                      SYM_NO_ID);
 }
 
 void

@@ -186,17 +186,6 @@ get_shown (ScopeInspector *self)
   return shown;
 }
 
-/* Of what is in a body a run knows the last time that it was run. */
-static SymRecord *
-find_record (ScopeInspector *self, const ScopeShown *shown)
-{
-  SymRecord *record = scope_document_get_record (self->document);
-
-  if (record == NULL || !shown->is_inner)
-    return record;
-  return sym_record_find_body (record, scope_document_get_selected (self->document)->body);
-}
-
 /* Before a value is selected, a graph that was opened needs none. */
 static void
 need_numbers (ScopeInspector *self)
@@ -210,7 +199,9 @@ need_numbers (ScopeInspector *self)
 static void
 show_numbers (ScopeInspector *self, const ScopeShown *shown)
 {
-  SymRecord *record = find_record (self, shown);
+  const char *reason;
+  SymRecord *record = scope_document_find_record (
+      self->document, scope_document_get_selected (self->document), &reason);
 
   need_numbers (self);
 
@@ -219,7 +210,7 @@ show_numbers (ScopeInspector *self, const ScopeShown *shown)
                                GTK_WIDGET (record != NULL ? self->facts : self->parameters));
   scope_numbers_set_theme (SCOPE_NUMBERS (self->numbers),
                            scope_document_get_view (self->document)->theme);
-  scope_numbers_show (SCOPE_NUMBERS (self->numbers), shown->model, record, shown->value,
+  scope_numbers_show (SCOPE_NUMBERS (self->numbers), shown->model, record, reason, shown->value,
                       shown->call);
 }
 

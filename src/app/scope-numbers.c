@@ -24,6 +24,7 @@ struct _ScopeNumbers {
 
   SymModel *model;
   SymRecord *record;
+  const char *reason; /* why there is no record */
   SymId value, call;
   GArray *values; /* of SymId: those to choose from */
   ScopeValue shown;
@@ -199,6 +200,8 @@ explain_nothing (ScopeNumbers *self, SymId value)
     return failure;
   if (value != SYM_NO_ID && !sym_role_is_data (sym_model_get_role (self->model, value)))
     return _ ("The file has no numbers for it");
+  if (self->record == NULL && self->reason != NULL)
+    return self->reason;
   return self->record != NULL ? _ ("It was not computed in the last run")
                               : _ ("Run the graph (F5) to see its numbers");
 }
@@ -460,14 +463,19 @@ set_titles (ScopeNumbers *self)
 }
 
 void
-scope_numbers_show (ScopeNumbers *self, SymModel *model, SymRecord *record, SymId value, SymId call)
+scope_numbers_show (ScopeNumbers *self,
+                    SymModel *model,
+                    SymRecord *record,
+                    const char *reason,
+                    SymId value,
+                    SymId call)
 {
   g_return_if_fail (SCOPE_IS_NUMBERS (self) && model != NULL);
 
-  gboolean is_same = model == self->model && value == self->value && call == self->call;
-  SymId chosen = is_same && record == self->record ? get_chosen (self) : SYM_NO_ID;
+  gboolean is_same = model == self->model && value == self->value && call == self->call &&
+                     record == self->record && g_strcmp0 (reason, self->reason) == 0;
 
-  if (is_same && record == self->record && chosen != SYM_NO_ID)
+  if (is_same && get_chosen (self) != SYM_NO_ID)
     return;
   sym_model_ref (model);
   scope_release (g_steal_pointer (&self->model), (GDestroyNotify) sym_model_unref);
@@ -476,6 +484,7 @@ scope_numbers_show (ScopeNumbers *self, SymModel *model, SymRecord *record, SymI
     sym_record_ref (record);
   scope_release (g_steal_pointer (&self->record), (GDestroyNotify) sym_record_unref);
   self->record = record;
+  self->reason = reason;
   self->value = value;
   self->call = call;
   collect_values (self);

@@ -12,11 +12,14 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_NUMBERS (scope_numbers_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeNumbers, scope_numbers, SCOPE, NUMBERS, GtkWidget)
 
-/* A value, or a call that has no results.  @record is what a run of @model left, NULL for none.
- * What was shown of the same model and node stays chosen. */
+/* A value, or a call that has no results.  @record is what a run of @model left, NULL for none;
+ * then
+ * @reason, which is static, tells why, NULL when a run would help.  What was shown of the same
+ * model and node stays chosen. */
 void scope_numbers_show (ScopeNumbers *self,
                          SymModel *model,
                          SymRecord *record,
+                         const char *reason,
                          SymId value,
                          SymId call);
 

@@ -272,6 +272,15 @@ scope_place_get_inference (const SymLayout *layout, const ScopeNode *node)
 }
 
 gboolean
+scope_place_is_made (const SymLayout *layout, const ScopeNode *node)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint body = find_body (scene, node);
+
+  return body != G_MAXUINT && sym_scene_get_body (scene, body)->is_made;
+}
+
+gboolean
 scope_place_is_hidden (const SymLayout *layout, const ScopeNode *node)
 {
   SymScene *scene = sym_layout_get_scene (layout);

@@ -48,6 +48,9 @@ gboolean scope_place_get_line (const SymLayout *layout, guint edge, ScopeNode *n
 /* The line, as an edge of the scene; G_MAXUINT when it is not drawn.  Linear in the drawing. */
 guint scope_place_find_line (const SymLayout *layout, const ScopeNode *node);
 
+/* Whether it is in a body that was made to be drawn, so that no run knows of it. */
+gboolean scope_place_is_made (const SymLayout *layout, const ScopeNode *node);
+
 /* Whether it is a value of a body that is drawn, but that nothing is drawn of there. */
 gboolean scope_place_is_hidden (const SymLayout *layout, const ScopeNode *node);
 

@@ -173,6 +173,7 @@ add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index,
   tables->depth = self->tables->depth + 1;
   tables->what.call = call;
   tables->what.index = index;
+  tables->what.is_made = made != NULL || self->tables->what.is_made;
   tables->what.name = g_string_chunk_insert_const (scene->texts, name ? name : "");
   tables->what.path = g_string_chunk_insert_const (scene->texts, path);
   tables->what.prefix = g_string_chunk_insert_const (scene->texts, prefix);

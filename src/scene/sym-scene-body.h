@@ -15,6 +15,7 @@ typedef struct {
   SymId call;              /* SYM_NO_ID for the scene's own model */
   guint index;             /* among the bodies of the call's layer */
   const char *name;        /* that the layer has for it, "" for none */
+  gboolean is_made;        /* for the call, or in such a body: the model itself has it nowhere */
   const char *path;        /* "3a", as SymOpenBodies knows it; "" for the scene's own model */
   const char *prefix;      /* what names in it begin with, as in the summary: "2." */
   guint frame; /* SYM_NO_FRAME where nothing is drawn of it, and for the scene's own model */

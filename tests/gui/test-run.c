@@ -5,6 +5,7 @@
 #include "app/scope-input-row.h"
 #include "app/scope-inspector.h"
 #include "app/scope-numbers.h"
+#include "app/scope-place.h"
 #include "app/scope-run-bar.h"
 #include "app/scope-run-dialog.h"
 #include "app/scope-summary.h"
@@ -389,6 +390,41 @@ test_another_shape_drops_the_numbers (void)
   robot_stop (&robot);
 }
 
+/* A layer that is drawn as what it is made of is one to a run; to run it again would not help. */
+static void
+test_numbers_within_composite_layers (void)
+{
+  static const char text[] =
+      "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\n"
+      "g (float[1, 2, 4] x) => (float[1, 2, 4] y) {\n"
+      "  y = com.microsoft.MultiHeadAttention <num_heads = 2> (x, x, x)\n}\n";
+  g_autofree char *path = toy_write ("heads.onnxtxt", text);
+  ScopeDocument *document;
+  ScopeNode node = scope_node_get_none ();
+  SymScene *scene;
+  Robot robot;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  scope_document_select_value (document, toy_find (document, "y"));
+  g_assert_true (scope_document_open_selected_layer (document));
+  robot_settle (&robot);
+  scene = sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    if (g_str_has_prefix (sym_scene_get_item (scene, i)->boxes[0].lines[0], "Softmax"))
+      node = scope_place_get_node (scene, i);
+  scope_document_select_node (document, &node);
+  robot_settle (&robot);
+  g_assert_cmpstr (scope_document_get_selected (document)->body, ==, "0a");
+  g_assert_true (
+      says (&robot, SCOPE_TYPE_NUMBERS, "Numbers within this layer are not kept by a run"));
+  run_all (&robot);
+  g_assert_cmpstr (scope_document_get_selected (document)->body, ==, "0a");
+  g_assert_true (
+      says (&robot, SCOPE_TYPE_NUMBERS, "Numbers within this layer are not kept by a run"));
+  robot_stop (&robot);
+}
+
 /* What takes no step has no time of its own, which is no time of 0 s. */
 static void
 test_what_has_nothing_to_do_has_no_time (void)
@@ -649,6 +685,8 @@ main (int argc, char **argv)
                    test_pictures_of_values_leave_windows_small);
   g_test_add_func ("/gui/run/another-shape-drops-the-numbers",
                    test_another_shape_drops_the_numbers);
+  g_test_add_func ("/gui/run/numbers-within-composite-layers-are-not-kept",
+                   test_numbers_within_composite_layers);
   g_test_add_func ("/gui/run/what-has-nothing-to-do-has-no-time",
                    test_what_has_nothing_to_do_has_no_time);
   g_test_add_func ("/gui/run/weights-have-numbers-without-a-run",

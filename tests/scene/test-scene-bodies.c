@@ -331,6 +331,8 @@ assert_parts (SymModel *model, const char *expected)
   g_assert_true (find_item (closed, "y")->has_bodies && find_item (closed, "y")->boxes[0].has_sign);
   g_assert_cmpuint (sym_scene_get_n_left_closed (scene), ==, 0);
   g_assert_cmpuint (sym_scene_get_n_frames (scene), ==, 1);
+  g_assert_true (sym_scene_get_body (scene, 1)->is_made);
+  g_assert_false (sym_scene_get_body (scene, 0)->is_made);
   for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
     {
       const SymSceneItem *item = sym_scene_get_item (scene, i);
