@@ -429,6 +429,7 @@ skip_byte_order_mark (SymJsonScan *scan)
   if (!sym_json_scan_accept (scan, "\xef\xbb\xbf"))
     return;
 
+  scan->line_start = scan->at; /* no editor counts it */
   if (scan->problems != NULL)
     sym_problems_add (scan->problems, SYM_SEVERITY_WARNING, 1, SYM_NO_ID, SYM_NO_ID,
                       "the file starts with a byte order mark, which JSON does not allow");

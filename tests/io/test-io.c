@@ -192,7 +192,7 @@ test_leaves_text_to_the_front_end (void)
     SAMPLE ("{\"nodes\": [\n]}\n{\"nodes\": []}", "found a second document"),
     SAMPLE ("{nodes: [\n1 2]}", "line 2, column 3: expected ',' or ']'"),
     SAMPLE ("{\"op\": \"x\", name: 2}", "expected a key in double quotes, found 'n'"),
-    SAMPLE ("\xef\xbb\xbf{", "expected a key"),
+    SAMPLE ("\xef\xbb\xbf{", "line 1, column 2: expected a key"),
     SAMPLE ("\xef\xbb\xbf{\n\"a\": \"\xe9\"}",
             "line 2, column 7: expected UTF-8 text, found the byte 0xE9"),
     SAMPLE ("\xff\xfe{\0:\0}\0", "line 1, column 2: expected a key"),
