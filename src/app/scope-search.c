@@ -594,8 +594,6 @@ scope_search_go (ScopeSearch *self, gboolean forward)
 
   if (!scope_document_has_search (self->document))
     scope_search_focus (self);
-  else if (forward)
-    next_cb (self);
   else
-    previous_cb (self);
+    (forward ? next_cb : previous_cb) (self);
 }

@@ -48,6 +48,18 @@ gboolean sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError 
 /* FALSE with an error that names the call. */
 gboolean sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error);
 
+/* ---- sym-onnx-lower-notes.c ---- */
+
+/* Adds the @n-th name to a list that has the first ones only. */
+void sym_onnx_lower_add_name (GString *names, guint n, const char *name);
+
+/* A size that was made up may be why the layers cannot be written: says so where @taken, which
+ * names those sizes, is not NULL. */
+void sym_onnx_lower_blame_taken (const char *taken, GError **error);
+
+/* What all of it took, once it is done. */
+void sym_onnx_lower_tell (const SymOnnxLowering *self, const char *taken, SymProblems *notes);
+
 /* ---- sym-onnx-lower-layer.c ---- */
 
 /* Why a call, whose operands are of @types, cannot be lowered where the numbers of an operand are

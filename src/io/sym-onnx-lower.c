@@ -10,8 +10,6 @@
 /* A model of another dialect in ONNX's operators: each layer gives way to what it is lowered to,
  * models within models to what is in them. */
 
-#define MAX_NAMED 3
-
 static gboolean
 is_onnx (const SymOperator *op)
 {
@@ -28,26 +26,11 @@ sym_onnx_lower_name (const SymOnnxPart *part, const char *name, const char *othe
   return part->path == NULL ? g_strdup (name) : g_strdup_printf ("%s/%s", part->path, name);
 }
 
-/* Adds the @n-th name to a list that has the first ones only. */
-static void
-add_name (GString *names, guint n, const char *name)
-{
-  if (n <= MAX_NAMED)
-    g_string_append_printf (names, "%s“%s”", names->len == 0 ? "" : ", ", name);
-}
-
-static void
-end_names (GString *names, guint n)
-{
-  if (n > MAX_NAMED)
-    g_string_append_printf (names, " and %u more", n - MAX_NAMED);
-}
-
 static void
 note_unset (SymOnnxLowering *self, SymId made, const char *name)
 {
   g_array_append_val (self->unset_values, made);
-  add_name (self->unset, self->unset_values->len, name);
+  sym_onnx_lower_add_name (self->unset, self->unset_values->len, name);
 }
 
 /* A value that no call makes.  Parameters without numbers have to come from outside. */
@@ -271,16 +254,12 @@ read_operands (const SymOnnxPart *part, SymId call, SymType *types, SymOpKnown *
     {
       SymId value = operands.ids[i];
 
-      types[i] = SYM_TYPE_UNKNOWN;
-      known[i].n = -1;
-      if (value == SYM_NO_ID)
-        continue;
-      types[i] = sym_inference_get_type (part->inference, value);
-      known[i].n =
-          sym_inference_get_ints (part->inference, value, known[i].values, SYM_OP_MAX_KNOWN);
-      if (sym_op_needs_operand (op, i) && !is_known (&types[i]))
+      types[i] =
+          value == SYM_NO_ID ? SYM_TYPE_UNKNOWN : sym_inference_get_type (part->inference, value);
+      if (value != SYM_NO_ID && sym_op_needs_operand (op, i) && !is_known (&types[i]))
         return FALSE;
     }
+  sym_op_lower_find_known (part->inference, operands, known);
   return TRUE;
 }
 
@@ -416,7 +395,7 @@ leave_out (SymOnnxLowering *self, const SymOnnxPart *part, SymId call)
                            sym_layer_get_type (sym_model_get_layer (part->model, call)));
 
   if (!part->is_made)
-    add_name (self->left_out, ++self->n_left_out, name);
+    sym_onnx_lower_add_name (self->left_out, ++self->n_left_out, name);
 }
 
 /* What only happens besides, as saving and restoring variables of TensorFlow, ONNX has not. */
@@ -549,63 +528,6 @@ sym_onnx_needs_lowering (const SymModel *model)
   return FALSE;
 }
 
-static void
-tell_taken (const char *taken, SymProblems *notes)
-{
-  if (taken != NULL && notes != NULL)
-    sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the layers are written for one size; those that nobody told are 1: %s",
-                      taken);
-}
-
-/* A size that was made up may be why the layers cannot be written. */
-static void
-blame_taken (const char *taken, GError **error)
-{
-  g_autofree char *told = NULL;
-
-  if (taken == NULL || error == NULL || *error == NULL)
-    return;
-  told = g_strdup_printf ("%s; sizes that nobody told are 1 (%s): give the inputs their shapes",
-                          (*error)->message, taken);
-  g_free ((*error)->message);
-  (*error)->message = g_steal_pointer (&told);
-}
-
-static void
-tell_unused (const SymOnnxLowering *self, SymProblems *notes)
-{
-  SymIds inputs = sym_model_get_inputs (self->main);
-
-  for (guint i = 0; i < inputs.n && notes != NULL; i++)
-    if (g_array_index (self->inputs, SymId, i) == SYM_NO_ID)
-      sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, inputs.ids[i], SYM_NO_ID,
-                        "the input “%s” is left out: no result needs it",
-                        sym_model_get_value_name (self->main, inputs.ids[i]));
-}
-
-static void
-tell_left_out (const SymOnnxLowering *self, SymProblems *notes)
-{
-  if (self->n_left_out == 0 || notes == NULL)
-    return;
-  end_names (self->left_out, self->n_left_out);
-  sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                    "layers that no output needs are left out: %s", self->left_out->str);
-}
-
-static void
-tell_unset (const SymOnnxLowering *self, SymProblems *notes)
-{
-  guint n = self->unset_values->len;
-
-  if (n == 0 || notes == NULL)
-    return;
-  end_names (self->unset, n);
-  sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                    "parameters without numbers are inputs: %s", self->unset->str);
-}
-
 SymModel *
 sym_onnx_lower (SymModel *model,
                 const SymInference *inference,
@@ -629,13 +551,11 @@ sym_onnx_lower (SymModel *model,
     g_array_append_val (inputs, none);
   if (settled == NULL || !put_model (&self, settled, error))
     {
-      blame_taken (self.is_told ? NULL : taken, error);
+      sym_onnx_lower_blame_taken (self.is_told ? NULL : taken, error);
       return NULL;
     }
-  tell_taken (taken, notes);
-  tell_unused (&self, notes);
-  tell_left_out (&self, notes);
-  tell_unset (&self, notes);
+  if (notes != NULL)
+    sym_onnx_lower_tell (&self, taken, notes);
   sym_model_builder_set_name (builder, sym_model_get_name (model));
   return sym_model_builder_end (g_steal_pointer (&builder));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-datum.h"
+#include "core/sym-infer.h"
 #include "core/sym-model.h"
 
 G_BEGIN_DECLS
@@ -83,6 +84,9 @@ SymModel *sym_op_lower_known (SymLayer *layer,
                               guint n_inputs,
                               guint n_outputs,
                               GError **error);
+
+/* The same of operands, as an inference knows them; one for each in @known. */
+void sym_op_lower_find_known (const SymInference *inference, SymIds operands, SymOpKnown *known);
 
 /* What is known of an array, which may be NULL: integers of at most two axes, and one float. */
 void sym_op_known_read (SymOpKnown *self, const SymArray *array);

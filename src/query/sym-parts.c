@@ -47,13 +47,8 @@ sym_parts_make (const SymInference *inference, SymId call)
   g_return_val_if_fail (sym_parts_can_make (inference, call), NULL);
 
   for (guint i = 0; i < operands.n; i++)
-    {
-      settle (inference, operands.ids[i], &types[i]);
-      known[i].n = operands.ids[i] == SYM_NO_ID
-                       ? -1
-                       : sym_inference_get_ints (inference, operands.ids[i], known[i].values,
-                                                 SYM_OP_MAX_KNOWN);
-    }
+    settle (inference, operands.ids[i], &types[i]);
+  sym_op_lower_find_known (inference, operands, known);
   return sym_op_lower_known (sym_model_get_layer (model, call), types, known, operands.n,
                              sym_model_get_results (model, call).n, NULL);
 }

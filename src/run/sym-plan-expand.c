@@ -33,15 +33,10 @@ make_body (const SymExpand *self, SymId call)
   g_autofree SymOpKnown *known = g_new0 (SymOpKnown, operands.n + 1);
 
   for (guint i = 0; i < operands.n; i++)
-    {
-      if (!find_type (self, operands.ids[i], &types[i]) &&
-          sym_op_needs_operand (sym_layer_get_operator (layer), i))
-        return NULL;
-      known[i].n = operands.ids[i] == SYM_NO_ID
-                       ? -1
-                       : sym_inference_get_ints (self->inference, operands.ids[i], known[i].values,
-                                                 SYM_OP_MAX_KNOWN);
-    }
+    if (!find_type (self, operands.ids[i], &types[i]) &&
+        sym_op_needs_operand (sym_layer_get_operator (layer), i))
+      return NULL;
+  sym_op_lower_find_known (self->inference, operands, known);
   return sym_op_lower_known (layer, types, known, operands.n,
                              sym_model_get_results (self->model, call).n, NULL);
 }
