@@ -115,8 +115,8 @@ test_finds_text_with_a_mark (void)
   static const char *const texts[] = {
     GRAPH,
     "<?xml version=\"1.0\"?>\n<net name=\"n\" version=\"11\"><layers/><edges/></net>",
-    "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
-    "\"heads\": [[0, 0]]}",
+    ("{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
+     "\"heads\": [[0, 0]]}"),
     "some words",
   };
   static const char *const encodings[] = { "UTF-8", "UTF-16LE", "UTF-32BE" };
