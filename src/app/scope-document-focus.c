@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
-#define BIT(stage) (1u << (stage))
-
 const ScopeFocus *
 scope_document_get_focus (ScopeDocument *self)
 {

@@ -3,8 +3,6 @@
 
 #include "app/scope-release.h"
 
-#define BIT(stage) (1u << (stage))
-
 SymIds
 scope_document_get_found (ScopeDocument *self)
 {

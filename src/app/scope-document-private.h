@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* Of a stage among several: ScopeDocument.dirty. */
+#define BIT(stage) (1u << (stage))
+
 /* Shared by scope-document.c (what is made, and when) and scope-document-state.c (what is decided),
  * scope-document-edit.c (changes of the model) and others. */
 struct _ScopeDocument {

@@ -6,7 +6,6 @@
 
 #include "app/scope-memory.h"
 
-#define BIT(stage) (1u << (stage))
 #define TYPING (2 * G_USEC_PER_SEC)
 
 /* Ids stay in an edited model, so what is drawn and selected stays too; groups are found anew, and

@@ -7,8 +7,6 @@
  * place. */
 #define QUIET 300
 
-#define READING (1u << SCOPE_STAGE_READ)
-
 /* Documents may go while something is asked: nobody is told then. */
 static GWeakRef *
 refer_to (ScopeDocument *self)
@@ -93,7 +91,7 @@ scope_document_reload (ScopeDocument *self)
   if (self->file == NULL)
     return;
   self->disk = SCOPE_DISK_SAME;
-  scope_document_request (self, READING);
+  scope_document_request (self, BIT (SCOPE_STAGE_READ));
   scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
 }
 
@@ -102,14 +100,14 @@ scope_document_drop_reading (ScopeDocument *self)
 {
   gboolean is_reading = self->runs && self->stage == SCOPE_STAGE_READ;
 
-  if (!is_reading && (self->dirty & READING) == 0)
+  if (!is_reading && (self->dirty & BIT (SCOPE_STAGE_READ)) == 0)
     return;
   if (self->awaits_weights)
     {
-      scope_document_request (self, READING);
+      scope_document_request (self, BIT (SCOPE_STAGE_READ));
       return;
     }
-  self->dirty &= ~READING;
+  self->dirty &= ~BIT (SCOPE_STAGE_READ);
   self->is_outdated |= is_reading;
   if (is_reading)
     g_cancellable_cancel (self->cancellable);

@@ -8,7 +8,6 @@
 #include "app/scope-release.h"
 
 #define ALL_STAGES ((1u << SCOPE_N_STAGES) - 1)
-#define BIT(stage) (1u << (stage))
 
 /* What must be made again after a stage has given something new. */
 static const guint followers[] = {
