@@ -1,11 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-parts.h"
 
+#include "core/sym-infer-general.h"
 #include "ops/sym-op-lower.h"
 
-/* An operand's type with all that making a body asks for; FALSE where its rank is not known. */
+/* Sizes of operands that nobody told, each different one once. */
+#define MAX_SIZES 64
+
+typedef struct {
+  SymStandIn sizes[MAX_SIZES];
+  guint n;
+  gboolean is_full;
+} Sizes;
+
+/* Other sizes than 1, far from those that a kernel or a stride has, and no two alike. */
+static void
+add_size (Sizes *self, SymDim dim)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (self->sizes[i].dim == dim)
+      return;
+  if (self->n < MAX_SIZES)
+    self->sizes[self->n] = (SymStandIn){ .dim = dim, .one = 1, .other = 17 + 2 * (gint64) self->n };
+  self->is_full |= self->n == MAX_SIZES;
+  self->n = MIN (self->n + 1, MAX_SIZES);
+}
+
+static gint64
+get_size (const Sizes *self, SymDim dim)
+{
+  for (guint i = 0; self != NULL && i < self->n; i++)
+    if (self->sizes[i].dim == dim)
+      return self->sizes[i].other;
+  return 1;
+}
+
+/* An operand's type with all that making a body asks for, its unknown sizes those of @sizes or 1;
+ * FALSE where its rank is not known. */
 static gboolean
-settle (const SymInference *inference, SymId operand, SymType *type)
+settle (const SymInference *inference, SymId operand, const Sizes *sizes, SymType *type)
 {
   *type = operand == SYM_NO_ID ? SYM_TYPE_UNKNOWN : sym_inference_get_type (inference, operand);
   if (operand == SYM_NO_ID || (type->kind != SYM_KIND_TENSOR && type->kind != SYM_KIND_UNKNOWN))
@@ -14,7 +47,7 @@ settle (const SymInference *inference, SymId operand, SymType *type)
     return FALSE;
   for (int i = 0; i < type->shape.rank; i++)
     if (type->shape.dims[i] < 0)
-      type->shape.dims[i] = 1;
+      type->shape.dims[i] = get_size (sizes, type->shape.dims[i]);
   if (type->dtype == SYM_DTYPE_UNKNOWN)
     type->dtype = SYM_DTYPE_FLOAT32;
   return TRUE;
@@ -31,24 +64,70 @@ sym_parts_can_make (const SymInference *inference, SymId call)
   if (sym_layer_get_n_bodies (layer) > 0 || !sym_op_is_composite (layer))
     return FALSE;
   for (guint i = 0; i < operands.n; i++)
-    if (!settle (inference, operands.ids[i], &type))
+    if (!settle (inference, operands.ids[i], NULL, &type))
       return FALSE;
   return TRUE;
 }
 
-SymModel *
-sym_parts_make (const SymInference *inference, SymId call)
+static SymModel *
+make (const SymInference *inference, SymId call, const Sizes *sizes)
 {
   const SymModel *model = sym_inference_get_model (inference);
   SymIds operands = sym_model_get_operands (model, call);
   g_autofree SymType *types = g_new (SymType, operands.n + 1);
   g_autofree SymOpKnown *known = g_new0 (SymOpKnown, operands.n + 1);
 
-  g_return_val_if_fail (sym_parts_can_make (inference, call), NULL);
-
   for (guint i = 0; i < operands.n; i++)
-    settle (inference, operands.ids[i], &types[i]);
+    settle (inference, operands.ids[i], sizes, &types[i]);
   sym_op_lower_find_known (inference, operands, known);
   return sym_op_lower_known (sym_model_get_layer (model, call), types, known, operands.n,
                              sym_model_get_results (model, call).n, NULL);
+}
+
+SymModel *
+sym_parts_make (const SymInference *inference, SymId call)
+{
+  g_return_val_if_fail (sym_parts_can_make (inference, call), NULL);
+
+  return make (inference, call, NULL);
+}
+
+static void
+find_sizes (const SymInference *inference, SymId call, Sizes *sizes)
+{
+  SymIds operands = sym_model_get_operands (sym_inference_get_model (inference), call);
+
+  for (guint i = 0; i < operands.n; i++)
+    if (operands.ids[i] != SYM_NO_ID)
+      {
+        SymType type = sym_inference_get_type (inference, operands.ids[i]);
+
+        for (int k = 0; k < type.shape.rank; k++)
+          if (type.shape.dims[k] < 0)
+            add_size (sizes, type.shape.dims[k]);
+      }
+}
+
+/* Two bodies for other sizes tell which sizes within follow from those. */
+SymInference *
+sym_parts_infer (const SymInference *inference, SymId call, SymModel *made)
+{
+  SymInference *inner = sym_infer (made, NULL, 0, NULL, NULL), *general = NULL;
+  g_autoptr (SymInference) other_inner = NULL;
+  g_autoptr (SymModel) other = NULL;
+  Sizes sizes = { .n = 0 };
+
+  find_sizes (inference, call, &sizes);
+  if (sizes.n == 0 || sizes.is_full)
+    return inner;
+  other = make (inference, call, &sizes);
+  if (other == NULL)
+    return inner;
+  other_inner = sym_infer (other, NULL, 0, NULL, NULL);
+  general = sym_inference_generalize (inner, other_inner, sym_inference_get_terms (inference),
+                                      sizes.sizes, sizes.n);
+  if (general == NULL)
+    return inner;
+  sym_inference_unref (inner);
+  return general;
 }

@@ -16,4 +16,8 @@ gboolean sym_parts_can_make (const SymInference *inference, SymId call);
  * 1 in it.  NULL where there is none, for a reason that only making it tells. */
 SymModel *sym_parts_make (const SymInference *inference, SymId call);
 
+/* The types within @made, which is that body: sizes that follow from what nobody told are as
+ * unknown, or have the same name, as those. */
+SymInference *sym_parts_infer (const SymInference *inference, SymId call, SymModel *made);
+
 G_END_DECLS

@@ -64,11 +64,12 @@ hide_of_weights (SymSceneTables *tables)
     }
 }
 
-/* Nor what would have been made for results that the call has not. */
+/* Nor what would have been made for results that the call has not, nor operands that it has not. */
 static void
 hide_unneeded (SymSceneTables *tables)
 {
   SymIds order = sym_model_get_execution_order (tables->model);
+  SymIds inputs = sym_model_get_inputs (tables->model);
   SymIds outputs = sym_model_get_outputs (tables->model);
   g_autofree guint8 *is_needed = g_new0 (guint8, sym_model_get_n_values (tables->model) + 1);
 
@@ -88,6 +89,8 @@ hide_unneeded (SymSceneTables *tables)
         if (operands.ids[k] != SYM_NO_ID)
           is_needed[operands.ids[k]] = 1;
     }
+  for (guint i = 0; i < inputs.n; i++)
+    tables->is_hidden[inputs.ids[i]] |= !is_needed[inputs.ids[i]];
 }
 
 /* Of a body that was not run for the call, what it says by itself. */
@@ -163,7 +166,9 @@ add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index,
   SymModel *model =
       made != NULL ? made
                    : sym_layer_get_body (sym_model_get_layer (self->model, call), index, &name);
-  g_autoptr (SymInference) inference = infer_body (self, call, index, model);
+  g_autoptr (SymInference) inference =
+      made != NULL ? sym_parts_infer (self->tables->what.inference, call, made)
+                   : infer_body (self, call, index, model);
   SymSceneTables *tables =
       sym_scene_tables_new (inference, sym_model_get_inputs (model), sym_model_get_outputs (model));
   g_autofree char *path = sym_path_enter_body (call_path, index);

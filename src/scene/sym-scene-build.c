@@ -278,16 +278,26 @@ add_result (SymSceneBuilder *self, SymId value, gboolean is_first)
   add_value_box (self, value);
 }
 
+static SymId
+find_first_result (const SymSceneBuilder *self, SymId call)
+{
+  SymIds results = sym_model_get_results (self->model, call);
+
+  for (guint i = 0; i < results.n; i++)
+    if (sym_scene_builder_has_value (self, results.ids[i]) && !is_hidden (self, results.ids[i]))
+      return results.ids[i];
+  return SYM_NO_ID;
+}
+
 static void
 add_call_item (SymSceneBuilder *self, SymId call)
 {
   SymIds results = sym_model_get_results (self->model, call);
-  SymId first = SYM_NO_ID;
+  SymId first = find_first_result (self, call);
   SymId main = sym_model_get_first_result (self->model, call);
 
-  for (guint i = 0; i < results.n && first == SYM_NO_ID; i++)
-    if (sym_scene_builder_has_value (self, results.ids[i]))
-      first = results.ids[i];
+  if (main != SYM_NO_ID && is_hidden (self, main))
+    main = first;
   begin_item (self, call, first,
               first != SYM_NO_ID ? sym_model_get_unique_name (self->model, first)
                                  : sym_model_get_call_name (self->model, call));

@@ -293,16 +293,23 @@ test_condition (void)
 }
 
 /* x of shape [unknown, 5, 3] -> y, by a layer of Keras with weights of these shapes. */
+/* With @n_absent operands behind its weights that it is not given. */
 static SymModel *
-make_keras (const char *name, const char *activation, const SymShape *weights, guint n_weights)
+make_keras_without (const char *name,
+                    const char *activation,
+                    const SymShape *weights,
+                    guint n_weights,
+                    guint n_absent)
 {
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
   SymType x = sym_type_tensor (SYM_DTYPE_FLOAT32,
                                (SymShape){ .rank = 3, .dims = { SYM_DIM_UNKNOWN, 5, 3 } });
-  SymId operands[4] = { sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &x) };
+  SymId operands[6] = { sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &x) };
   g_autoptr (SymLayer) layer = NULL;
   SymId call, y;
+
+  g_assert_cmpuint (1 + n_weights + n_absent, <=, G_N_ELEMENTS (operands));
 
   sym_model_builder_add_input (builder, operands[0]);
   sym_attributes_set (attributes, "units", sym_value_new_int (4), NULL);
@@ -314,11 +321,19 @@ make_keras (const char *name, const char *activation, const SymShape *weights, g
 
       operands[i + 1] = sym_model_builder_add_value (builder, NULL, SYM_ROLE_PARAMETER, &type);
     }
-  call = sym_model_builder_add_call (builder, "y", layer, operands, n_weights + 1, 1);
+  for (guint i = 0; i < n_absent; i++)
+    operands[n_weights + 1 + i] = SYM_NO_ID;
+  call = sym_model_builder_add_call (builder, "y", layer, operands, n_weights + 1 + n_absent, 1);
   y = sym_model_builder_get_result (builder, call, 0);
   sym_model_builder_set_value_name (builder, y, "y");
   sym_model_builder_add_output (builder, y);
   return sym_model_builder_end (builder);
+}
+
+static SymModel *
+make_keras (const char *name, const char *activation, const SymShape *weights, guint n_weights)
+{
+  return make_keras_without (name, activation, weights, n_weights, 0);
 }
 
 static void
@@ -359,6 +374,54 @@ test_parts (void)
   assert_parts (activated, "MatMul, Add, Relu");
   assert_parts (recurrent, "Transpose [1, 0, 2], LSTM 4, Reshape");
   g_assert_false (find_item (scene, "y")->has_bodies);
+}
+
+/* What a layer could be given and is not is no box without a line. */
+static void
+test_absent_operands (void)
+{
+  static const SymShape lstm[] = { { .rank = 2, .dims = { 3, 16 } },
+                                   { .rank = 2, .dims = { 4, 16 } },
+                                   { .rank = 1, .dims = { 16 } } };
+  g_autoptr (SymModel) model = make_keras_without ("LSTM", "tanh", lstm, 3, 2);
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &data, "*");
+  guint n_inputs = 0;
+
+  assert_parts (model, "Transpose [1, 0, 2], LSTM 4, Reshape");
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+
+      n_inputs += item->body > 0 && item->call == SYM_NO_ID ? 1 : 0;
+    }
+  g_assert_cmpuint (n_inputs, ==, 1);
+}
+
+/* A size that nobody told is as unknown in what is made for it, whatever it was made with. */
+static void
+test_sizes_of_parts (void)
+{
+  static const SymShape lstm[] = { { .rank = 2, .dims = { 3, 16 } },
+                                   { .rank = 2, .dims = { 4, 16 } },
+                                   { .rank = 1, .dims = { 16 } } };
+  g_autoptr (SymModel) model = make_keras ("LSTM", "tanh", lstm, 3);
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &data, "*");
+  const SymInference *inference = sym_scene_get_body (scene, 1)->inference;
+  g_autoptr (GString) texts = g_string_new (NULL);
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
+
+      if (item->body > 0 && item->value != SYM_NO_ID)
+        {
+          SymType type = sym_inference_get_type (inference, item->value);
+          g_autofree char *text = sym_inference_format_shape (inference, &type.shape, ",");
+
+          g_string_append_printf (texts, "%s ", text);
+        }
+    }
+  g_assert_cmpstr (texts->str, ==, "?,5,3 5,?,3 1,?,4 ?,4 ");
 }
 
 /* They are known as what is not drawn: all of the model around them is something else. */
@@ -416,6 +479,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/scene/bodies/of-an-if-do-not-take-the-condition", test_condition);
   g_test_add_func ("/scene/bodies/tell-what-composite-layers-are-made-of", test_parts);
   g_test_add_func ("/scene/bodies/know-what-is-hidden", test_hidden);
+  g_test_add_func ("/scene/bodies/have-no-operands-that-are-absent", test_absent_operands);
+  g_test_add_func ("/scene/bodies/leave-what-is-unknown-unknown", test_sizes_of_parts);
   g_test_add_func ("/scene/bodies/that-cannot-be-made-stay-closed", test_parts_that_cannot_be_made);
   return g_test_run ();
 }
