@@ -297,6 +297,14 @@ sym_net_declare (SymNet *self,
   known->declared = self->declared->len;
 }
 
+SymType
+sym_net_get_declared_type (SymNet *self, const char *key)
+{
+  const Declared *declared = get_declared (self, find_key (self, key));
+
+  return declared == NULL ? sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN) : declared->type;
+}
+
 SymId
 sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole role, guint token)
 {

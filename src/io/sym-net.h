@@ -74,6 +74,9 @@ void sym_net_declare (SymNet *self,
                       const SymType *type,
                       guint token);
 
+/* The type that was declared for @key; an unknown one for none. */
+SymType sym_net_get_declared_type (SymNet *self, const char *key);
+
 /* A value that no layer makes, of the type that was declared for @key. */
 SymId
 sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole role, guint token);

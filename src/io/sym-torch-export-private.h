@@ -32,17 +32,45 @@ SymValue *sym_torch_export_use_arguments (const SymJson *json,
                                           SymAttributes *attributes,
                                           GPtrArray *operands);
 
+/* ---- sym-torch-export-weights.c ---- */
+
 /* The numbers of a program's parameters, buffers and constants: files of raw bytes that are listed
  * by data/weights/NAME_weights_config.json, in the .pt2 archive or, when it was unpacked, around
  * the graph's folder.  Older archives have one pickle, which is not read. */
-typedef struct _SymTorchWeights SymTorchWeights;
+typedef struct {
+  const SymIoSource *source;
+  SymStoreArchive *archive; /* in which the files are; NULL: on disk */
+  char *folder;             /* around "models" and "data"; within the archive, or on disk */
+  char *stem;               /* of models/STEM.json */
+  GHashTable *tensors;      /* name to SymTensor */
+  guint n_missing;          /* of those asked for */
+  char *missing;            /* the first of them */
+} SymTorchWeights;
 
-/* Never NULL; what is missing or wrong becomes a problem of @source. */
-SymTorchWeights *sym_torch_weights_open (const SymIoSource *source);
+/* What is missing or wrong becomes a problem of @source.  NULL with an error when the user chose
+ * weights that cannot be read. */
+SymTorchWeights *sym_torch_weights_open (const SymIoSource *source, GError **error);
 void sym_torch_weights_free (SymTorchWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTorchWeights, sym_torch_weights_free)
 
 /* Borrowed; NULL when there are none of that name ("conv1.weight"). */
-SymTensor *sym_torch_weights_find (const SymTorchWeights *self, const char *name);
+SymTensor *sym_torch_weights_find (SymTorchWeights *self, const char *name);
+
+/* Tells which of those that were asked for are not in the file that the user chose. */
+void sym_torch_weights_tell_missing (const SymTorchWeights *self, SymProblems *problems);
+
+/* Where the graph itself lies; FALSE when that is no folder "models". */
+gboolean sym_torch_weights_find_place (SymTorchWeights *self);
+
+/* Adds what data/weights/STEM_weights_config.json lists, or the same of @what, "constants".  There
+ * may be none.  FALSE with an error when it cannot be read. */
+gboolean sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **error);
+
+/* ---- sym-torch-export-chosen.c ---- */
+
+/* Fills @self with what the user chose: a .pt2 archive, the list in an unpacked one, or safetensors
+ * or an `.npz` of arrays that are called like the parameters.  What is no parameter, a constant, is
+ * still taken from around the graph where the chosen file has none. */
+gboolean sym_torch_weights_choose (SymTorchWeights *self, GError **error);
 
 G_END_DECLS

@@ -70,25 +70,18 @@ sym_torch_export_read_type (const SymJson *json, guint meta, SymTerms *terms)
 
 /* ---- Files ---- */
 
-struct _SymTorchWeights {
-  const SymIoSource *source;
-  char *folder; /* around "models" and "data"; within the archive, or on disk */
-  char *stem;   /* of models/STEM.json */
-  GHashTable *tensors;
-};
-
 static SymBlob *
 open_file (const SymTorchWeights *self, const char *path, GError **error)
 {
   g_autofree char *full = NULL;
   int entry;
 
-  if (self->source->archive == NULL)
+  if (self->archive == NULL)
     return sym_store_open_beside (self->folder, path, error);
   full = self->folder[0] == '\0' ? g_strdup (path) : g_strconcat (self->folder, "/", path, NULL);
-  entry = sym_store_archive_find (self->source->archive, full);
+  entry = sym_store_archive_find (self->archive, full);
   if (entry >= 0)
-    return sym_store_archive_open_entry (self->source->archive, (guint) entry, error);
+    return sym_store_archive_open_entry (self->archive, (guint) entry, error);
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "'%s' is not in the archive", full);
   return NULL;
 }
@@ -184,21 +177,11 @@ read_json (SymBlob *blob, const SymIoSource *source, GError **error)
   return sym_json_parse_bounded (all, SYM_JSON_MAX_VALUES, NULL, source->cancellable, error);
 }
 
-/* data/weights/model_weights_config.json and data/constants/model_constants_config.json */
 static void
-read_config (SymTorchWeights *self, const char *what)
+add_tensors (SymTorchWeights *self, const SymJson *json, const char *folder)
 {
-  g_autofree char *folder = g_strconcat ("data/", what, NULL);
-  g_autofree char *path = g_strdup_printf ("%s/%s_%s_config.json", folder, self->stem, what);
-  g_autoptr (SymBlob) blob = open_file (self, path, NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymJson) json = blob == NULL ? NULL : read_json (blob, self->source, &error);
   guint n_missing = 0;
 
-  if (error != NULL)
-    warn (self, path, error->message);
-  if (json == NULL)
-    return;
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "config"));
        sym_json_iter_next (json, &i);)
     {
@@ -216,9 +199,29 @@ read_config (SymTorchWeights *self, const char *what)
                       "%u more files of numbers are missing, too", n_missing - 1);
 }
 
+gboolean
+sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **error)
+{
+  g_autofree char *folder = g_strconcat ("data/", what, NULL);
+  g_autofree char *path = g_strdup_printf ("%s/%s_%s_config.json", folder, self->stem, what);
+  g_autoptr (SymBlob) blob = open_file (self, path, NULL);
+  g_autoptr (SymJson) json = NULL;
+
+  if (blob == NULL)
+    return TRUE;
+  json = read_json (blob, self->source, error);
+  if (json == NULL)
+    {
+      g_prefix_error (error, "%s: ", path);
+      return FALSE;
+    }
+  add_tensors (self, json, folder);
+  return TRUE;
+}
+
 /* "linear/models/model.json" is within linear, and its stem is model. */
-static gboolean
-find_place (SymTorchWeights *self)
+gboolean
+sym_torch_weights_find_place (SymTorchWeights *self)
 {
   const char *path = self->source->archive != NULL ? self->source->entry : self->source->path;
   g_autofree char *models = path == NULL ? NULL : g_path_get_dirname (path);
@@ -231,39 +234,78 @@ find_place (SymTorchWeights *self)
   self->folder = g_path_get_dirname (models);
   if (self->source->archive != NULL && strcmp (self->folder, ".") == 0)
     self->folder[0] = '\0';
+  if (self->source->archive != NULL)
+    self->archive = sym_store_archive_ref (self->source->archive);
   return TRUE;
 }
 
-SymTorchWeights *
-sym_torch_weights_open (const SymIoSource *source)
+static void
+open_around (SymTorchWeights *self)
 {
-  SymTorchWeights *self = g_new0 (SymTorchWeights, 1);
+  static const char *const what[] = { "weights", "constants" };
+  const SymStoreArchive *archive = self->source->archive;
+
+  if (sym_torch_weights_find_place (self))
+    for (guint i = 0; i < G_N_ELEMENTS (what); i++)
+      {
+        g_autoptr (GError) error = NULL;
+
+        if (!sym_torch_weights_add_listed (self, what[i], &error))
+          warn (self, what[i], error->message);
+      }
+  else if (archive != NULL && sym_store_archive_find (archive, "serialized_state_dict.pt") >= 0)
+    warn (self, "serialized_state_dict.pt", "it is a pickle, which may run any program");
+}
+
+SymTorchWeights *
+sym_torch_weights_open (const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymTorchWeights) self = g_new0 (SymTorchWeights, 1);
 
   self->source = source;
   self->tensors =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
-  if (find_place (self))
-    {
-      read_config (self, "weights");
-      read_config (self, "constants");
-    }
-  else if (source->archive != NULL &&
-           sym_store_archive_find (source->archive, "serialized_state_dict.pt") >= 0)
-    warn (self, "serialized_state_dict.pt", "it is a pickle, which may run any program");
-  return self;
+  if (source->weights == NULL)
+    open_around (self);
+  else if (!sym_torch_weights_choose (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
 }
 
 void
 sym_torch_weights_free (SymTorchWeights *self)
 {
   g_hash_table_unref (self->tensors);
+  g_clear_pointer (&self->archive, sym_store_archive_unref);
   g_free (self->folder);
   g_free (self->stem);
+  g_free (self->missing);
   g_free (self);
 }
 
 SymTensor *
-sym_torch_weights_find (const SymTorchWeights *self, const char *name)
+sym_torch_weights_find (SymTorchWeights *self, const char *name)
 {
-  return g_hash_table_lookup (self->tensors, name);
+  SymTensor *tensor = g_hash_table_lookup (self->tensors, name);
+
+  if (tensor == NULL && self->n_missing++ == 0)
+    self->missing = g_strdup (name);
+  return tensor;
+}
+
+void
+sym_torch_weights_tell_missing (const SymTorchWeights *self, SymProblems *problems)
+{
+  g_autofree char *file =
+      self->source->weights == NULL ? NULL : g_path_get_basename (self->source->weights);
+
+  if (file == NULL || self->n_missing == 0)
+    return;
+  if (self->n_missing == 1)
+    sym_problems_add (problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the numbers of '%s' are not in '%s'", self->missing, file);
+  else
+    sym_problems_add (problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the numbers of '%s' and %u more are not in '%s'", self->missing,
+                      self->n_missing - 1, file);
 }

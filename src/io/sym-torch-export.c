@@ -119,13 +119,26 @@ read_spec (const SymJson *json, guint token)
   return spec;
 }
 
-static void
-give_numbers (SymNet *net, const Walk *walk, SymId value, const Spec *spec)
+/* The numbers of what the graph calls @key, if there are any that fit. */
+static SymTensor *
+find_numbers (SymNet *net, const Walk *walk, const char *key, const Spec *spec, guint token)
 {
-  SymModelBuilder *builder = sym_net_get_builder (net);
+  SymType declared = sym_net_get_declared_type (net, key);
   SymTensor *tensor = spec->name == NULL || walk->weights == NULL
                           ? NULL
                           : sym_torch_weights_find (walk->weights, spec->name);
+
+  if (tensor == NULL || sym_tensor_fits (tensor, &declared))
+    return tensor;
+  sym_net_warn (net, token, "'%s' has another shape or dtype in the weights than in the graph",
+                spec->name);
+  return NULL;
+}
+
+static void
+give_numbers (SymNet *net, SymId value, const Spec *spec, SymTensor *tensor)
+{
+  SymModelBuilder *builder = sym_net_get_builder (net);
 
   if (tensor == NULL)
     return;
@@ -155,7 +168,7 @@ add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
     spec = read_spec (json, token - 1);
   value = sym_net_add_declared (net, name, spec.name, spec.role, entry);
   sym_model_builder_set_variable (sym_net_get_builder (net), value, name);
-  give_numbers (net, walk, value, &spec);
+  give_numbers (net, value, &spec, find_numbers (net, walk, name, &spec, entry));
   g_free (spec.name);
   return TRUE;
 }
@@ -429,15 +442,19 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
                                       "dialect", NULL };
   guint module = sym_json_get_member (json, 0, "graph_module");
   guint signature = sym_json_get_member (json, module, "signature");
-  g_autoptr (SymTorchWeights) weights = sym_torch_weights_open (source);
+  g_autoptr (SymTorchWeights) weights = sym_torch_weights_open (source, error);
   g_autoptr (SymNet) net = sym_net_new (source, json, "torch-export");
   g_autoptr (GHashTable) specs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Walk walk = { source, weights, specs, 0 };
 
+  if (weights == NULL)
+    return NULL;
   sym_net_expect_all (net);
   list_specs (json, sym_json_get_member (json, signature, "input_specs"), specs);
   if (!fill (net, &walk, sym_json_get_member (json, module, "graph"), error))
     return NULL;
+  sym_torch_weights_tell_missing (weights,
+                                  sym_model_builder_get_problems (sym_net_get_builder (net)));
   sym_net_note_origin (net, "torch-export", told);
   return sym_net_end (g_steal_pointer (&net), error);
 }
@@ -449,6 +466,7 @@ const SymIoFormat sym_torch_export_format = {
   .limits = "unknown operators do not run; pickled weights are not read",
   .suffix = ".pt2",
   .has_nan = TRUE,
+  .takes_weights = TRUE,
   .score = score,
   .read = read_program,
   .tell = sym_net_tell,

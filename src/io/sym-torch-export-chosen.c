@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-torch-export-private.h"
+
+#include <string.h>
+
+#include "store/sym-store-numpy.h"
+
+#define LIST "_weights_config.json"
+
+/* ---- Lists of files ---- */
+
+/* "net/data/weights/model_weights_config.json" is around model of net; FALSE for other paths. */
+static gboolean
+part_path (const char *path, char **folder, char **stem)
+{
+  g_autofree char *weights = g_path_get_dirname (path);
+  g_autofree char *data = g_path_get_dirname (weights);
+  g_autofree char *file = g_path_get_basename (path);
+  g_autofree char *last = g_path_get_basename (weights);
+  g_autofree char *above = g_path_get_basename (data);
+
+  if (!g_str_has_suffix (file, LIST) || strcmp (last, "weights") != 0 ||
+      strcmp (above, "data") != 0)
+    return FALSE;
+  *folder = g_path_get_dirname (data);
+  *stem = g_strndup (file, strlen (file) - strlen (LIST));
+  return TRUE;
+}
+
+static gboolean
+add_listed (SymTorchWeights *self, GError **error)
+{
+  return sym_torch_weights_add_listed (self, "weights", error) &&
+         sym_torch_weights_add_listed (self, "constants", error);
+}
+
+static gboolean
+take_list (SymTorchWeights *self, GError **error)
+{
+  if (part_path (self->source->weights, &self->folder, &self->stem))
+    return add_listed (self, error);
+  g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                       "an unpacked archive has that list, and the files that it lists, in its "
+                       "folder data/weights");
+  return FALSE;
+}
+
+/* ---- Archives ---- */
+
+/* What the graph is called, if that is told: of several programs in an archive it is one. */
+static char *
+dup_own_stem (const SymIoSource *source)
+{
+  const char *path = source->archive != NULL ? source->entry : source->path;
+  g_autofree char *file = path == NULL ? NULL : g_path_get_basename (path);
+
+  if (file != NULL && g_str_has_suffix (file, ".json"))
+    file[strlen (file) - strlen (".json")] = '\0';
+  return g_steal_pointer (&file);
+}
+
+static void
+keep_list (SymTorchWeights *self, char *take_folder, char *take_stem)
+{
+  g_free (self->folder);
+  g_free (self->stem);
+  self->folder = take_folder;
+  self->stem = take_stem;
+  if (strcmp (self->folder, ".") == 0)
+    self->folder[0] = '\0';
+}
+
+/* Of the lists in the archive the one that is called like the graph, or the only one.  Returns how
+ * many there are to choose from. */
+static guint
+find_list (SymTorchWeights *self)
+{
+  g_autofree char *own = dup_own_stem (self->source);
+  guint n = 0;
+
+  for (guint i = 0; i < sym_store_archive_get_n (self->archive); i++)
+    {
+      char *folder, *stem;
+
+      if (!part_path (sym_store_archive_get_name (self->archive, i), &folder, &stem))
+        continue;
+      keep_list (self, folder, stem);
+      n++;
+      if (g_strcmp0 (own, stem) == 0)
+        return 1;
+    }
+  return n;
+}
+
+static gboolean
+is_npz (const SymStoreArchive *archive)
+{
+  for (guint i = 0; i < sym_store_archive_get_n (archive); i++)
+    if (g_str_has_suffix (sym_store_archive_get_name (archive, i), ".npy"))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* torch.save() and older .pt2 archives. */
+static gboolean
+has_pickle (const SymStoreArchive *archive)
+{
+  for (guint i = 0; i < sym_store_archive_get_n (archive); i++)
+    {
+      const char *name = sym_store_archive_get_name (archive, i);
+
+      if (strcmp (name, "serialized_state_dict.pt") == 0 || g_str_has_suffix (name, "data.pkl"))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+fail_archive (const SymStoreArchive *archive, guint n_lists, GError **error)
+{
+  if (n_lists > 1)
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                 "it has those of %u programs, none of which is called like the graph", n_lists);
+  else if (has_pickle (archive))
+    g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                         "they are a pickle, which may run any program: save them as safetensors "
+                         "(safetensors.torch.save_file)");
+  else
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                 "%s has no data/weights/*" LIST ", which lists them in a .pt2 archive",
+                 sym_store_archive_get_title (archive));
+  return FALSE;
+}
+
+/* ---- Tensors by their names ---- */
+
+static void
+add_constants (SymTorchWeights *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (sym_torch_weights_find_place (self) &&
+      !sym_torch_weights_add_listed (self, "constants", &error))
+    sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the constants cannot be read: %s", error->message);
+}
+
+static gboolean
+take_named (SymTorchWeights *self, SymStoreTensors *tensors)
+{
+  if (tensors == NULL)
+    return FALSE;
+  add_constants (self);
+  for (guint i = 0; i < sym_store_tensors_get_n (tensors); i++)
+    g_hash_table_replace (self->tensors, g_strdup (sym_store_tensors_get_name (tensors, i)),
+                          sym_tensor_ref (sym_store_tensors_get (tensors, i)));
+  sym_store_tensors_unref (tensors);
+  return TRUE;
+}
+
+static gboolean
+take_archive (SymTorchWeights *self, SymBlob *blob, GError **error)
+{
+  const SymIoSource *source = self->source;
+  guint n;
+
+  self->archive = sym_store_archive_open (blob, source->weights, source->cancellable, error);
+  if (self->archive == NULL)
+    return FALSE;
+  n = find_list (self);
+  if (n == 1)
+    return add_listed (self, error);
+  if (n > 1 || !is_npz (self->archive))
+    return fail_archive (self->archive, n, error);
+  g_clear_pointer (&self->archive, sym_store_archive_unref);
+  return take_named (self, sym_store_open_npz (source->weights, error));
+}
+
+/* ---- Files ---- */
+
+static gboolean
+starts_with (SymBlob *blob, const char *mark)
+{
+  char start[4];
+  gsize n = strlen (mark);
+
+  return blob->size >= n && sym_blob_read (blob, 0, n, start, NULL) && memcmp (start, mark, n) == 0;
+}
+
+/* Pickles by themselves begin with the version of their protocol. */
+static gboolean
+take_file (SymTorchWeights *self, GError **error)
+{
+  const char *path = self->source->weights;
+  g_autoptr (SymBlob) blob = sym_store_open_file (path, error);
+
+  if (blob == NULL)
+    return FALSE;
+  if (starts_with (blob, "PK"))
+    return take_archive (self, blob, error);
+  if (g_str_has_suffix (path, LIST))
+    return take_list (self, error);
+  if (starts_with (blob, "\x80\x02"))
+    {
+      g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                           "it is a pickle, which may run any program");
+      return FALSE;
+    }
+  return take_named (self, sym_store_open_safetensors (path, error));
+}
+
+gboolean
+sym_torch_weights_choose (SymTorchWeights *self, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (self->source->weights);
+  GError *cause = NULL;
+
+  if (take_file (self, &cause))
+    return TRUE;
+  sym_io_take_file_error (error, self->source->weights, cause);
+  g_prefix_error (error, "the weights in '%s' cannot be read: ", name);
+  return FALSE;
+}

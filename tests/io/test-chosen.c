@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "io/sym-io.h"
+#include "store/sym-store-numpy.h"
+
+/* A graph alone in a folder, whose weights the user chooses from elsewhere. */
+typedef struct {
+  char *folder;
+  char *graph;
+} Alone;
+
+static void
+set_up (Alone *self, gconstpointer data)
+{
+  g_autofree char *fixture = g_test_build_filename (G_TEST_DIST, "fixtures", data, NULL);
+  g_autofree char *text = NULL;
+  gsize size;
+
+  self->folder = g_dir_make_tmp ("chosen-XXXXXX", NULL);
+  self->graph = g_build_filename (self->folder, "model.json", NULL);
+  g_assert_true (g_file_get_contents (fixture, &text, &size, NULL));
+  g_assert_true (g_file_set_contents (self->graph, text, (gssize) size, NULL));
+}
+
+static void
+tear_down (Alone *self, gconstpointer data)
+{
+  g_autoptr (GDir) folder = g_dir_open (self->folder, 0, NULL);
+
+  for (const char *name = g_dir_read_name (folder); name != NULL; name = g_dir_read_name (folder))
+    {
+      g_autofree char *path = g_build_filename (self->folder, name, NULL);
+
+      g_assert_cmpint (g_remove (path), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
+  g_free (self->folder);
+  g_free (self->graph);
+}
+
+static guint
+count_tensors (const SymModel *model)
+{
+  guint n = 0;
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    n += sym_model_get_tensor (model, value) != NULL;
+  return n;
+}
+
+static const char *
+get_problem (const SymModel *model, guint i)
+{
+  return sym_problems_get (sym_model_get_problems (model), i)->message;
+}
+
+/* Without them there are none, with them those of @usual. */
+static SymModel *
+assert_takes (const Alone *self, const char *weights, const SymModel *usual)
+{
+  g_autoptr (SymModel) bare = sym_io_read (self->graph, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read_with_weights (self->graph, weights, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_tensors (bare), ==, 0);
+  for (SymId value = 0; value < sym_model_get_n_values (usual); value++)
+    {
+      SymTensor *tensor = sym_model_get_tensor (usual, value);
+      SymTensor *own = sym_model_get_tensor (model, value);
+
+      g_assert_true (tensor == NULL ? own == NULL : sym_tensor_equal (tensor, own));
+    }
+  return model;
+}
+
+static void
+assert_refuses (const Alone *self, const char *weights, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sym_io_read_with_weights (self->graph, weights, NULL, &error));
+  g_assert_nonnull (error);
+  g_assert_cmpstr (error->message, ==, message);
+}
+
+static SymModel *
+read_fixture (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read (path, NULL, &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+/* ---- torch.export ---- */
+
+#define MLP "torch-export/mlp/models/model.json"
+#define N_FILES 5
+
+static const char *const listed[] = { "model_weights_config.json", "weight_0", "weight_1",
+                                      "weight_2", "weight_3" };
+
+/* An archive in which the program's weights are told @n times, as those of one in each folder. */
+static char *
+write_pt2 (const Alone *self, const char *const *stems, guint n)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) blobs = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
+  char *path = g_build_filename (self->folder, "net.pt2", NULL);
+
+  for (guint i = 0; i < n * N_FILES; i++)
+    {
+      const char *file = listed[i % N_FILES];
+      g_autofree char *own =
+          g_test_build_filename (G_TEST_DIST, "fixtures/torch-export/mlp/data/weights", file, NULL);
+      g_autofree char *list = g_strconcat (stems[i / N_FILES], "_weights_config.json", NULL);
+
+      g_ptr_array_add (names, g_strconcat (stems[i / N_FILES], "/data/weights/",
+                                           i % N_FILES == 0 ? list : file, NULL));
+      g_ptr_array_add (blobs, sym_store_open_file (own, NULL));
+    }
+  g_assert_true (sym_store_write_zip (path, (const char *const *) names->pdata,
+                                      (SymBlob *const *) blobs->pdata, names->len, NULL));
+  return path;
+}
+
+static void
+test_pt2 (Alone *self, gconstpointer data)
+{
+  static const char *const stems[] = { "other", "model", "third" };
+  g_autoptr (SymModel) usual = read_fixture (data);
+  g_autofree char *one = write_pt2 (self, stems, 1);
+  g_autoptr (SymModel) only = assert_takes (self, one, usual);
+  g_autofree char *three = write_pt2 (self, stems, 3);
+  g_autoptr (SymModel) called = assert_takes (self, three, usual);
+
+  g_assert_cmpuint (count_tensors (usual), ==, 4);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (only)), ==, 0);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (called)), ==, 0);
+}
+
+static void
+test_pt2_of_others (Alone *self, gconstpointer data)
+{
+  static const char *const stems[] = { "other", "third" };
+  g_autofree char *path = write_pt2 (self, stems, 2);
+
+  assert_refuses (self, path,
+                  "the weights in 'net.pt2' cannot be read: it has those of 2 programs, none of "
+                  "which is called like the graph");
+}
+
+static void
+test_list (Alone *self, gconstpointer data)
+{
+  g_autofree char *list = g_test_build_filename (
+      G_TEST_DIST, "fixtures/torch-export/mlp/data/weights/model_weights_config.json", NULL);
+  g_autofree char *alone = g_build_filename (self->folder, "model_weights_config.json", NULL);
+  g_autoptr (SymModel) usual = read_fixture (data);
+  g_autoptr (SymModel) model = assert_takes (self, list, usual);
+
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  g_assert_true (g_file_set_contents (alone, "{}", -1, NULL));
+  assert_refuses (self, alone,
+                  "the weights in 'model_weights_config.json' cannot be read: an unpacked archive "
+                  "has that list, and the files that it lists, in its folder data/weights");
+}
+
+typedef gboolean (*Write) (const char *path,
+                           const char *const *names,
+                           SymTensor *const *tensors,
+                           guint n,
+                           GError **error);
+
+/* The first @n of those of @model. */
+static char *
+write_named (const Alone *self, const SymModel *model, Write write, guint n)
+{
+  const char *names[4];
+  SymTensor *tensors[4];
+  char *path = g_build_filename (self->folder, "named", NULL);
+  guint at = 0;
+
+  for (SymId value = 0; value < sym_model_get_n_values (model) && at < n; value++)
+    if (sym_model_get_tensor (model, value) != NULL)
+      {
+        names[at] = sym_model_get_value_name (model, value);
+        tensors[at++] = sym_model_get_tensor (model, value);
+      }
+  g_assert_cmpuint (at, ==, n);
+  g_assert_true (write (path, names, tensors, n, NULL));
+  return path;
+}
+
+static void
+test_named (Alone *self, gconstpointer data)
+{
+  static const Write writes[] = { sym_store_write_safetensors, sym_store_write_npz };
+  g_autoptr (SymModel) usual = read_fixture (data);
+
+  for (guint i = 0; i < G_N_ELEMENTS (writes); i++)
+    {
+      g_autofree char *path = write_named (self, usual, writes[i], 4);
+      g_autoptr (SymModel) model = assert_takes (self, path, usual);
+
+      g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+    }
+}
+
+static void
+test_some_named (Alone *self, gconstpointer data)
+{
+  static const char *const messages[] = { "the numbers of 'fc1.bias' and 2 more are not in 'named'",
+                                          "the numbers of 'fc2.bias' are not in 'named'" };
+  g_autoptr (SymModel) usual = read_fixture (data);
+
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    {
+      guint n = i == 0 ? 1 : 3;
+      g_autofree char *path = write_named (self, usual, sym_store_write_safetensors, n);
+      g_autoptr (SymModel) model = sym_io_read_with_weights (self->graph, path, NULL, NULL);
+
+      g_assert_cmpuint (count_tensors (model), ==, n);
+      g_assert_cmpstr (get_problem (model, 0), ==, messages[i]);
+    }
+}
+
+/* "fc1.weight" is [6, 4] in the graph. */
+static void
+test_named_of_another_shape (Alone *self, gconstpointer data)
+{
+  static const char *const names[] = { "fc1.weight" };
+  static const float numbers[6] = { 0 };
+  g_autoptr (GBytes) bytes = g_bytes_new_static (numbers, sizeof numbers);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+  SymShape shape = { .rank = 1, .dims = { 6 } };
+  g_autoptr (SymTensor) tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, NULL);
+  g_autofree char *path = g_build_filename (self->folder, "named", NULL);
+  g_autoptr (SymModel) model = NULL;
+
+  g_assert_true (sym_store_write_safetensors (path, names, &tensor, 1, NULL));
+  model = sym_io_read_with_weights (self->graph, path, NULL, NULL);
+  g_assert_cmpuint (count_tensors (model), ==, 0);
+  g_assert_cmpstr (get_problem (model, 0), ==,
+                   "'fc1.weight' has another shape or dtype in the weights than in the graph");
+}
+
+static void
+test_no_weights (Alone *self, gconstpointer data)
+{
+  static const struct {
+    const char *name, *message;
+  } cases[] = {
+    { "net/data.pkl", "the weights in 'x.zip' cannot be read: they are a pickle, which may run any "
+                      "program: save them as safetensors (safetensors.torch.save_file)" },
+    { "serialized_state_dict.pt",
+      "the weights in 'x.zip' cannot be read: they are a pickle, which may run any program: save "
+      "them as safetensors (safetensors.torch.save_file)" },
+    { "notes.txt", "the weights in 'x.zip' cannot be read: a zip archive has no "
+                   "data/weights/*_weights_config.json, which lists them in a .pt2 archive" },
+    { "data/weights/net_weights_config.json",
+      "the weights in 'x.zip' cannot be read: data/weights/net_weights_config.json: line 1, column "
+      "1: expected a value, found the byte 0x80" },
+  };
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("\x80\x02}.", 4);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+  g_autofree char *path = g_build_filename (self->folder, "x.zip", NULL);
+  g_autofree char *missing = g_build_filename (self->folder, "none.pt2", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_assert_true (sym_store_write_zip (path, &cases[i].name, &blob, 1, NULL));
+      assert_refuses (self, path, cases[i].message);
+    }
+  g_assert_true (g_file_set_contents (path, "\x80\x02}.", 4, NULL));
+  assert_refuses (
+      self, path,
+      "the weights in 'x.zip' cannot be read: it is a pickle, which may run any program");
+  assert_refuses (self, missing,
+                  "the weights in 'none.pt2' cannot be read: cannot be opened: there is no such "
+                  "file or folder");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct {
+    const char *path, *graph;
+    void (*test) (Alone *, gconstpointer);
+  } tests[] = {
+    { "/chosen/torch-export/pt2", MLP, test_pt2 },
+    { "/chosen/torch-export/pt2-of-others", MLP, test_pt2_of_others },
+    { "/chosen/torch-export/list", MLP, test_list },
+    { "/chosen/torch-export/named", MLP, test_named },
+    { "/chosen/torch-export/some-named", MLP, test_some_named },
+    { "/chosen/torch-export/named-of-another-shape", MLP, test_named_of_another_shape },
+    { "/chosen/torch-export/no-weights", MLP, test_no_weights },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Alone, tests[i].graph, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
