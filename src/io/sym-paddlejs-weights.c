@@ -7,6 +7,7 @@
 #include "store/sym-store-blobs.h"
 
 #define MAX_CHUNKS 10000
+#define CHUNK "chunk_"
 
 struct _SymPaddlejsWeights {
   GHashTable *tensors; /* name to SymTensor */
@@ -132,28 +133,90 @@ count_chunks (const SymJson *json)
              : 1;
 }
 
-/* The files up to the first that is missing: where the rest would begin nobody knows. */
+/* "chunk_12.dat", which is one of several; another file has all numbers. */
+static gboolean
+is_chunk (const char *path)
+{
+  g_autofree char *file = g_path_get_basename (path);
+  const char *at = file + strlen (CHUNK);
+
+  if (!g_str_has_prefix (file, CHUNK) || !g_ascii_isdigit (*at))
+    return FALSE;
+  while (g_ascii_isdigit (*at))
+    at++;
+  return strcmp (at, ".dat") == 0;
+}
+
+/* The folder of the files that the user chose; NULL where those beside the graph are read. */
+static char *
+dup_folder (const SymIoSource *source)
+{
+  if (source->weights == NULL)
+    return NULL;
+  return g_file_test (source->weights, G_FILE_TEST_IS_DIR) ? g_strdup (source->weights)
+                                                           : g_path_get_dirname (source->weights);
+}
+
 static SymBlob *
-open_chunks (SymNet *net, const SymIoSource *source)
+open_chosen_chunk (const char *folder, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  GError *cause = NULL;
+  SymBlob *blob = sym_store_open_file (path, &cause);
+
+  if (blob != NULL)
+    return blob;
+  sym_io_take_file_error (error, path, cause);
+  g_prefix_error (error, "'%s' of the chosen weights: ", name);
+  return NULL;
+}
+
+/* The files up to the first that is missing: where the rest would begin nobody knows.  NULL with an
+ * error when the user chose them and there is none. */
+static SymBlob *
+open_chunks (SymNet *net, const SymIoSource *source, GError **error)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
+  g_autofree char *folder = dup_folder (source);
   guint n = count_chunks (sym_net_get_json (net));
 
   for (guint i = 1; i <= n; i++)
     {
-      g_autofree char *name = g_strdup_printf ("chunk_%u.dat", i);
-      SymBlob *part = sym_net_open_file (source, name, NULL);
+      g_autofree char *name = g_strdup_printf (CHUNK "%u.dat", i);
+      SymBlob *part = folder == NULL ? sym_net_open_file (source, name, NULL)
+                                     : open_chosen_chunk (folder, name, i == 1 ? error : NULL);
 
+      if (part == NULL && folder != NULL && i == 1)
+        return NULL;
       if (part == NULL)
         {
           sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)),
                             SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                            "weights are missing: '%s' is not beside the graph", name);
+                            "weights are missing: '%s' is not beside %s", name,
+                            folder == NULL ? "the graph" : "the others");
           break;
         }
       g_ptr_array_add (parts, part);
     }
   return sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
+}
+
+static SymBlob *
+open_numbers (SymNet *net, const SymIoSource *source, GError **error)
+{
+  GError *cause = NULL;
+  SymBlob *blob;
+
+  if (source->weights == NULL || is_chunk (source->weights) ||
+      g_file_test (source->weights, G_FILE_TEST_IS_DIR))
+    return open_chunks (net, source, error);
+  blob = sym_store_open_file (source->weights, &cause);
+  if (blob == NULL)
+    {
+      sym_io_take_file_error (error, source->weights, cause);
+      g_prefix_error (error, "the weights cannot be read: ");
+    }
+  return blob;
 }
 
 /* The next persistable variable of the files; FALSE when the places of what follows are not known.
@@ -190,14 +253,20 @@ take_next (SymPaddlejsWeights *self,
   return TRUE;
 }
 
-static void
-take_chunks (SymPaddlejsWeights *self, SymNet *net, guint variables, const SymIoSource *source)
+static gboolean
+take_files (SymPaddlejsWeights *self,
+            SymNet *net,
+            guint variables,
+            const SymIoSource *source,
+            GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autoptr (SymBlob) all = open_chunks (net, source);
+  g_autoptr (SymBlob) all = open_numbers (net, source, error);
   gboolean goes_on = TRUE;
   guint64 at = 0;
 
+  if (all == NULL)
+    return FALSE;
   for (SymJsonIter i = sym_json_iterate (json, variables);
        goes_on && sym_json_iter_next (json, &i);)
     {
@@ -208,12 +277,13 @@ take_chunks (SymPaddlejsWeights *self, SymNet *net, guint variables, const SymIo
     }
   if (goes_on && at < all->size)
     sym_net_warn (net, SYM_JSON_NONE, "the files of the weights are longer than the weights");
+  return TRUE;
 }
 
 SymPaddlejsWeights *
-sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *source)
+sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *source, GError **error)
 {
-  SymPaddlejsWeights *self = g_new0 (SymPaddlejsWeights, 1);
+  g_autoptr (SymPaddlejsWeights) self = g_new0 (SymPaddlejsWeights, 1);
   const SymJson *json = sym_net_get_json (net);
   gboolean has_files = FALSE;
 
@@ -228,7 +298,11 @@ sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *sourc
         has_files = has_files || (is_persistable (json, i.value) &&
                                   sym_json_get_member (json, i.value, "data") == SYM_JSON_NONE);
     }
-  if (has_files)
-    take_chunks (self, net, variables, source);
-  return self;
+  if (has_files && !take_files (self, net, variables, source, error))
+    return NULL;
+  if (!has_files && source->weights != NULL)
+    sym_net_warn (net, SYM_JSON_NONE,
+                  "the chosen weights are not used: no variable of the graph "
+                  "has its numbers in a file");
+  return g_steal_pointer (&self);
 }

@@ -7,12 +7,14 @@ G_BEGIN_DECLS
 
 /* The weights of a model of Paddle.js: numbers within its list of variables, or float32 in files
  * beside it, chunk_1.dat and on, which have those of all persistable variables in the list's order.
- */
+ * The user may choose one of these files or their folder, or one file of another name that has all
+ * of them. */
 typedef struct _SymPaddlejsWeights SymPaddlejsWeights;
 
-/* What is missing or wrong becomes a problem of the model. */
+/* What is missing or wrong becomes a problem of the model; NULL with an error where the user chose
+ * weights that are not there. */
 SymPaddlejsWeights *
-sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *source);
+sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *source, GError **error);
 void sym_paddlejs_weights_free (SymPaddlejsWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPaddlejsWeights, sym_paddlejs_weights_free)
 

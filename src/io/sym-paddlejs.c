@@ -251,8 +251,9 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
 
   if (!sym_net_visit (net, variables, declare_variable, made, error))
     return NULL;
-  weights = sym_paddlejs_weights_new (net, variables, source);
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "ops"), add_op, weights, error))
+  weights = sym_paddlejs_weights_new (net, variables, source, error);
+  if (weights == NULL ||
+      !sym_net_visit (net, sym_json_get_member (json, 0, "ops"), add_op, weights, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }
@@ -263,6 +264,7 @@ const SymIoFormat sym_paddlejs_format = {
   .versions = "1 and 2",
   .limits = "unknown operators do not run",
   .suffix = ".json",
+  .takes_weights = TRUE,
   .score = score,
   .read = read_program,
 };

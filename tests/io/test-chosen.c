@@ -286,6 +286,84 @@ test_no_weights (Alone *self, gconstpointer data)
                   "file or folder");
 }
 
+/* ---- Paddle.js ---- */
+
+#define PADDLE "paddlejs/net.json"
+
+/* By the folder, by either file, and by one that has all of them, under another name. */
+static void
+test_chunks (Alone *self, gconstpointer data)
+{
+  static const char *const choices[] = { "", "chunk_1.dat", "chunk_2.dat" };
+  g_autoptr (SymModel) usual = read_fixture (data);
+  g_autoptr (GString) all = g_string_new (NULL);
+  g_autofree char *joined = g_build_filename (self->folder, "all.dat", NULL);
+  g_autoptr (SymModel) model = NULL;
+
+  g_assert_cmpuint (count_tensors (usual), ==, 7);
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    {
+      g_autofree char *path =
+          g_test_build_filename (G_TEST_DIST, "fixtures/paddlejs", choices[i], NULL);
+      g_autoptr (SymModel) one = assert_takes (self, path, usual);
+      g_autofree char *text = NULL;
+      gsize size;
+
+      g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (one)), ==, 0);
+      if (i > 0 && g_file_get_contents (path, &text, &size, NULL))
+        g_string_append_len (all, text, (gssize) size);
+    }
+  g_assert_true (g_file_set_contents (joined, all->str, (gssize) all->len, NULL));
+  model = assert_takes (self, joined, usual);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+}
+
+static void
+test_missing_chunks (Alone *self, gconstpointer data)
+{
+  g_autofree char *first =
+      g_test_build_filename (G_TEST_DIST, "fixtures/paddlejs/chunk_1.dat", NULL);
+  g_autofree char *copy = g_build_filename (self->folder, "chunk_1.dat", NULL);
+  g_autofree char *other = g_build_filename (self->folder, "chunk_2.dat", NULL);
+  g_autofree char *none = g_build_filename (self->folder, "none.bin", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (SymModel) model = NULL;
+  gsize size;
+
+  assert_refuses (
+      self, other,
+      "'chunk_1.dat' of the chosen weights: cannot be opened: there is no such file or folder");
+  assert_refuses (
+      self, self->folder,
+      "'chunk_1.dat' of the chosen weights: cannot be opened: there is no such file or folder");
+  assert_refuses (self, none,
+                  "the weights cannot be read: cannot be opened: there is no such file or folder");
+  g_assert_true (g_file_get_contents (first, &text, &size, NULL));
+  g_assert_true (g_file_set_contents (copy, text, (gssize) size, NULL));
+  model = sym_io_read_with_weights (self->graph, copy, NULL, NULL);
+  g_assert_cmpuint (count_tensors (model), ==, 4);
+  g_assert_cmpstr (get_problem (model, 0), ==,
+                   "weights are missing: 'chunk_2.dat' is not beside the others");
+}
+
+static void
+test_needs_no_chunks (Alone *self, gconstpointer data)
+{
+  static const char text[] =
+      "{\"ops\": [{\"type\": \"elementwise_add\", \"inputs\": {\"X\": [\"x\"], \"Y\": [\"a.b_0\"]},"
+      " \"outputs\": {\"Out\": [\"y\"]}, \"attrs\": {\"axis\": 1}}],"
+      " \"vars\": [{\"name\": \"x\", \"shape\": [1, 2]},"
+      " {\"name\": \"a.b_0\", \"shape\": [2], \"persistable\": true, \"data\": [1, 2]}]}";
+  g_autoptr (SymModel) model = NULL;
+
+  g_assert_true (g_file_set_contents (self->graph, text, -1, NULL));
+  model = sym_io_read_with_weights (self->graph, self->graph, NULL, NULL);
+  g_assert_cmpuint (count_tensors (model), ==, 1);
+  g_assert_cmpstr (get_problem (model, 0), ==,
+                   "the chosen weights are not used: no variable of the graph has its numbers in a "
+                   "file");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -300,6 +378,9 @@ main (int argc, char **argv)
     { "/chosen/torch-export/some-named", MLP, test_some_named },
     { "/chosen/torch-export/named-of-another-shape", MLP, test_named_of_another_shape },
     { "/chosen/torch-export/no-weights", MLP, test_no_weights },
+    { "/chosen/paddlejs/chunks", PADDLE, test_chunks },
+    { "/chosen/paddlejs/missing-chunks", PADDLE, test_missing_chunks },
+    { "/chosen/paddlejs/needs-no-chunks", PADDLE, test_needs_no_chunks },
   };
 
   g_test_init (&argc, &argv, NULL);
