@@ -34,6 +34,8 @@ typedef struct {
   SymBlob *nested[MAX_NESTED]; /* the first archives in it, and which they are */
   guint entries[MAX_NESTED];
   guint n_nested;
+  guint n_more;   /* archives beyond MAX_NESTED */
+  guint n_bombs;  /* gzip files that hold more than what they are in can */
   guint64 n_gzip; /* bytes of those that are gzip */
 } Best;
 
@@ -112,9 +114,18 @@ keep_nested (Best *best, SymBlob *blob, guint entry, const guint8 *start, gsize 
 {
   gboolean is_gzip = n >= 2 && memcmp (start, "\x1f\x8b", 2) == 0;
 
-  if (best->n_nested == MAX_NESTED || !sym_store_is_archive (start, n) ||
-      (is_gzip && (best->n_gzip + blob->size) / 2 > best->archive_size))
+  if (!sym_store_is_archive (start, n))
     return;
+  if (is_gzip && (best->n_gzip + blob->size) / 2 > best->archive_size)
+    {
+      best->n_bombs++;
+      return;
+    }
+  if (best->n_nested == MAX_NESTED)
+    {
+      best->n_more++;
+      return;
+    }
   if (is_gzip)
     best->n_gzip += blob->size;
   best->entries[best->n_nested] = entry;
@@ -255,10 +266,8 @@ look_into_nested (Best *outer, guint i, const char *name, Best *inner, GError **
   return is_read;
 }
 
-/* Why none of the files is a graph: what is wrong with the one that might have been, else what they
- * are. */
 static void
-refuse (Best *best, GError **error)
+set_refusal (Best *best, GError **error)
 {
   const SymIoSource *source = &best->source;
   guint n = sym_store_archive_get_n (source->archive);
@@ -289,6 +298,39 @@ refuse (Best *best, GError **error)
         "this is no saved graph that can be opened: it looks like %s, and none of what is in "
         "it ('%s'%s) is one",
         title, sym_store_archive_get_name (source->archive, 0), n > 1 ? ", ..." : "");
+}
+
+/* What was not looked at, behind a semicolon each; nothing where all was. */
+static char *
+describe_rest (const Best *best)
+{
+  GString *rest = g_string_new (NULL);
+  guint n = sym_store_archive_get_n (best->archive);
+
+  if (n > MAX_LOOKS)
+    g_string_append_printf (rest, "; of %u files in it only the first %d are looked at", n,
+                            MAX_LOOKS);
+  if (best->n_more > 0)
+    g_string_append_printf (rest, "; of %u archives in it only the first %d are looked into",
+                            best->n_nested + best->n_more, MAX_NESTED);
+  if (best->n_bombs > 0)
+    g_string_append_printf (rest,
+                            "; %u gzip %s not looked into: all of them would have more than twice "
+                            "the bytes of what they are in",
+                            best->n_bombs, best->n_bombs == 1 ? "file is" : "files are");
+  return g_string_free (rest, FALSE);
+}
+
+/* Why none of the files is a graph: what is wrong with the one that might have been, else what they
+ * are. */
+static void
+refuse (Best *best, GError **error)
+{
+  g_autofree char *rest = describe_rest (best);
+  g_autoptr (GError) cause = NULL;
+
+  set_refusal (best, &cause);
+  g_set_error (error, cause->domain, cause->code, "%s%s", cause->message, rest);
 }
 
 static void
@@ -343,7 +385,7 @@ read_best (Best *best, GError **error)
 static void
 tell_more_nested (const Best *best, guint i)
 {
-  guint n = best->n_nested - i - 1;
+  guint n = best->n_nested - i - 1 + best->n_more + best->n_bombs;
 
   if (n > 0)
     sym_problems_add (best->source.problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
@@ -400,13 +442,16 @@ read_first_nested (Best *outer, GError **error)
 
       if (model != NULL)
         return model;
-      if (is_last || says_more (cause, outer->error))
+      if (is_last)
+        {
+          g_propagate_error (error, g_steal_pointer (&cause));
+          return NULL;
+        }
+      if (says_more (cause, outer->error))
         {
           g_clear_error (&outer->error);
           outer->error = g_steal_pointer (&cause);
         }
-      if (is_last)
-        break;
     }
   refuse (outer, error);
   return NULL;

@@ -412,6 +412,73 @@ test_several_archives_in_an_archive (void)
                    "the graph in 'in/net.zip' is shown; 1 more archive is not looked into");
 }
 
+/* The ninth, which has the graph, is not looked into. */
+static void
+test_too_many_archives_in_an_archive (void)
+{
+  static const char text[] =
+      "0.zip: this is no saved graph that can be opened: it looks like a zip archive, in which "
+      "'0.json' is plain text, not JSON";
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 8; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.zip", i);
+
+      add_tar_zip (tar, name, "only notes");
+    }
+  g_assert_null (read_array (tar, &error));
+  g_assert_cmpstr (error->message, ==, text);
+  g_clear_error (&error);
+  add_tar_zip (tar, "net.zip", graph);
+  g_assert_null (read_array (tar, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_true (g_str_has_prefix (error->message, text));
+  g_assert_cmpstr (error->message + strlen (text), ==,
+                   "; of 9 archives in it only the first 8 are looked into");
+}
+
+/* All of ten are told, though only eight are kept. */
+static void
+test_counts_archives_behind_the_graph (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.zip", i);
+
+      add_tar_zip (tar, name, graph);
+    }
+  model = read_array (tar, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_problems_get (sym_model_get_problems (model), 0)->message, ==,
+                   "the graph in '0.zip' is shown; 9 more archives are not looked into");
+}
+
+static void
+test_tells_of_files_behind_those_looked_at (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u.txt", i);
+
+      add_tar_file (tar, name, '0', "only notes");
+    }
+  add_tar_file (tar, "net.json", '0', graph);
+  g_assert_null (read_array (tar, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_true (g_str_has_suffix (
+      error->message,
+      "('0.txt', ...) is one; of 301 files in it only the first 256 are looked at"));
+}
+
 /* What is wrong with one that might be a graph goes before what is none. */
 static void
 test_names_the_archive_in_an_archive (void)
@@ -465,32 +532,45 @@ test_archives_in_an_archive_share_what_is_free (void)
   g_assert_true (g_str_has_prefix (error->message, "3.zip: 0.json: "));
 }
 
-/* Of five names for the same gzip, which packs no further, two are as much as the zip may hold. */
-static void
-test_gzips_in_the_same_bytes (void)
+/* A zip with five names for the same gzip, which packs no further: two are as much as it may hold.
+ * In each is an object of noise, and @rest. */
+static GByteArray *
+make_zip_of_gzips (const char *rest)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (5);
   g_autoptr (GByteArray) noise = g_byte_array_new (), plain = g_byte_array_new ();
-  g_autoptr (GByteArray) packed = NULL, raw = NULL, zip = NULL;
+  g_autoptr (GByteArray) packed = NULL, raw = NULL;
   g_autofree char *letters = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = NULL;
 
   for (guint i = 0; i < 20000; i++)
     append_number (noise, g_rand_int (random), 1);
   letters = g_base64_encode (noise->data, noise->len);
   append_text (plain, "{\"noise\": \"");
   append_text (plain, letters);
-  append_text (plain, "\", ");
-  append_text (plain, graph + 1);
+  append_text (plain, "\"");
+  append_text (plain, rest);
   packed = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   raw = compress (packed, G_ZLIB_COMPRESSOR_FORMAT_RAW);
-  zip = make_zip_of_one (raw, packed, 5);
-  model = read_array (zip, &error);
+  return make_zip_of_one (raw, packed, 5);
+}
+
+static void
+test_gzips_in_the_same_bytes (void)
+{
+  g_autofree char *rest = g_strconcat (", ", graph + 1, NULL);
+  g_autoptr (GByteArray) zip = make_zip_of_gzips (rest), none = make_zip_of_gzips ("}");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_array (zip, &error);
+
   g_assert_no_error (error);
   assert_is_the_graph (model);
   g_assert_cmpstr (sym_problems_get (sym_model_get_problems (model), 0)->message, ==,
-                   "the graph in '0.json' is shown; 1 more archive is not looked into");
+                   "the graph in '0.json' is shown; 4 more archives are not looked into");
+  g_assert_null (read_array (none, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_true (g_str_has_suffix (error->message,
+                                   "; 3 gzip files are not looked into: all of them would have "
+                                   "more than twice the bytes of what they are in"));
 }
 
 /* 30 MiB of spaces become 30 kB of gzip, and these some hundred bytes of gzip. */
@@ -630,6 +710,12 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/archive-in-archive", test_archive_in_archive);
   g_test_add_func ("/archives/several-in-an-archive", test_several_archives_in_an_archive);
   g_test_add_func ("/archives/names-the-one-in-an-archive", test_names_the_archive_in_an_archive);
+  g_test_add_func ("/archives/too-many-archives-in-an-archive",
+                   test_too_many_archives_in_an_archive);
+  g_test_add_func ("/archives/counts-archives-behind-the-graph",
+                   test_counts_archives_behind_the_graph);
+  g_test_add_func ("/archives/tells-of-files-behind-those-looked-at",
+                   test_tells_of_files_behind_those_looked_at);
   g_test_add_func ("/archives/share-what-is-free", test_archives_in_an_archive_share_what_is_free);
   g_test_add_func ("/archives/gzips-in-the-same-bytes", test_gzips_in_the_same_bytes);
   g_test_add_func ("/archives/refuses-a-bomb-in-an-archive", test_refuses_a_bomb_in_an_archive);
