@@ -24,6 +24,7 @@ struct _ScopeApplication {
   ScopeSession *session;       /* NULL when none is kept */
   guint signals[3];            /* sources; 0 for none */
   ScopeSuccession *succession; /* NULL before the start */
+  gboolean is_without_display; /* GTK has let go of what it has for the application */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeApplication, scope_application, ADW_TYPE_APPLICATION)
@@ -439,8 +440,25 @@ scope_application_shutdown (GApplication *application)
   leave_session (self);
   scope_settings_finish (self->settings);
   scope_bookmarks_finish (self->bookmarks);
+  self->is_without_display = TRUE;
   G_APPLICATION_CLASS (scope_application_parent_class)->shutdown (application);
   scope_succession_finish (self->succession);
+}
+
+/* What comes over the bus at the very end is only handed on; GTK 4.8 would look for the display's
+ * part of it, which has gone. */
+static void
+scope_application_before_emit (GApplication *application, GVariant *platform_data)
+{
+  if (!SCOPE_APPLICATION (application)->is_without_display)
+    G_APPLICATION_CLASS (scope_application_parent_class)->before_emit (application, platform_data);
+}
+
+static void
+scope_application_after_emit (GApplication *application, GVariant *platform_data)
+{
+  if (!SCOPE_APPLICATION (application)->is_without_display)
+    G_APPLICATION_CLASS (scope_application_parent_class)->after_emit (application, platform_data);
 }
 
 static void
@@ -467,6 +485,8 @@ scope_application_class_init (ScopeApplicationClass *klass)
   application_class->activate = scope_application_activate;
   application_class->open = scope_application_open;
   application_class->shutdown = scope_application_shutdown;
+  application_class->before_emit = scope_application_before_emit;
+  application_class->after_emit = scope_application_after_emit;
 }
 
 static void
