@@ -80,6 +80,49 @@ order_by_step (SymOpLower *self, SymId x)
   return sym_op_lower_transpose (self, x, 3, 2, 0, 1);
 }
 
+/* [N, F, T] as [T * N, F]. */
+static SymId
+fold_steps (SymOpLower *self, SymId x)
+{
+  gint64 sizes[] = { -1, sym_op_foreign_size (self, 0, 1) };
+
+  return sym_op_foreign_reshape (self, order_by_step (self, x), sizes, 2, FALSE);
+}
+
+/* [T * N, F] as [N, F, T].  There the examples of a batch are counted at the input of the whole
+ * network: what both sizes are cannot be told of their product.  What the rule makes is only of
+ * that shape. */
+static SymId
+unfold_steps (SymOpLower *self, const char *how, SymId x)
+{
+  const gint64 last = 2;
+  SymId unknown;
+
+  if (!sym_op_lower_is_rule (self))
+    sym_op_lower_refuse (self,
+                         "%s: how many of the rows that “%s” parts are steps of one example is not "
+                         "in the file",
+                         sym_op_lower_get_type (self), how);
+  unknown = sym_op_lower_fill (self, SYM_DTYPE_BOOL, &SYM_SHAPE (1), 1);
+  x = sym_op_foreign_unsqueeze (self, x, &last, 1);
+  for (gint64 axis = 0; axis <= last; axis += last)
+    x = sym_op_lower_call (self, "Compress", SYM_IDS (x, unknown), "axis", sym_value_new_int (axis),
+                           NULL);
+  return x;
+}
+
+/* Sequences have their features before their steps here. */
+static void
+check_format (SymOpLower *self, const char *how)
+{
+  const char *format =
+      sym_op_dl4j_get_word (sym_op_dl4j_attributes (self), "preProcessor", "rnnDataFormat");
+
+  if (g_strcmp0 (format, "NWC") == 0)
+    sym_op_lower_refuse (self, "%s: features that come last are not lowered (“%s”)",
+                         sym_op_lower_get_type (self), how);
+}
+
 /* One that is of the wanted form already stays as it is, as there. */
 static SymId
 prepare (SymOpLower *self, const char *how, SymId x, int *rank)
@@ -87,6 +130,7 @@ prepare (SymOpLower *self, const char *how, SymId x, int *rank)
   const char *const *volume = list_volume (sym_op_dl4j_attributes (self));
   int before = *rank;
 
+  check_format (self, how);
   if (is_called (how, "CnnToFeedForward") || is_called (how, "TensorFlowCnnToFeedForward"))
     {
       *rank = 2;
@@ -116,10 +160,13 @@ prepare (SymOpLower *self, const char *how, SymId x, int *rank)
     }
   if (is_called (how, "RnnToFeedForward"))
     {
-      gint64 sizes[] = { -1, sym_op_foreign_size (self, 0, 1) };
-
       *rank = 2;
-      return sym_op_foreign_reshape (self, order_by_step (self, x), sizes, 2, FALSE);
+      return fold_steps (self, x);
+    }
+  if (is_called (how, "FeedForwardToRnn") || is_called (how, "CnnToRnn"))
+    {
+      *rank = 3;
+      return unfold_steps (self, how, before == 4 ? flatten (self, x, image) : x);
     }
   sym_op_lower_refuse (self, "%s: what “%s” makes of the input is not lowered",
                        sym_op_lower_get_type (self), how);

@@ -39,11 +39,9 @@ sym_op_dl4j_get_class (const SymAttributes *attributes, const char *name)
   return dot == NULL ? text : dot + 1;
 }
 
-double
-sym_op_dl4j_get_number (const SymAttributes *attributes,
-                        const char *name,
-                        const char *key,
-                        double fallback)
+/* Of {"@class": ..., "alpha": 0.01} and of {"LReLU": {"alpha": 0.01}}. */
+static const SymValue *
+find_within (const SymAttributes *attributes, const char *name, const char *key)
 {
   const SymValue *value = sym_attributes_find (attributes, name);
   const SymValue *member = find_member (value, key);
@@ -51,7 +49,26 @@ sym_op_dl4j_get_number (const SymAttributes *attributes,
   if (member == NULL && value != NULL && sym_value_get_kind (value) == SYM_VALUE_DICT &&
       sym_value_get_n_children (value) == 1)
     member = find_member (sym_value_get_child (value, 0), key);
+  return member;
+}
+
+double
+sym_op_dl4j_get_number (const SymAttributes *attributes,
+                        const char *name,
+                        const char *key,
+                        double fallback)
+{
+  const SymValue *member = find_within (attributes, name, key);
+
   return member == NULL ? fallback : sym_value_as_float (member, fallback);
+}
+
+const char *
+sym_op_dl4j_get_word (const SymAttributes *attributes, const char *name, const char *key)
+{
+  const SymValue *member = find_within (attributes, name, key);
+
+  return member == NULL ? NULL : sym_value_get_string (member);
 }
 
 /* ---- Functions ---- */

@@ -55,13 +55,15 @@ SymShape sym_op_dl4j_get_wanted (const SymAttributes *attributes);
 /* Operand 0 as the layer's preprocessor leaves it; in *@rank its axes. */
 SymId sym_op_dl4j_input (SymOpLower *self, int *rank);
 
-/* The class of an attribute, without its package: "ActivationReLU", "ReLU"; and one of its numbers.
- */
+/* The class of an attribute, without its package: "ActivationReLU", "ReLU"; and one of its numbers
+ * or words, NULL for none. */
 const char *sym_op_dl4j_get_class (const SymAttributes *attributes, const char *name);
 double sym_op_dl4j_get_number (const SymAttributes *attributes,
                                const char *name,
                                const char *key,
                                double fallback);
+const char *
+sym_op_dl4j_get_word (const SymAttributes *attributes, const char *name, const char *key);
 
 /* The name of the layer's function in lower case, as "relu"; @fallback without any. */
 char *

@@ -112,6 +112,44 @@ test_an_input_is_what_is_prepared (void)
     }
 }
 
+/* Rows are those of all steps of all examples, whose numbers are not in the file; features are. */
+static void
+test_steps_are_not_told_by_rows (void)
+{
+  static const struct {
+    const char *how, *shapes;
+  } cases[] = {
+    { "RnnToFeedForwardPreProcessor", "input ?,3,?\nDenseLayer ?,4\nLSTM ?,2,?\n"
+                                      "RnnOutputLayer ?,5,?\n" },
+    { "TensorFlowCnnToFeedForwardPreProcessor\", \"inputHeight\": 1, \"inputWidth\": 1, "
+      "\"numChannels\": \"3",
+      "input ?,3,1,1\nDenseLayer ?,4\nLSTM ?,2,?\nRnnOutputLayer ?,5,?\n" },
+  };
+  g_autofree char *images = list_shapes (
+      "{\"inputPreProcessors\": {\"0\": {\"@class\": \"" BEFORE "RnnToCnnPreProcessor\", "
+      "\"inputHeight\": 4, \"inputWidth\": 4, \"numChannels\": 1},"
+      "\"1\": {\"@class\": \"" BEFORE "CnnToRnnPreProcessor\", \"inputHeight\": 2, "
+      "\"inputWidth\": 2, \"numChannels\": 3, \"rnnDataFormat\": \"NCW\"}}, \"confs\": ["
+      "{\"layer\": {\"@class\": \"" CNN "ConvolutionLayer\", \"nin\": 1, \"nout\": 3, "
+      "\"kernelSize\": [3, 3], \"stride\": [1, 1]}},"
+      "{\"layer\": {\"@class\": \"" CNN "SimpleRnn\", \"nin\": 12, \"nout\": 2}}]}");
+
+  g_assert_cmpstr (images, ==, "input ?,16,?\nConvolutionLayer ?,3,2,2\nSimpleRnn ?,2,?\n");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "{\"inputPreProcessors\": {\"0\": {\"@class\": \"" BEFORE "%s\"},"
+          "\"1\": {\"@class\": \"" BEFORE "FeedForwardToRnnPreProcessor\"}}, \"confs\": ["
+          "{\"layer\": {\"@class\": \"" CNN "DenseLayer\", \"nin\": 3, \"nout\": 4}},"
+          "{\"layer\": {\"@class\": \"" CNN "LSTM\", \"nin\": 4, \"nout\": 2}},"
+          "{\"layer\": {\"@class\": \"" CNN "RnnOutputLayer\", \"nin\": 2, \"nout\": 5}}]}",
+          cases[i].how);
+      g_autofree char *shapes = list_shapes (text);
+
+      g_assert_cmpstr (shapes, ==, cases[i].shapes);
+    }
+}
+
 /* Before 0.4 layers are empty, and the net tells what is hidden. */
 static void
 test_sizes_of_layers_are_those_of_the_net (void)
@@ -135,5 +173,6 @@ main (int argc, char **argv)
   g_test_add_func ("/dl4j/an-input-is-what-is-prepared", test_an_input_is_what_is_prepared);
   g_test_add_func ("/dl4j/sizes-of-layers-are-those-of-the-net",
                    test_sizes_of_layers_are_those_of_the_net);
+  g_test_add_func ("/dl4j/steps-are-not-told-by-rows", test_steps_are_not_told_by_rows);
   return g_test_run ();
 }

@@ -120,6 +120,16 @@ static const LowerCase feed_forward_cases[] = {
     "float32 2,3,2: 0.375 -1.375 -1.375 0 -0.125 1.25 0.375 0 -0 -0.75 -1.5 -0.875",
     "float32 4,1,1,3: 0.375 -1.375 -0.125 0.375 -0 -1.5 -1.375 0 1.25 0 -0.75 -0.875",
     .tolerance = 1e-05 },
+  { OP "PreprocessorVertex", "preProcessor='FeedForwardToRnnPreProcessor'", "float32 2,1: 1 2",
+    .error = "PreprocessorVertex: how many of the rows that “FeedForwardToRnnPreProcessor” parts "
+             "are steps of one example is not in the file" },
+  { OP "PreprocessorVertex",
+    "preProcessor={'cnnToRnn': {'inputHeight': 1, 'inputWidth': 1, 'numChannels': 1}}",
+    "float32 2,1,1,1: 1 2", .error = "that “cnnToRnn” parts are steps of one example" },
+  { OP "PreprocessorVertex",
+    "preProcessor={'@class': 'a.RnnToFeedForwardPreProcessor', 'rnnDataFormat': 'NWC'}",
+    "float32 1,2,1: 1 2",
+    .error = "features that come last are not lowered (“RnnToFeedForwardPreProcessor”)" },
   { OP "EmbeddingLayer", "nin=5; nout=3",
     "float32 2,1: 4 1; float32 5,3: 0.375 0.375 0.5 -1 -0.125 -0.75 -0.25 -1.25 1.375 "
     "-0.875 0.5 -0.625 1.125 0.5 -1.125; float32 3: 0.375 1.5 -0.875",
