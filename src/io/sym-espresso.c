@@ -230,10 +230,50 @@ use_all (SymNet *net, guint token, SymId call, Use use)
       use (net, call, names[i]);
 }
 
+/* How many axes have other sizes in what @bottom and @top name, where the shapes beside the network
+ * tell both: which ones, into @axes. */
+static guint
+compare_shapes (SymNet *net, guint bottom, guint top, gint64 axes[SYM_MAX_RANK])
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *from = sym_json_dup_string (json, bottom), *to = sym_json_dup_string (json, top);
+  SymShape before = SYM_SHAPE_UNKNOWN, after = SYM_SHAPE_UNKNOWN;
+  guint n = 0;
+
+  if (from != NULL && to != NULL)
+    {
+      before = sym_net_get_declared_type (net, from).shape;
+      after = sym_net_get_declared_type (net, to).shape;
+    }
+  for (int i = 0; before.rank == after.rank && i < before.rank; i++)
+    if (before.dims[i] != after.dims[i])
+      axes[n++] = i;
+  return n;
+}
+
+/* Which axes layers work on is told by numbers of which nothing is known, and by the shapes. */
+static SymAttributes *
+read_attributes (SymNet *net, guint layer, const char *type)
+{
+  static const char *const own[] = { "name", "type", "bottom", "top", NULL };
+  const SymJson *json = sym_net_get_json (net);
+  SymAttributes *attributes;
+  gint64 axes[SYM_MAX_RANK];
+  guint n = 0;
+
+  if (strcmp (type, "slice") == 0 || strcmp (type, "reduce") == 0)
+    n = compare_shapes (net, sym_json_get_member (json, layer, "bottom"),
+                        sym_json_get_member (json, layer, "top"), axes);
+  if (n == 0)
+    return sym_net_share_attributes (net, layer, own);
+  attributes = sym_net_read_attributes (net, layer, own);
+  sym_attributes_set (attributes, "axes", sym_value_new_ints (SYM_VALUE_LIST, axes, n), NULL);
+  return attributes;
+}
+
 static gboolean
 add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **error)
 {
-  static const char *const own[] = { "name", "type", "bottom", "top", NULL };
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, layer, "type"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, layer, "name"));
@@ -242,7 +282,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
   if (type == NULL)
     return sym_json_fail (json, layer, error, "a layer needs a 'type', a string");
   call = sym_net_add_call (net, name == NULL ? type : name, type, sym_op_find ("espresso", type, 0),
-                           sym_net_share_attributes (net, layer, own), layer);
+                           read_attributes (net, layer, type), layer);
   use_all (net, sym_json_get_member (json, layer, "bottom"), call, use_operand);
   add_weights (net, user_data, call, layer, type);
   use_all (net, sym_json_get_member (json, layer, "top"), call, use_result);

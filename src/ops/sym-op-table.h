@@ -44,6 +44,7 @@ G_BEGIN_DECLS
   X (dl4j_vertex)            \
   X (dl4j_window)            \
   X (espresso)               \
+  X (espresso_choose)        \
   X (espresso_elements)      \
   X (espresso_move)          \
   X (keras_activation)       \
