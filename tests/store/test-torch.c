@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "store/sym-store-pickle-private.h"
+#include "store/sym-store-torch.h"
+
+/* The fixtures are as torch.save() writes them, made by Python's pickle with classes that are
+ * called like PyTorch's. */
+
+static SymStoreTensors *
+read_fixture (const char *name, GError **error)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "torch", name, NULL);
+  g_autoptr (SymBlob) blob = sym_store_open_file (path, NULL);
+  g_autoptr (SymStoreArchive) archive = sym_store_archive_open (blob, name, NULL, NULL);
+
+  g_assert_nonnull (archive);
+  g_assert_true (sym_store_is_torch (archive));
+  return sym_store_read_torch (archive, name, error);
+}
+
+static void
+assert_floats (SymTensor *tensor, const float *expected, guint n)
+{
+  float numbers[8];
+
+  g_assert_nonnull (tensor);
+  g_assert_cmpint (sym_tensor_get_dtype (tensor), ==, SYM_DTYPE_FLOAT32);
+  g_assert_cmpuint (sym_tensor_get_n_bytes (tensor), ==, n * sizeof *numbers);
+  g_assert_true (sym_tensor_read (tensor, 0, n * sizeof *numbers, numbers, NULL));
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpfloat (numbers[i], ==, expected[i]);
+}
+
+static void
+assert_is_state (SymStoreTensors *tensors)
+{
+  static const float weight[] = { 1, 2, 3, 4, 5, 6 }, bias[] = { 0.5f, -1 };
+  SymShape shape = { .rank = 2, .dims = { 2, 3 } };
+  SymTensor *number = sym_store_tensors_find (tensors, "n");
+  gint64 n;
+
+  g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, 4);
+  assert_floats (sym_store_tensors_find (tensors, "fc.weight"), weight, 6);
+  assert_floats (sym_store_tensors_find (tensors, "fc.bias"), bias, 2);
+  assert_floats (sym_store_tensors_find (tensors, "one"), bias + 1, 1);
+  g_assert_true (sym_shape_equal (
+      sym_tensor_get_shape (sym_store_tensors_find (tensors, "fc.weight")), &shape));
+  g_assert_cmpint (sym_tensor_get_dtype (number), ==, SYM_DTYPE_INT64);
+  g_assert_cmpint (sym_tensor_get_shape (number)->rank, ==, 0);
+  g_assert_true (sym_tensor_read (number, 0, sizeof n, &n, NULL));
+  g_assert_cmpint (n, ==, G_GINT64_CONSTANT (1) << 40);
+  g_assert_cmpstr (sym_store_tensors_get_skipped (tensors)[0], ==,
+                   "“turned” is not read: its numbers do not lie one after the other");
+  g_assert_null (sym_store_tensors_get_skipped (tensors)[1]);
+}
+
+static void
+test_state (gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymStoreTensors) tensors = read_fixture (name, &error);
+
+  g_assert_no_error (error);
+  assert_is_state (tensors);
+}
+
+/* A parameter is a tensor in a call; bytes without a type are told one beside, and begin with the
+ * second number. */
+static void
+test_parameters (void)
+{
+  static const float weight[] = { 1, 2, 3, 4, 5, 6 };
+  g_autoptr (SymStoreTensors) tensors = read_fixture ("parameters.pt", NULL);
+  SymTensor *u = sym_store_tensors_find (tensors, "u");
+  guint16 numbers[3];
+
+  assert_floats (sym_store_tensors_find (tensors, "w"), weight, 6);
+  g_assert_cmpint (sym_tensor_get_dtype (u), ==, SYM_DTYPE_UINT16);
+  g_assert_true (sym_tensor_read (u, 0, sizeof numbers, numbers, NULL));
+  g_assert_cmpuint (numbers[0], ==, 0);
+  g_assert_cmpuint (numbers[1], ==, 1 << 8);
+}
+
+/* What would have Python run a command is passed over. */
+static void
+test_program (void)
+{
+  g_autoptr (SymStoreTensors) tensors = read_fixture ("program.pt", NULL);
+
+  g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, 1);
+  g_assert_cmpstr (sym_store_tensors_get_name (tensors, 0), ==, "fc.bias");
+}
+
+static void
+test_missing_storage (void)
+{
+  g_autoptr (SymStoreTensors) missing = read_fixture ("missing-storage.pt", NULL);
+  g_autoptr (SymStoreTensors) cut = read_fixture ("short-storage.pt", NULL);
+
+  g_assert_cmpuint (sym_store_tensors_get_n (missing), ==, 1);
+  g_assert_cmpstr (sym_store_tensors_get_skipped (missing)[0], ==,
+                   "“fc.weight” is not read: there is no file 'weights/data/0'");
+  g_assert_cmpuint (sym_store_tensors_get_n (cut), ==, 1);
+  g_assert_cmpstr (sym_store_tensors_get_skipped (cut)[0], ==,
+                   "“fc.weight” is not read: the tensor takes 24 bytes from byte 0 on, but there "
+                   "are 20 bytes in all");
+}
+
+static void
+test_refused (void)
+{
+  static const struct {
+    const char *name, *message;
+  } cases[] = {
+    { "big-endian.pt", "big-endian.pt: its numbers are big-endian, which is not read" },
+    { "crash-text.pt", "crash-text.pt: byte 2: instruction 0x49 of a pickle is not read" },
+    { "cut.pt", "cut.pt: byte 422: the pickle ends within an instruction" },
+    { "module.pt", "module.pt: it is no dictionary of tensors, as state_dict() makes one, and none "
+                   "or several are in it" },
+    { "two.pt", "two.pt: it is no dictionary of tensors, as state_dict() makes one, and none or "
+                "several are in it" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_fixture (cases[i].name, &error));
+      g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
+      g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
+}
+
+/* ---- Pickles by themselves ---- */
+
+#define READ(text_, error_) \
+  sym_pickle_read ((const guint8 *) (text_), sizeof (text_) - 1, "p", error_)
+
+static void
+test_numbers (void)
+{
+  g_autoptr (SymPickle) pickle =
+      READ ("\x80\x02(K\xffM\xff\xffJ\xfe\xff\xff\xff\x8a\x01\x80\x8a\x00"
+            "\x8a\x09"
+            "123456789"
+            "\x88Nt.",
+            NULL);
+  const SymPickleValue *list = sym_pickle_get_value (pickle);
+  static const gint64 expected[] = { 255, 65535, -2, -128, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpint (sym_pickle_get_item (list, SYM_PICKLE_LIST, i)->number, ==, expected[i]);
+  g_assert_cmpint (sym_pickle_get_item (list, SYM_PICKLE_LIST, 5)->kind, ==, SYM_PICKLE_NONE);
+  g_assert_cmpint (sym_pickle_get_item (list, SYM_PICKLE_LIST, 6)->number, ==, 1);
+  g_assert_null (sym_pickle_get_item (list, SYM_PICKLE_LIST, 8));
+  g_assert_null (sym_pickle_get_item (list, SYM_PICKLE_DICT, 0));
+}
+
+/* What is in itself is no more than any other. */
+static void
+test_within_itself (void)
+{
+  g_autoptr (SymPickle) pickle = READ ("\x80\x02]q\x00h\x00"
+                                       "a.",
+                                       NULL);
+  const SymPickleValue *list = sym_pickle_get_value (pickle);
+
+  g_assert_true (sym_pickle_get_item (list, SYM_PICKLE_LIST, 0) == list);
+}
+
+static void
+test_faulty_pickles (void)
+{
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+    { "", "p: byte 0: the pickle ends within an instruction" },
+    { ".", "p: byte 0: an instruction takes more values than there are" },
+    { "Kat.", "p: byte 2: there is no mark that it goes back to" },
+    { "Ka(s.", "p: byte 3: an instruction takes more values than there are" },
+    { "ha.", "p: byte 0: nothing was remembered as 97" },
+    { "cos\nsystem", "p: byte 0: the name of an object is no line of text" },
+    { "NN\x93.", "p: byte 2: the name of an object is no text" },
+    { "X\xff\xff\xff\xff"
+      "a.",
+      "p: byte 0: the pickle ends within an instruction" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (
+          sym_pickle_read ((const guint8 *) cases[i].text, strlen (cases[i].text), "p", &error));
+      g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
+      g_assert_cmpstr (error->message, ==, cases[i].message);
+    }
+}
+
+static void
+test_too_many_values (void)
+{
+  static const char codes[] = { 'N', '(' };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      g_autofree char *text = g_strnfill (2000001, codes[i]);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (sym_pickle_read ((const guint8 *) text, 2000001, "p", &error));
+      g_assert_cmpstr (error->message, ==,
+                       "p: byte 2000000: a pickle of more than 2000000 values is not read");
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/torch/state", "state.pt", test_state);
+  g_test_add_data_func ("/torch/state-of-protocol-4", "state-protocol-4.pt", test_state);
+  g_test_add_data_func ("/torch/checkpoint", "checkpoint.pt", test_state);
+  g_test_add_func ("/torch/parameters", test_parameters);
+  g_test_add_func ("/torch/program", test_program);
+  g_test_add_func ("/torch/missing-storage", test_missing_storage);
+  g_test_add_func ("/torch/refused", test_refused);
+  g_test_add_func ("/torch/pickle/numbers", test_numbers);
+  g_test_add_func ("/torch/pickle/within-itself", test_within_itself);
+  g_test_add_func ("/torch/pickle/faulty", test_faulty_pickles);
+  g_test_add_func ("/torch/pickle/too-many-values", test_too_many_values);
+  return g_test_run ();
+}
