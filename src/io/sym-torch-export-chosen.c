@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "store/sym-store-numpy.h"
+#include "store/sym-store-torch.h"
 
 #define LIST "_weights_config.json"
 
@@ -102,33 +103,16 @@ is_npz (const SymStoreArchive *archive)
   return FALSE;
 }
 
-/* torch.save() and older .pt2 archives. */
-static gboolean
-has_pickle (const SymStoreArchive *archive)
-{
-  for (guint i = 0; i < sym_store_archive_get_n (archive); i++)
-    {
-      const char *name = sym_store_archive_get_name (archive, i);
-
-      if (strcmp (name, "serialized_state_dict.pt") == 0 || g_str_has_suffix (name, "data.pkl"))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static gboolean
 fail_archive (const SymStoreArchive *archive, guint n_lists, GError **error)
 {
   if (n_lists > 1)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
                  "it has those of %u programs, none of which is called like the graph", n_lists);
-  else if (has_pickle (archive))
-    g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-                         "they are a pickle, which may run any program: save them as safetensors "
-                         "(safetensors.torch.save_file)");
   else
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
-                 "%s has no data/weights/*" LIST ", which lists them in a .pt2 archive",
+                 "%s has neither data/weights/*" LIST ", as a .pt2 archive, nor what torch.save() "
+                 "writes of a state_dict()",
                  sym_store_archive_get_title (archive));
   return FALSE;
 }
@@ -152,9 +136,7 @@ take_named (SymTorchWeights *self, SymStoreTensors *tensors)
   if (tensors == NULL)
     return FALSE;
   add_constants (self);
-  for (guint i = 0; i < sym_store_tensors_get_n (tensors); i++)
-    g_hash_table_replace (self->tensors, g_strdup (sym_store_tensors_get_name (tensors, i)),
-                          sym_tensor_ref (sym_store_tensors_get (tensors, i)));
+  sym_torch_weights_add_named (self, tensors);
   sym_store_tensors_unref (tensors);
   return TRUE;
 }
@@ -163,18 +145,26 @@ static gboolean
 take_archive (SymTorchWeights *self, SymBlob *blob, GError **error)
 {
   const SymIoSource *source = self->source;
+  g_autoptr (SymStoreArchive) archive =
+      sym_store_archive_open (blob, source->weights, source->cancellable, error);
   guint n;
 
-  self->archive = sym_store_archive_open (blob, source->weights, source->cancellable, error);
-  if (self->archive == NULL)
+  if (archive == NULL)
     return FALSE;
+  self->archive = sym_store_archive_ref (archive);
   n = find_list (self);
   if (n == 1)
     return add_listed (self, error);
-  if (n > 1 || !is_npz (self->archive))
-    return fail_archive (self->archive, n, error);
   g_clear_pointer (&self->archive, sym_store_archive_unref);
-  return take_named (self, sym_store_open_npz (source->weights, error));
+  if (n > 1)
+    return fail_archive (archive, n, error);
+  if (sym_torch_weights_has_pickle (archive))
+    return sym_torch_weights_add_pickle (self, archive, error);
+  if (sym_store_is_torch (archive))
+    return take_named (self, sym_store_read_torch (archive, source->weights, error));
+  if (is_npz (archive))
+    return take_named (self, sym_store_open_npz (source->weights, error));
+  return fail_archive (archive, n, error);
 }
 
 /* ---- Files ---- */
@@ -188,7 +178,7 @@ starts_with (SymBlob *blob, const char *mark)
   return blob->size >= n && sym_blob_read (blob, 0, n, start, NULL) && memcmp (start, mark, n) == 0;
 }
 
-/* Pickles by themselves begin with the version of their protocol. */
+/* Before 1.6 torch.save() wrote pickles one after the other, which begin with their protocol. */
 static gboolean
 take_file (SymTorchWeights *self, GError **error)
 {
@@ -204,7 +194,8 @@ take_file (SymTorchWeights *self, GError **error)
   if (starts_with (blob, "\x80\x02"))
     {
       g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-                           "it is a pickle, which may run any program");
+                           "it is of torch.save() before PyTorch 1.6, which is not read: save it "
+                           "again");
       return FALSE;
     }
   return take_named (self, sym_store_open_safetensors (path, error));

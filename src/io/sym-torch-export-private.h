@@ -36,7 +36,7 @@ SymValue *sym_torch_export_use_arguments (const SymJson *json,
 
 /* The numbers of a program's parameters, buffers and constants: files of raw bytes that are listed
  * by data/weights/NAME_weights_config.json, in the .pt2 archive or, when it was unpacked, around
- * the graph's folder.  Older archives have one pickle, which is not read. */
+ * the graph's folder.  Older archives have one file of torch.save(). */
 typedef struct {
   const SymIoSource *source;
   SymStoreArchive *archive; /* in which the files are; NULL: on disk */
@@ -66,11 +66,21 @@ gboolean sym_torch_weights_find_place (SymTorchWeights *self);
  * may be none.  FALSE with an error when it cannot be read. */
 gboolean sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **error);
 
+/* Adds tensors that are called like the parameters, and tells what of them is not read. */
+void sym_torch_weights_add_named (SymTorchWeights *self, const SymStoreTensors *tensors);
+
+/* Of an older archive, which has the graph as serialized_exported_program.json: the weights, and
+ * the constants.  FALSE with an error when the weights cannot be read. */
+gboolean sym_torch_weights_has_pickle (const SymStoreArchive *archive);
+gboolean
+sym_torch_weights_add_pickle (SymTorchWeights *self, SymStoreArchive *archive, GError **error);
+
 /* ---- sym-torch-export-chosen.c ---- */
 
-/* Fills @self with what the user chose: a .pt2 archive, the list in an unpacked one, or safetensors
- * or an `.npz` of arrays that are called like the parameters.  What is no parameter, a constant, is
- * still taken from around the graph where the chosen file has none. */
+/* Fills @self with what the user chose: a .pt2 archive, the list in an unpacked one, or
+ * safetensors, an `.npz` or a file of torch.save() with tensors that are called like the
+ * parameters.  What is no parameter, a constant, is still taken from around the graph where the
+ * chosen file has none. */
 gboolean sym_torch_weights_choose (SymTorchWeights *self, GError **error);
 
 G_END_DECLS

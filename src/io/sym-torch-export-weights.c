@@ -5,6 +5,9 @@
 
 #include "io/sym-json-private.h"
 #include "store/sym-store-external.h"
+#include "store/sym-store-torch.h"
+
+#define STATE_DICT "serialized_state_dict.pt"
 
 /* ---- Types ---- */
 
@@ -239,11 +242,59 @@ sym_torch_weights_find_place (SymTorchWeights *self)
   return TRUE;
 }
 
+/* ---- Older archives ---- */
+
+void
+sym_torch_weights_add_named (SymTorchWeights *self, const SymStoreTensors *tensors)
+{
+  const char *const *skipped = sym_store_tensors_get_skipped (tensors);
+
+  for (guint i = 0; i < sym_store_tensors_get_n (tensors); i++)
+    g_hash_table_replace (self->tensors, g_strdup (sym_store_tensors_get_name (tensors, i)),
+                          sym_tensor_ref (sym_store_tensors_get (tensors, i)));
+  for (guint i = 0; skipped[i] != NULL; i++)
+    sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID, "%s",
+                      skipped[i]);
+}
+
+gboolean
+sym_torch_weights_has_pickle (const SymStoreArchive *archive)
+{
+  return sym_store_archive_find (archive, STATE_DICT) >= 0;
+}
+
+static gboolean
+add_saved (SymTorchWeights *self, SymStoreArchive *archive, const char *name, GError **error)
+{
+  int entry = sym_store_archive_find (archive, name);
+  g_autoptr (SymBlob) blob =
+      entry < 0 ? NULL : sym_store_archive_open_entry (archive, (guint) entry, error);
+  g_autoptr (SymStoreArchive) saved =
+      blob == NULL ? NULL : sym_store_archive_open (blob, name, self->source->cancellable, error);
+  g_autoptr (SymStoreTensors) tensors =
+      saved == NULL ? NULL : sym_store_read_torch (saved, name, error);
+
+  if (tensors != NULL)
+    sym_torch_weights_add_named (self, tensors);
+  return tensors != NULL;
+}
+
+/* The constants are often none, which is no dictionary of tensors. */
+gboolean
+sym_torch_weights_add_pickle (SymTorchWeights *self, SymStoreArchive *archive, GError **error)
+{
+  if (!add_saved (self, archive, STATE_DICT, error))
+    return FALSE;
+  add_saved (self, archive, "serialized_constants.pt", NULL);
+  return TRUE;
+}
+
 static void
 open_around (SymTorchWeights *self)
 {
   static const char *const what[] = { "weights", "constants" };
-  const SymStoreArchive *archive = self->source->archive;
+  SymStoreArchive *archive = self->source->archive;
+  g_autoptr (GError) cause = NULL;
 
   if (sym_torch_weights_find_place (self))
     for (guint i = 0; i < G_N_ELEMENTS (what); i++)
@@ -253,8 +304,10 @@ open_around (SymTorchWeights *self)
         if (!sym_torch_weights_add_listed (self, what[i], &error))
           warn (self, what[i], error->message);
       }
-  else if (archive != NULL && sym_store_archive_find (archive, "serialized_state_dict.pt") >= 0)
-    warn (self, "serialized_state_dict.pt", "it is a pickle, which may run any program");
+  else if (archive != NULL && sym_torch_weights_has_pickle (archive) &&
+           !sym_torch_weights_add_pickle (self, archive, &cause))
+    sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the weights cannot be read: %s", cause->message);
 }
 
 SymTorchWeights *

@@ -212,6 +212,26 @@ test_named (Alone *self, gconstpointer data)
     }
 }
 
+/* What torch.save() wrote, and an older archive that has the program and its weights in one. */
+static void
+test_saved (Alone *self, gconstpointer data)
+{
+  static const char *const names[] = { "mlp.pt", "older.pt2" };
+  g_autoptr (SymModel) usual = read_fixture (data);
+  g_autoptr (SymModel) older = read_fixture ("torch-export/older.pt2");
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path =
+          g_test_build_filename (G_TEST_DIST, "fixtures/torch-export", names[i], NULL);
+      g_autoptr (SymModel) model = assert_takes (self, path, usual);
+
+      g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+    }
+  g_assert_cmpuint (count_tensors (older), ==, 4);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (older)), ==, 0);
+}
+
 static void
 test_some_named (Alone *self, gconstpointer data)
 {
@@ -256,13 +276,14 @@ test_no_weights (Alone *self, gconstpointer data)
   static const struct {
     const char *name, *message;
   } cases[] = {
-    { "net/data.pkl", "the weights in 'x.zip' cannot be read: they are a pickle, which may run any "
-                      "program: save them as safetensors (safetensors.torch.save_file)" },
-    { "serialized_state_dict.pt",
-      "the weights in 'x.zip' cannot be read: they are a pickle, which may run any program: save "
-      "them as safetensors (safetensors.torch.save_file)" },
-    { "notes.txt", "the weights in 'x.zip' cannot be read: a zip archive has no "
-                   "data/weights/*_weights_config.json, which lists them in a .pt2 archive" },
+    { "net/data.pkl", "the weights in 'x.zip' cannot be read: it is no dictionary of tensors, as "
+                      "state_dict() makes "
+                      "one, and none or several are in it" },
+    { "serialized_state_dict.pt", "the weights in 'x.zip' cannot be read: "
+                                  "serialized_state_dict.pt: this is neither zip, gzip nor tar" },
+    { "notes.txt", "the weights in 'x.zip' cannot be read: a zip archive has neither "
+                   "data/weights/*_weights_config.json, as a .pt2 archive, nor what torch.save() "
+                   "writes of a state_dict()" },
     { "data/weights/net_weights_config.json",
       "the weights in 'x.zip' cannot be read: data/weights/net_weights_config.json: line 1, column "
       "1: expected a value, found the byte 0x80" },
@@ -278,9 +299,10 @@ test_no_weights (Alone *self, gconstpointer data)
       assert_refuses (self, path, cases[i].message);
     }
   g_assert_true (g_file_set_contents (path, "\x80\x02}.", 4, NULL));
-  assert_refuses (
-      self, path,
-      "the weights in 'x.zip' cannot be read: it is a pickle, which may run any program");
+  assert_refuses (self, path,
+                  "the weights in 'x.zip' cannot be read: it is of torch.save() before PyTorch "
+                  "1.6, which is not "
+                  "read: save it again");
   assert_refuses (self, missing,
                   "the weights in 'none.pt2' cannot be read: cannot be opened: there is no such "
                   "file or folder");
@@ -375,6 +397,7 @@ main (int argc, char **argv)
     { "/chosen/torch-export/pt2-of-others", MLP, test_pt2_of_others },
     { "/chosen/torch-export/list", MLP, test_list },
     { "/chosen/torch-export/named", MLP, test_named },
+    { "/chosen/torch-export/saved", MLP, test_saved },
     { "/chosen/torch-export/some-named", MLP, test_some_named },
     { "/chosen/torch-export/named-of-another-shape", MLP, test_named_of_another_shape },
     { "/chosen/torch-export/no-weights", MLP, test_no_weights },
