@@ -17,6 +17,7 @@
 struct _SymChild {
   GPid pid; /* 0 once it has been ended */
   int fd;
+  gboolean is_spent; /* it ended since it had used up the time that it was given */
   char *title;
 };
 
@@ -57,12 +58,15 @@ sym_child_find (const char *program, const char *variable, const char *libexecdi
 void
 sym_child_end (SymChild *self)
 {
+  int status = 0;
+
   if (self->pid == 0)
     return;
   close (self->fd);
   kill (self->pid, SIGKILL);
-  while (waitpid (self->pid, NULL, 0) < 0 && errno == EINTR)
+  while (waitpid (self->pid, &status, 0) < 0 && errno == EINTR)
     continue;
+  self->is_spent = WIFSIGNALED (status) && WTERMSIG (status) == SIGXCPU;
   g_spawn_close_pid (self->pid);
   self->pid = 0;
 }
@@ -114,6 +118,15 @@ fail (const SymChild *self, GError **error, GIOErrorEnum code, const char *what)
 {
   g_set_error (error, G_IO_ERROR, code, "%s %s", self->title, what);
   return FALSE;
+}
+
+/* It has closed its end. */
+static gboolean
+fail_without (SymChild *self, GError **error)
+{
+  sym_child_end (self);
+  return self->is_spent ? fail (self, error, G_IO_ERROR_TIMED_OUT, "took too long")
+                        : fail (self, error, G_IO_ERROR_BROKEN_PIPE, "has died");
 }
 
 /* Somebody may have stopped the process: it then says nothing for ever, and dies of nothing. */
@@ -170,7 +183,7 @@ run (Transfer *self, gboolean sends, char *buffer, gsize size, GError **error)
             return FALSE;
         }
       else
-        return fail (self->child, error, G_IO_ERROR_BROKEN_PIPE, "has died");
+        return fail_without (self->child, error);
     }
   return TRUE;
 }
@@ -188,7 +201,7 @@ transfer (SymChild *child,
   gboolean done;
 
   if (child->pid == 0)
-    return fail (child, error, G_IO_ERROR_BROKEN_PIPE, "has died");
+    return fail_without (child, error);
   self.can_cancel = g_cancellable_make_pollfd (cancellable, &self.cancel);
   done = run (&self, sends, buffer, size, error);
   if (self.can_cancel)

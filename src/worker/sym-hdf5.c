@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /* symscope-hdf5: reads one HDF5 file, its descriptor 3, in a process of its own, as HDF5's library
  * may be overcome by a file that was made for that; and lays out others, in memory.  See
@@ -24,6 +25,11 @@
 
 #define MAX_MEMORY (G_GUINT64_CONSTANT (1) << 30)
 #define MAX_SECONDS 300
+
+/* What a request may take of the processor's time: HDF5's library goes round in circles where an
+ * object of a heap has no size, and here for as long as the client waits. */
+#define FREE_SECONDS 3
+#define BYTES_PER_SECOND (1 << 20)
 
 static gboolean
 fail (char *take_message)
@@ -74,6 +80,19 @@ give_up_rights (void)
   limit (RLIMIT_AS, MAX_MEMORY);
 #endif
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/* From now on, for what has to do with @n_bytes; then it is killed. */
+static void
+allow (guint64 n_bytes)
+{
+  guint64 most = MIN (FREE_SECONDS + n_bytes / BYTES_PER_SECOND, MAX_SECONDS);
+  struct timespec used = { .tv_sec = 0 };
+  struct rlimit both = { MAX_SECONDS, MAX_SECONDS };
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
+  both.rlim_cur = MIN ((rlim_t) used.tv_sec + most, MAX_SECONDS);
+  setrlimit (RLIMIT_CPU, &both);
 }
 
 static gboolean
@@ -133,6 +152,7 @@ serve_one (const Opened *opened, gboolean *at_end)
       fail (g_strdup ("this is no request"));
       return FALSE;
     }
+  allow (is_list ? opened->size : is_read ? request.n_bytes : G_MAXUINT64);
   if (is_outline)
     return answer_outline ((gsize) frame.size);
   request.type[sizeof request.type - 1] = '\0';
@@ -154,6 +174,7 @@ main (void)
   give_up_rights ();
   fstat (SYM_HDF5_FD, &info);
   opened.size = (guint64) info.st_size;
+  allow (opened.size);
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
   H5PLset_loading_state (0);
   opened.file = sym_hdf5_open (&opened.message);
