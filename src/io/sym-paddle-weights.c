@@ -127,6 +127,22 @@ add_size (SymShape *shape, guint64 size)
   return TRUE;
 }
 
+/* The sizes that @n_bytes hold. */
+static gboolean
+add_packed (SymShape *shape, const guint8 **at, const guint8 *end, guint64 n_bytes)
+{
+  const guint8 *stop;
+  guint64 size;
+
+  if (n_bytes > (guint64) (end - *at))
+    return FALSE;
+  stop = *at + n_bytes;
+  while (*at < stop)
+    if (!sym_store_take_varint (at, stop, &size) || !add_size (shape, size))
+      return FALSE;
+  return TRUE;
+}
+
 /* Sizes are one field each, or packed in one. */
 static gboolean
 parse_type (const guint8 *at, const guint8 *end, SymType *type)
@@ -147,11 +163,8 @@ parse_type (const guint8 *at, const guint8 *end, SymType *type)
         }
       else if (tag == ((2 << 3) | 2))
         {
-          const guint8 *stop = number <= (guint64) (end - at) ? at + number : at;
-
-          while (at < stop)
-            if (!sym_store_take_varint (&at, stop, &number) || !add_size (&type->shape, number))
-              return FALSE;
+          if (!add_packed (&type->shape, &at, end, number))
+            return FALSE;
         }
       else
         return FALSE;
