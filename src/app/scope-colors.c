@@ -191,8 +191,8 @@ make_overlay (const Making *self)
   if (sym_overlay_get_classes (overlay) != NULL)
     return sym_heat_new_classes (self->scene, sym_overlay_get_classes (overlay), n,
                                  sym_overlay_get_class_names (overlay));
-  return sym_heat_new (self->scene, sym_overlay_get_numbers (overlay), n,
-                       sym_overlay_get_unit (overlay));
+  return sym_heat_new_moved (self->scene, sym_overlay_get_numbers (overlay), n,
+                             sym_overlay_get_unit (overlay), sym_overlay_get_lowest (overlay));
 }
 
 /* ---- What differs ---- */

@@ -56,9 +56,9 @@ mix_stops (const SymOverlayScale *scale, double at, gboolean is_text, SymRgb *rg
 static gboolean
 find_in_gradient (const SymOverlayScale *scale, double number, SymHeatColor *color)
 {
-  double part = scale->highest > scale->lowest
-                    ? (number - scale->lowest) / (scale->highest - scale->lowest)
-                    : 0;
+  /* Halves: the whole of it may be more than numbers reach. */
+  double reach = scale->highest / 2 - scale->lowest / 2;
+  double part = reach > 0 ? (number / 2 - scale->lowest / 2) / reach : 0;
   double at = floor (part * N_STEPS + 0.5) / N_STEPS;
 
   color->has_text = mix_stops (scale, at, TRUE, &color->text);

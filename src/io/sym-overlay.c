@@ -15,8 +15,9 @@ struct _SymOverlay {
   char *title;
   const char *unit;
   guint n_found, n_missed;
-  double *numbers;  /* by call */
-  double lowest;    /* the smallest number, when it is negative: those above are that much more */
+  double *told;     /* by call, where @numbers are known: as in the file */
+  double *numbers;  /* by call: how much more than @lowest; -1 where nothing is known */
+  double lowest;    /* the smallest number, when it is negative, else 0 */
   guint8 *classes;  /* by call; NULL for numbers */
   GPtrArray *names; /* of classes, NULL-ended in the end */
   SymOverlayColors *colors;
@@ -27,8 +28,7 @@ typedef struct {
   SymOverlay *overlay;
   GHashTable *calls;  /* name -> call + 1, names borrowed */
   GHashTable *missed; /* names */
-  double *sums;       /* by call */
-  guint *counts;
+  guint *counts;      /* by call */
   guint n_numbers;
 } Reading;
 
@@ -87,11 +87,14 @@ find_class (SymOverlay *self, const char *word)
   return (guint8) (self->names->len - 1);
 }
 
+/* Means grow by what each number adds to them: a sum might not be finite. */
 static void
 add_number (Reading *self, SymId call, double number)
 {
-  self->sums[call] += number;
+  double *mean = &self->overlay->told[call];
+
   self->counts[call]++;
+  *mean += number / self->counts[call] - *mean / self->counts[call];
   self->n_numbers++;
 }
 
@@ -196,6 +199,7 @@ overlay_new (SymModel *model, const char *path)
   self->model = sym_model_ref (model);
   self->title = g_path_get_basename (path);
   self->unit = "";
+  self->told = g_new0 (double, n + 1);
   self->numbers = g_new (double, n + 1);
   self->classes = g_new (guint8, n + 1);
   memset (self->classes, SYM_OVERLAY_NO_CLASS, n + 1);
@@ -204,18 +208,17 @@ overlay_new (SymModel *model, const char *path)
   return self;
 }
 
-/* Means, moved up so that none is negative. */
+/* Moved up so that none is negative; what lies farther apart than numbers reach stays finite. */
 static void
-take_numbers (Reading *self, guint n)
+move_numbers (Reading *self, guint n)
 {
-  double lowest = 0;
+  SymOverlay *overlay = self->overlay;
 
   for (guint i = 0; i < n; i++)
-    if (self->counts[i] > 0)
-      lowest = MIN (lowest, self->sums[i] / self->counts[i]);
+    overlay->lowest = MIN (overlay->lowest, overlay->told[i]);
   for (guint i = 0; i < n; i++)
-    self->overlay->numbers[i] = self->counts[i] > 0 ? self->sums[i] / self->counts[i] - lowest : -1;
-  self->overlay->lowest = lowest;
+    overlay->numbers[i] =
+        self->counts[i] > 0 ? MIN (overlay->told[i] - overlay->lowest, G_MAXDOUBLE) : -1;
 }
 
 /* Words, unless there is a number. */
@@ -231,10 +234,10 @@ settle (Reading *self)
   overlay->n_missed = g_hash_table_size (self->missed);
   if (self->n_numbers > 0)
     g_clear_pointer (&overlay->classes, g_free);
-  take_numbers (self, n);
+  move_numbers (self, n);
   for (guint i = 0; i < n; i++)
     if (overlay->numbers[i] >= 0)
-      sym_overlay_colors_reach (overlay->colors, i, overlay->numbers[i] + overlay->lowest);
+      sym_overlay_colors_reach (overlay->colors, i, overlay->told[i]);
   g_ptr_array_add (overlay->names, NULL);
 }
 
@@ -291,9 +294,8 @@ sym_overlay_new_from_bytes (SymModel *model, GBytes *bytes, const char *path, GE
   n = sym_model_get_n_calls (model);
   overlay = overlay_new (model, path);
   calls = index_names (model);
-  g_autofree double *sums = g_new0 (double, n + 1);
   g_autofree guint *counts = g_new0 (guint, n + 1);
-  Reading reading = { overlay, calls, missed, sums, counts };
+  Reading reading = { overlay, calls, missed, counts };
 
   if (!read_json (&reading, json, path, error) || !check_found (&reading, path, error))
     return NULL;
@@ -325,6 +327,7 @@ sym_overlay_unref (SymOverlay *self)
     return;
   sym_model_unref (self->model);
   g_free (self->title);
+  g_free (self->told);
   g_free (self->numbers);
   g_free (self->classes);
   g_ptr_array_unref (self->names);
@@ -380,13 +383,19 @@ sym_overlay_get_class_names (const SymOverlay *self)
   return (const char *const *) self->names->pdata;
 }
 
+double
+sym_overlay_get_lowest (const SymOverlay *self)
+{
+  return self->lowest;
+}
+
 gboolean
 sym_overlay_get_number (const SymOverlay *self, SymId call, double *number)
 {
   if (call >= sym_model_get_n_calls (self->model) || self->classes != NULL ||
       self->numbers[call] < 0)
     return FALSE;
-  *number = self->numbers[call] + self->lowest;
+  *number = self->told[call];
   return TRUE;
 }
 

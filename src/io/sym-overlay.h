@@ -47,6 +47,9 @@ const char *sym_overlay_get_unit (const SymOverlay *self);
  * when there are words instead.  Borrowed. */
 const double *sym_overlay_get_numbers (const SymOverlay *self);
 
+/* What 0 among these was in the file: its smallest number when that is negative, else 0. */
+double sym_overlay_get_lowest (const SymOverlay *self);
+
 /* By call, numbers of the words; NULL when there are numbers. */
 const guint8 *sym_overlay_get_classes (const SymOverlay *self);
 const char *const *sym_overlay_get_class_names (const SymOverlay *self);

@@ -8,6 +8,7 @@ struct _SymHeat {
   guint n_items;
   double *costs; /* by item */
   double highest;
+  double lowest; /* what 0 stands for */
   const char *unit;
   char **names;         /* of classes, which are the costs then; NULL for none */
   SymHeatColor *colors; /* of classes; NULL: those of the theme */
@@ -28,7 +29,7 @@ add_up (const SymScene *scene, guint item, const double *costs, guint n_costs, G
       SymId call = g_array_index (calls, SymId, i);
 
       if (call < n_costs && costs[call] >= 0)
-        sum = MAX (sum, 0) + costs[call];
+        sum = MIN (MAX (sum, 0) + costs[call], G_MAXDOUBLE);
     }
   return sum;
 }
@@ -125,6 +126,16 @@ sym_heat_new_item_colors (const SymScene *scene,
 SymHeat *
 sym_heat_new (const SymScene *scene, const double *costs, guint n_costs, const char *unit)
 {
+  return sym_heat_new_moved (scene, costs, n_costs, unit, 0);
+}
+
+SymHeat *
+sym_heat_new_moved (const SymScene *scene,
+                    const double *costs,
+                    guint n_costs,
+                    const char *unit,
+                    double lowest)
+{
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
   SymHeat *self;
 
@@ -134,6 +145,7 @@ sym_heat_new (const SymScene *scene, const double *costs, guint n_costs, const c
   g_atomic_ref_count_init (&self->ref_count);
   self->n_items = sym_scene_get_n_items (scene);
   self->costs = g_new (double, self->n_items + 1);
+  self->lowest = lowest;
   self->unit = g_intern_string (unit);
   for (guint i = 0; i < self->n_items; i++)
     {
@@ -222,16 +234,20 @@ sym_heat_get_unit (const SymHeat *self)
   return self->unit;
 }
 
-/* "1.2 M". */
+/* "1.2 M"; "9e+307" beyond what has a prefix. */
 static char *
 format_number (double number)
 {
   static const char *const prefixes[] = { "", " k", " M", " G", " T", " P" };
+  const char *sign = number < 0 ? "−" : "";
+  double scaled = fabs (number);
   guint i = 0;
 
-  for (; number >= 999.5 && i + 1 < G_N_ELEMENTS (prefixes); i++)
-    number /= 1000;
-  return g_strdup_printf (number >= 99.5 ? "%.0f%s" : "%.2g%s", number, prefixes[i]);
+  for (; scaled >= 999.5 && i + 1 < G_N_ELEMENTS (prefixes); i++)
+    scaled /= 1000;
+  if (scaled >= 999.5)
+    return g_strdup_printf ("%s%.2g", sign, fabs (number));
+  return g_strdup_printf (scaled >= 99.5 ? "%s%.0f%s" : "%s%.2g%s", sign, scaled, prefixes[i]);
 }
 
 /* Of milliseconds, as short as a legend needs. */
@@ -269,7 +285,7 @@ sym_heat_format_edge (const SymHeat *self, guint level)
 
   if (self->names != NULL)
     return g_strdup (self->names[level]);
-  return format_cost (self, sym_heat_get_edge (self, level));
+  return format_cost (self, sym_heat_get_edge (self, level) + self->lowest);
 }
 
 char *

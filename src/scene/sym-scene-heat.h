@@ -21,6 +21,15 @@ typedef struct _SymHeat SymHeat;
 /* @costs are by call of the scene's model, negative where nothing is known; @unit is for legends:
  * "ms", "B" for bytes, else it comes behind a number, "parameters".  Interned. */
 SymHeat *sym_heat_new (const SymScene *scene, const double *costs, guint n_costs, const char *unit);
+
+/* The same of numbers that were moved up, so that none is negative: 0 stands for @lowest, and the
+ * legend tells what numbers stand for. */
+SymHeat *sym_heat_new_moved (const SymScene *scene,
+                             const double *costs,
+                             guint n_costs,
+                             const char *unit,
+                             double lowest);
+
 /* @classes are by call, numbers of @names, of which there are at most SYM_N_CLASSES, NULL-ended. */
 SymHeat *sym_heat_new_classes (const SymScene *scene,
                                const guint8 *classes,

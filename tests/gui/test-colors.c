@@ -230,6 +230,20 @@ test_gradient_is_the_files (void)
 }
 
 static void
+test_gradient_may_reach_far (void)
+{
+  g_autoptr (ScopeDocument) document = open_toy ();
+
+  lay_over (document,
+            "{\"results\": {\"fc1\": {\"value\": -1e308}, \"fc2\": {\"value\": 0},"
+            "\"relu1\": {\"value\": 1e308}}, \"gradient\": ["
+            "{\"stop\": 0, \"bgColor\": \"#ffffff\"}, {\"stop\": 1, \"bgColor\": \"red\"}]}");
+  g_assert_cmphex (get_fill (document, "fc1_output"), ==, 0xffffff);
+  g_assert_cmphex (get_fill (document, "fc2_output"), ==, 0xff8080);
+  g_assert_cmphex (get_fill (document, "relu1_output"), ==, 0xff0000);
+}
+
+static void
 test_thresholds_are_the_files (void)
 {
   g_autoptr (ScopeDocument) document = open_toy ();
@@ -344,6 +358,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/colors/overlay-is-coloured-until-the-model-goes",
                    test_overlay_is_coloured_until_the_model_goes);
   g_test_add_func ("/app/colors/gradient-is-the-files", test_gradient_is_the_files);
+  g_test_add_func ("/app/colors/gradient-may-reach-far", test_gradient_may_reach_far);
   g_test_add_func ("/app/colors/thresholds-are-the-files", test_thresholds_are_the_files);
   g_test_add_func ("/app/colors/words-may-have-colours", test_words_may_have_colours);
   g_test_add_func ("/app/colors/own-colours-are-written", test_own_colours_are_written);

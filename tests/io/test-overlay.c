@@ -78,6 +78,31 @@ test_node_data_has_numbers (void)
   g_assert_cmpstr (sym_overlay_get_unit (overlay), ==, "");
 }
 
+/* What is told is what the file says, however far numbers are apart. */
+static void
+test_numbers_may_reach_far (void)
+{
+  g_autoptr (SymOverlay) overlay = read_well ("{\"results\": {\"a\": {\"value\": -1e308},"
+                                              "\"b\": {\"value\": 1e308},"
+                                              "\"c\": {\"value\": 0.25}}}");
+  const double *numbers = sym_overlay_get_numbers (overlay);
+
+  g_assert_cmpfloat (sym_overlay_get_lowest (overlay), ==, -1e308);
+  g_assert_cmpfloat (numbers[0], ==, 0);
+  g_assert_cmpfloat (numbers[1], ==, G_MAXDOUBLE);
+  assert_told (overlay, (const char *const[]){ "-1e+308", "1e+308", "0.25" });
+}
+
+/* "a" and its result "t" are one layer. */
+static void
+test_means_may_reach_far (void)
+{
+  g_autoptr (SymOverlay) overlay = read_well ("{\"results\": {\"a\": {\"value\": 1e308},"
+                                              "\"t\": {\"value\": 1e308}}}");
+
+  assert_told (overlay, (const char *const[]){ "1e+308", NULL, NULL });
+}
+
 static void
 test_results_may_be_at_the_top (void)
 {
@@ -195,6 +220,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/io/overlay/node-data-has-numbers", test_node_data_has_numbers);
+  g_test_add_func ("/io/overlay/numbers-may-reach-far", test_numbers_may_reach_far);
+  g_test_add_func ("/io/overlay/means-may-reach-far", test_means_may_reach_far);
   g_test_add_func ("/io/overlay/results-may-be-at-the-top", test_results_may_be_at_the_top);
   g_test_add_func ("/io/overlay/words-are-classes", test_words_are_classes);
   g_test_add_func ("/io/overlay/node-data-may-bring-colours", test_node_data_may_bring_colours);

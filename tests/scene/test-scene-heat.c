@@ -92,6 +92,43 @@ test_legend (void)
     }
 }
 
+static void
+assert_level (const SymHeat *self, guint level, const char *expected)
+{
+  g_autofree char *text = sym_heat_format_level (self, level);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_large_numbers (void)
+{
+  const double costs[] = { 0, 1e308, 1e308, 3.2e19 };
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "");
+  g_autoptr (SymHeat) self = sym_heat_new (scene, costs, G_N_ELEMENTS (costs), "");
+  g_autoptr (SymHeat) less = sym_heat_new (scene, costs + 3, 1, "parameters");
+
+  g_assert_cmpfloat (sym_heat_get_cost (self, find_item (scene, "a/1")), ==, G_MAXDOUBLE);
+  assert_level (self, 5, "9e+307 and more");
+  assert_level (less, 5, "1.6e+19 parameters and more");
+}
+
+/* Numbers from -4 to 4, moved up by 4. */
+static void
+test_moved_numbers (void)
+{
+  static const char *const texts[] = { "less than −3.8", "−3.8 and more", "−3.5 and more",
+                                       "−3 and more",    "−2 and more",   "0 and more" };
+  const double costs[] = { 0, 8, -1, 2 };
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "*");
+  g_autoptr (SymHeat) self = sym_heat_new_moved (scene, costs, G_N_ELEMENTS (costs), "", -4);
+
+  for (guint i = 0; i < SYM_N_HEATS; i++)
+    assert_level (self, i, texts[i]);
+}
+
 /* A group is of the class that all its layers have. */
 static void
 test_classes (void)
@@ -122,6 +159,8 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/heat/a-closed-group-costs-what-its-layers-do", test_groups);
   g_test_add_func ("/scene/heat/nothing-is-hot-where-nothing-is-known", test_nothing);
   g_test_add_func ("/scene/heat/levels-have-lines-in-the-legend", test_legend);
+  g_test_add_func ("/scene/heat/large-numbers-stay-numbers", test_large_numbers);
+  g_test_add_func ("/scene/heat/moved-numbers-are-told-as-they-were", test_moved_numbers);
   g_test_add_func ("/scene/heat/classes-are-of-all-that-a-group-has", test_classes);
   return g_test_run ();
 }
