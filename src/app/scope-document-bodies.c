@@ -235,6 +235,14 @@ scope_document_is_hidden (ScopeDocument *self, const ScopeNode *node)
   return layout != NULL && scope_place_is_hidden (layout, node);
 }
 
+gboolean
+scope_document_is_made (ScopeDocument *self, const ScopeNode *node)
+{
+  SymLayout *layout = get_layout (self);
+
+  return layout != NULL && scope_place_is_made (layout, node);
+}
+
 /* Of a body, what comes from the weights of its layer is told by its being hidden. */
 gboolean
 scope_document_is_weight (ScopeDocument *self, const ScopeNode *node)
@@ -251,13 +259,12 @@ scope_document_is_weight (ScopeDocument *self, const ScopeNode *node)
 SymRecord *
 scope_document_find_record (ScopeDocument *self, const ScopeNode *node, const char **reason)
 {
-  SymLayout *layout = get_layout (self);
   SymRecord *record = scope_document_get_record (self);
 
   *reason = NULL;
   if (scope_document_get_inner_inference (self, node) == NULL)
     return record;
-  if (scope_place_is_made (layout, node))
+  if (scope_document_is_made (self, node))
     *reason = _ ("Numbers within this layer are not kept by a run");
   if (record == NULL || *reason != NULL)
     return NULL;

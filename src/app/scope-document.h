@@ -146,6 +146,9 @@ gboolean scope_document_draws (ScopeDocument *self, const ScopeNode *node);
  * there, or nobody needs it. */
 gboolean scope_document_is_hidden (ScopeDocument *self, const ScopeNode *node);
 
+/* Whether it is in a body that was made for what a layer does, and that no file has. */
+gboolean scope_document_is_made (ScopeDocument *self, const ScopeNode *node);
+
 /* Whether a value is not data, but what a layer has learnt or was given. */
 gboolean scope_document_is_weight (ScopeDocument *self, const ScopeNode *node);
 

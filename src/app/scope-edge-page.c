@@ -190,6 +190,9 @@ scope_edge_page_show_numbers (ScopeEdgePage *self)
 
   scope_numbers_set_theme (SCOPE_NUMBERS (self->numbers),
                            scope_document_get_view (self->document)->theme);
+  scope_numbers_set_made (
+      SCOPE_NUMBERS (self->numbers),
+      scope_document_is_made (self->document, scope_document_get_selected (self->document)));
   scope_numbers_show (SCOPE_NUMBERS (self->numbers), line.model, record, reason, line.value,
                       SYM_NO_ID);
 }

@@ -210,6 +210,9 @@ show_numbers (ScopeInspector *self, const ScopeShown *shown)
                                GTK_WIDGET (record != NULL ? self->facts : self->parameters));
   scope_numbers_set_theme (SCOPE_NUMBERS (self->numbers),
                            scope_document_get_view (self->document)->theme);
+  scope_numbers_set_made (
+      SCOPE_NUMBERS (self->numbers),
+      scope_document_is_made (self->document, scope_document_get_selected (self->document)));
   scope_numbers_show (SCOPE_NUMBERS (self->numbers), shown->model, record, reason, shown->value,
                       shown->call);
 }

@@ -32,6 +32,7 @@ struct _ScopeNumbers {
   GCancellable *cancellable; /* of what is measured or loaded */
   GtkFileChooserNative *chooser;
   gboolean is_syncing;
+  gboolean is_made; /* the model is in no file */
 
   GtkWidget *box;
   GtkWidget *title;
@@ -212,7 +213,7 @@ show_title (ScopeNumbers *self)
   const char *text = _ ("Numbers");
 
   if (self->shown.tensor != NULL)
-    text = _ ("Numbers in the file");
+    text = self->is_made ? _ ("Numbers that the layer is defined by") : _ ("Numbers in the file");
   else if (self->shown.record != NULL)
     text = _ ("Numbers of the last run");
   gtk_label_set_text (GTK_LABEL (self->title), text);
@@ -515,4 +516,12 @@ scope_numbers_set_theme (ScopeNumbers *self, SymTheme theme)
   self->theme = theme;
   if (self->maps != NULL)
     scope_maps_set_theme (SCOPE_MAPS (self->maps), theme);
+}
+
+void
+scope_numbers_set_made (ScopeNumbers *self, gboolean is_made)
+{
+  g_return_if_fail (SCOPE_IS_NUMBERS (self));
+
+  self->is_made = is_made;
 }

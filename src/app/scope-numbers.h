@@ -27,4 +27,8 @@ void scope_numbers_show (ScopeNumbers *self,
 void scope_numbers_choose (ScopeNumbers *self, SymId value);
 void scope_numbers_set_theme (ScopeNumbers *self, SymTheme theme);
 
+/* Whether what is shown next is in a model that was made for what a layer does: then its constants
+ * are in no file. */
+void scope_numbers_set_made (ScopeNumbers *self, gboolean is_made);
+
 G_END_DECLS

@@ -42,6 +42,11 @@
   "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
   "image (float[1, 3, 8, 8] x) => (float[1, 3, 8, 8] y) { y = Relu (x) }\n"
 
+#define HEADS                                                           \
+  "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\n" \
+  "g (float[1, 2, 4] x) => (float[1, 2, 4] y) {\n"                      \
+  "  y = com.microsoft.MultiHeadAttention <num_heads = 2> (x, x, x)\n}\n"
+
 #define LEAST_INSPECTOR 340 /* pixels, which it may take at least */
 
 /* ---- Windows and waiting ---- */
@@ -390,18 +395,25 @@ test_another_shape_drops_the_numbers (void)
   robot_stop (&robot);
 }
 
+static ScopeNode
+find_within (ScopeDocument *document, const char *label)
+{
+  SymPicture *picture = scope_document_get_picture (document);
+  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (picture));
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    if (sym_scene_get_item (scene, i)->body > 0 &&
+        g_str_has_prefix (sym_scene_get_item (scene, i)->boxes[0].lines[0], label))
+      return scope_place_get_node (scene, i);
+  g_error ("%s is not drawn", label);
+}
+
 /* A layer that is drawn as what it is made of is one to a run; to run it again would not help. */
 static void
 test_numbers_within_composite_layers (void)
 {
-  static const char text[] =
-      "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\n"
-      "g (float[1, 2, 4] x) => (float[1, 2, 4] y) {\n"
-      "  y = com.microsoft.MultiHeadAttention <num_heads = 2> (x, x, x)\n}\n";
-  g_autofree char *path = toy_write ("heads.onnxtxt", text);
+  g_autofree char *path = toy_write ("heads.onnxtxt", HEADS);
   ScopeDocument *document;
-  ScopeNode node = scope_node_get_none ();
-  SymScene *scene;
   Robot robot;
 
   robot_start (&robot, path);
@@ -409,10 +421,8 @@ test_numbers_within_composite_layers (void)
   scope_document_select_value (document, toy_find (document, "y"));
   g_assert_true (scope_document_open_selected_layer (document));
   robot_settle (&robot);
-  scene = sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
-  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
-    if (g_str_has_prefix (sym_scene_get_item (scene, i)->boxes[0].lines[0], "Softmax"))
-      node = scope_place_get_node (scene, i);
+  ScopeNode node = find_within (document, "Softmax");
+
   scope_document_select_node (document, &node);
   robot_settle (&robot);
   g_assert_cmpstr (scope_document_get_selected (document)->body, ==, "0a");
@@ -422,6 +432,34 @@ test_numbers_within_composite_layers (void)
   g_assert_cmpstr (scope_document_get_selected (document)->body, ==, "0a");
   g_assert_true (
       says (&robot, SCOPE_TYPE_NUMBERS, "Numbers within this layer are not kept by a run"));
+  robot_stop (&robot);
+}
+
+/* Its constants are in no file. */
+static void
+test_constants_within_composite_layers (void)
+{
+  g_autofree char *path = toy_write ("heads.onnxtxt", HEADS);
+  ScopeDocument *document;
+  Robot robot;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  scope_document_select_value (document, toy_find (document, "y"));
+  g_assert_true (scope_document_open_selected_layer (document));
+  robot_settle (&robot);
+  ScopeNode node = find_within (document, "Mul");
+
+  scope_document_select_node (document, &node);
+  robot_settle (&robot);
+  GtkWidget *numbers = robot_find_part (&robot, SCOPE_TYPE_NUMBERS);
+  SymModel *model = sym_inference_get_model (scope_document_get_inner_inference (document, &node));
+  SymId call = sym_model_get_producer (model, node.inner_value);
+
+  scope_numbers_choose (SCOPE_NUMBERS (numbers), sym_model_get_operands (model, call).ids[1]);
+  robot_settle (&robot);
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers that the layer is defined by"));
+  g_assert_false (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the file"));
   robot_stop (&robot);
 }
 
@@ -687,6 +725,8 @@ main (int argc, char **argv)
                    test_another_shape_drops_the_numbers);
   g_test_add_func ("/gui/run/numbers-within-composite-layers-are-not-kept",
                    test_numbers_within_composite_layers);
+  g_test_add_func ("/gui/run/constants-within-composite-layers-are-in-no-file",
+                   test_constants_within_composite_layers);
   g_test_add_func ("/gui/run/what-has-nothing-to-do-has-no-time",
                    test_what_has_nothing_to_do_has_no_time);
   g_test_add_func ("/gui/run/weights-have-numbers-without-a-run",
