@@ -38,9 +38,10 @@ give_back_cb (gpointer user_data)
   self->source = 0;
   if (self->popover == NULL || gtk_widget_get_mapped (self->popover) || !is_left_over (self))
     return G_SOURCE_REMOVE;
-  gtk_window_set_focus (self->window, self->before != NULL && gtk_widget_get_mapped (self->before)
-                                          ? self->before
-                                          : NULL);
+  if (self->before != NULL && gtk_widget_get_mapped (self->before))
+    gtk_window_set_focus (self->window, self->before);
+  else if (find_popover (self->window) != NULL)
+    gtk_window_set_focus (self->window, NULL);
   return G_SOURCE_REMOVE;
 }
 

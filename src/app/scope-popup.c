@@ -2,7 +2,8 @@
 #include "app/scope-popup.h"
 
 #define KEY "scope-popup"
-#define FOCUS "scope-popup-focus" /* of the menu: what had the keyboard before it */
+#define FOCUS "scope-popup-focus"   /* of the menu: what had the keyboard before it */
+#define BESIDE "scope-popup-beside" /* and what was next to that */
 
 static void
 let_go (gpointer data)
@@ -38,6 +39,15 @@ scope_popup_get (GtkWidget *widget, const char *key)
   return g_object_get_data (G_OBJECT (widget), key);
 }
 
+/* What was chosen may have taken away what had the keyboard, as a heading that hides its column. */
+static GtkWidget *
+choose_focus (GtkWidget *before, GtkWidget *beside)
+{
+  if (before != NULL && gtk_widget_get_mapped (before))
+    return before;
+  return beside != NULL && gtk_widget_get_mapped (beside) ? beside : NULL;
+}
+
 /* GTK 4.8 gives the keyboard to the parent of a menu that closes, and where that takes none to what
  * is around it.  Who opened a menu over a row goes on in that row, unless what was chosen has taken
  * the keyboard elsewhere. */
@@ -46,12 +56,13 @@ focus_cb (gpointer user_data)
 {
   GtkWidget *menu = user_data;
   g_autoptr (GtkWidget) before = g_object_steal_data (G_OBJECT (menu), FOCUS);
-  GtkRoot *root = before != NULL ? gtk_widget_get_root (before) : NULL;
-  GtkWidget *now = root != NULL ? gtk_root_get_focus (root) : NULL;
+  g_autoptr (GtkWidget) beside = g_object_steal_data (G_OBJECT (menu), BESIDE);
+  GtkWidget *next = choose_focus (before, beside);
+  GtkWidget *now = next != NULL ? gtk_root_get_focus (gtk_widget_get_root (next)) : NULL;
 
-  if (root != NULL && gtk_widget_get_mapped (before) && before != now &&
-      (now == NULL || gtk_widget_is_ancestor (before, now) || gtk_widget_is_ancestor (now, menu)))
-    gtk_widget_grab_focus (before);
+  if (next != NULL && next != now &&
+      (now == NULL || gtk_widget_is_ancestor (next, now) || gtk_widget_is_ancestor (now, menu)))
+    gtk_widget_grab_focus (next);
   return G_SOURCE_REMOVE;
 }
 
@@ -62,14 +73,27 @@ closed_cb (GtkWidget *menu)
   g_idle_add_full (G_PRIORITY_HIGH, focus_cb, g_object_ref (menu), g_object_unref);
 }
 
+static GtkWidget *
+find_beside (GtkWidget *widget)
+{
+  GtkWidget *next = gtk_widget_get_next_sibling (widget);
+
+  return next != NULL && gtk_widget_get_mapped (next) ? next : gtk_widget_get_prev_sibling (widget);
+}
+
 static void
 remember_focus (GtkWidget *widget, GtkWidget *menu)
 {
   GtkRoot *root = gtk_widget_get_root (widget);
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  if (focus != NULL && !gtk_widget_is_ancestor (focus, menu))
-    g_object_set_data_full (G_OBJECT (menu), FOCUS, g_object_ref (focus), g_object_unref);
+  if (focus == NULL || gtk_widget_is_ancestor (focus, menu))
+    return;
+  GtkWidget *beside = find_beside (focus);
+
+  g_object_set_data_full (G_OBJECT (menu), FOCUS, g_object_ref (focus), g_object_unref);
+  g_object_set_data_full (G_OBJECT (menu), BESIDE, beside != NULL ? g_object_ref (beside) : NULL,
+                          g_object_unref);
 }
 
 static GtkWidget *

@@ -358,6 +358,42 @@ test_heading_has_a_menu (void)
   robot_clear_home ();
 }
 
+static gboolean
+is_focused (Robot *robot, const char *title)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (robot->window));
+
+  return focus != NULL && g_str_equal (G_OBJECT_TYPE_NAME (focus), "GtkColumnViewTitle") &&
+         robot_find (focus, GTK_TYPE_LABEL, title) != NULL;
+}
+
+/* The heading goes that had it; by the next one, another column can be hidden. */
+static void
+test_hiding_a_column_keeps_the_keyboard (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
+  robot_do ("key shift+Tab Right");
+  robot_idle (200);
+  g_assert_true (is_focused (&robot, "Layer"));
+  robot_do ("key Menu");
+  robot_idle (400);
+  robot_do ("key h");
+  robot_idle (400);
+  g_assert_false (table_shows (&robot, "Layer"));
+  g_assert_true (is_focused (&robot, "Type"));
+  robot_do ("key shift+F10");
+  robot_idle (400);
+  robot_do ("key h");
+  robot_idle (400);
+  g_assert_false (table_shows (&robot, "Type"));
+  g_assert_true (is_focused (&robot, "Output Shape"));
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
 static void
 test_totals_tell_what_a_run_takes (void)
 {
@@ -628,6 +664,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/headings-have-keys", test_headings_have_keys);
   g_test_add_func ("/gui/table/one-heading-has-an-arrow", test_one_heading_has_an_arrow);
   g_test_add_func ("/gui/table/heading-has-a-menu", test_heading_has_a_menu);
+  g_test_add_func ("/gui/table/hiding-a-column-keeps-the-keyboard",
+                   test_hiding_a_column_keeps_the_keyboard);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
