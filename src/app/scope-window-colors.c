@@ -62,42 +62,52 @@ tell_overlay (ScopeWindow *self, SymOverlay *overlay)
 }
 
 static void
+read_path (ScopeWindow *self, ScopeDocument *document, const char *path, GAsyncReadyCallback done)
+{
+  g_autoptr (GTask) task = g_task_new (document, NULL, done, g_object_ref (self));
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->model = sym_model_ref (scope_document_get_model (document));
+  reading->path = g_strdup (path);
+  g_task_set_source_tag (task, read_path);
+  g_task_set_task_data (task, reading, free_reading);
+  g_task_run_in_thread (task, read_thread);
+}
+
+/* Meanwhile the graph may have been edited or read again: then it is read for what there is now. */
+static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ScopeWindow) self = user_data;
   ScopeDocument *document = SCOPE_DOCUMENT (source);
+  const Reading *reading = g_task_get_task_data (G_TASK (result));
+  SymModel *model = scope_document_get_model (document);
   g_autoptr (GError) error = NULL;
-  SymOverlay *overlay = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (SymOverlay) overlay = g_task_propagate_pointer (G_TASK (result), &error);
 
-  if (overlay == NULL)
+  if (model != NULL && reading->model != model)
+    read_path (self, document, reading->path, read_cb);
+  else if (overlay == NULL)
+    scope_window_show_message (self, error->message);
+  else if (model != NULL)
     {
-      scope_window_show_message (self, error->message);
-      return;
+      tell_overlay (self, overlay);
+      scope_document_take_overlay (document, g_steal_pointer (&overlay));
     }
-  tell_overlay (self, overlay);
-  if (sym_overlay_get_model (overlay) == scope_document_get_model (document))
-    scope_document_take_overlay (document, overlay);
-  else
-    sym_overlay_unref (overlay);
 }
 
-static void
-read_overlay (ScopeWindow *self, GFile *file)
+void
+scope_window_read_overlay (ScopeWindow *self, GFile *file)
 {
-  g_autoptr (GTask) task = g_task_new (self->document, NULL, read_cb, g_object_ref (self));
-  Reading *reading = g_new0 (Reading, 1);
+  g_autofree char *path = g_file_get_path (file);
 
-  reading->model = sym_model_ref (scope_document_get_model (self->document));
-  reading->path = g_file_get_path (file);
-  g_task_set_source_tag (task, read_overlay);
-  g_task_set_task_data (task, reading, free_reading);
-  g_task_run_in_thread (task, read_thread);
+  read_path (self, self->document, path, read_cb);
 }
 
 static void
 open_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_window_choose_file (user_data, _ ("Open Overlay"), read_overlay);
+  scope_window_choose_file (user_data, _ ("Open Overlay"), scope_window_read_overlay);
 }
 
 /* ---- Which colours ---- */
@@ -131,7 +141,7 @@ color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
     return;
   if (view.colors == SCOPE_COLORS_OVERLAY && scope_document_get_overlay (self->document) == NULL)
     {
-      scope_window_choose_file (self, _ ("Open Overlay"), read_overlay);
+      scope_window_choose_file (self, _ ("Open Overlay"), scope_window_read_overlay);
       return;
     }
   if (view.colors != SCOPE_COLORS_OVERLAY && view.colors != SCOPE_COLORS_COMPARISON &&

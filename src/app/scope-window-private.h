@@ -148,6 +148,9 @@ void scope_window_choose_export (ScopeWindow *self);
 void scope_window_add_color_actions (ScopeWindow *self);
 void scope_window_update_color_actions (ScopeWindow *self);
 
+/* Of the graph in front, in a thread. */
+void scope_window_read_overlay (ScopeWindow *self, GFile *file);
+
 /* Asks for a file, or a folder, that belongs to the graph. */
 void scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindowFileFunc func);
 void scope_window_choose_existing_folder (ScopeWindow *self,

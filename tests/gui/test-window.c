@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/scope-canvas.h"
 #include "app/scope-cut-bar.h"
@@ -9,6 +12,7 @@
 #include "app/scope-problems.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
+#include "app/scope-window-private.h"
 #include "complaints.h"
 #include "io/sym-overlay.h"
 #include "robot.h"
@@ -312,6 +316,69 @@ test_overlay_is_told (void)
 
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "Overlay"));
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "12.5"));
+  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "data.json");
+  robot_stop (&robot);
+}
+
+/* Opened for reading by the program, which waits for what comes. */
+static gboolean
+opens_for_writing (gpointer data)
+{
+  struct {
+    const char *path;
+    int file;
+  } *pipe = data;
+
+  if (pipe->file < 0)
+    pipe->file = g_open (pipe->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  return pipe->file >= 0;
+}
+
+static gboolean
+has_another_model (gpointer data)
+{
+  struct {
+    ScopeDocument *document;
+    SymModel *before;
+  } *reading = data;
+  SymModel *model = scope_document_get_model (reading->document);
+
+  return model != NULL && model != reading->before;
+}
+
+/* It is read for the graph that there is by then. */
+static void
+test_overlay_outlives_a_reload (void)
+{
+  static const char text[] = "{\"results\": {\"fc1\": {\"value\": 12.5}}}";
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *data = toy_write ("data.json", "");
+  g_autoptr (GFile) file = g_file_new_for_path (data);
+  struct {
+    const char *path;
+    int file;
+  } pipe = { data, -1 };
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  struct {
+    ScopeDocument *document;
+    SymModel *before;
+  } reading = { document, scope_document_get_model (document) };
+
+  g_unlink (data);
+  g_assert_cmpint (mkfifo (data, 0600), ==, 0);
+  scope_window_read_overlay (robot.window, file);
+  robot_wait_until (opens_for_writing, &pipe);
+  scope_document_reload (document);
+  robot_wait_until (has_another_model, &reading);
+  g_unlink (data);
+  g_assert_true (g_file_set_contents (data, text, -1, NULL));
+  g_assert_cmpint (write (pipe.file, text, strlen (text)), ==, strlen (text));
+  g_close (pipe.file, NULL);
+  robot_settle (&robot);
+  g_assert_nonnull (scope_document_get_overlay (document));
   robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "data.json");
   robot_stop (&robot);
 }
@@ -627,6 +694,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/much-that-a-file-tells-is-cut-short",
                    test_much_that_a_file_tells_is_cut_short);
   g_test_add_func ("/gui/window/overlay-is-told", test_overlay_is_told);
+  g_test_add_func ("/gui/window/overlay-outlives-a-reload", test_overlay_outlives_a_reload);
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
                    test_typed_shape_changes_every_shape);
