@@ -191,6 +191,36 @@ note_results (SymNet *net,
     sym_net_set_attribute (net, attributes, "output_shape", dims);
 }
 
+/* Newer converters name the family that an operation is of, and the operation by a parameter:
+ * {"type": "Pool", "scalar_params": {"pool_type": {"2147483647": "PoolMax2d"}}}; and pairs by their
+ * number in QnnOpDef.h, as ElementWiseBinary has it.  Such a layer is of the operation's type. */
+static const char *
+find_type (const char *type, const SymAttributes *attributes)
+{
+  static const struct {
+    const char *family, *parameter, *numbered;
+  } table[] = {
+    { "Eltwise_Binary", "eltwise_type", "ElementWiseBinary" },
+    { "Eltwise_Ternary", "eltwise_type", NULL },
+    { "Eltwise_Unary", "eltwise_type", "ElementWiseUnary" },
+    { "Neuron", "neuron_type", "ElementWiseNeuron" },
+    { "Pool", "pool_type", NULL },
+    { "Reduce", "reduce_type", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (strcmp (table[i].family, type) == 0)
+      {
+        const char *told = sym_attributes_get_string (attributes, table[i].parameter, NULL);
+
+        if (told != NULL && sym_op_find ("qnn", told, 0) != NULL)
+          return told;
+        if (table[i].numbered != NULL && sym_attributes_get_int (attributes, "operation", -1) >= 0)
+          return table[i].numbered;
+      }
+  return type;
+}
+
 static gboolean
 add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
 {
@@ -198,15 +228,17 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   guint inputs = sym_json_get_member (json, node, "input_names");
   guint outputs = sym_json_get_member (json, node, "output_names");
   g_autofree char *name = sym_json_dup_string (json, key);
-  g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, node, "type"));
+  g_autofree char *family = sym_json_dup_string (json, sym_json_get_member (json, node, "type"));
   const SymOperator *known;
   SymAttributes *attributes;
+  const char *type;
   SymId call;
 
-  if (type == NULL)
+  if (family == NULL)
     return sym_json_fail (json, node, error, "node '%s' needs a 'type', a string", name);
 
   attributes = read_attributes (net, node);
+  type = find_type (family, attributes);
   known = sym_op_find ("qnn", type, 0);
   if (known != NULL)
     note_results (net, user_data, type, node, attributes);
