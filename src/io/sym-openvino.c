@@ -365,6 +365,15 @@ add_call (Reader *self,
   return made == NULL ? SYM_NO_ID : sym_net_add_layer (self->net, name, made, layer->line);
 }
 
+/* Converters write float32 for the places of maxima, whatever index_element_type is, and for boxes
+ * found in networks of float16.  OpenVINO reads neither: the operations tell. */
+static gboolean
+is_dtype_told (const Layer *layer, guint i)
+{
+  return !(strcmp (layer->type, "MaxPool") == 0 && i == 1) &&
+         strcmp (layer->type, "DetectionOutput") != 0;
+}
+
 static gboolean
 add_layer (Reader *self, const Layer *layer, const GPtrArray *uses, GError **error)
 {
@@ -388,7 +397,8 @@ add_layer (Reader *self, const Layer *layer, const GPtrArray *uses, GError **err
     {
       const Port *port = &g_array_index (layer->outputs, Port, i);
       g_autofree char *key = make_key (layer->id, port->id);
-      SymType type = sym_type_tensor (port->dtype, port->shape);
+      SymType type =
+          sym_type_tensor (is_dtype_told (layer, i) ? port->dtype : SYM_DTYPE_UNKNOWN, port->shape);
 
       sym_net_add_result (self->net, call, key, NULL, &type);
     }

@@ -55,14 +55,19 @@ lower_convert (SymOpLower *self)
   sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, sym_op_lower_input (self, 0), dtype));
 }
 
-/* The slope is of the channels, the second axis, where it has one axis. */
+/* The slope is of the channels, the second axis, where it has one axis.  It may be of another
+ * dtype: networks of float16 that were quantised have slopes of float32, and the result is of the
+ * data's. */
 static void
 lower_prelu (SymOpLower *self)
 {
   int rank = sym_op_foreign_rank (self, 0), own = sym_op_foreign_rank (self, 1);
+  SymDType own_dtype = sym_op_lower_get_input_dtype (self, 1);
   SymId slope = sym_op_lower_input (self, 1);
   gint64 sizes[SYM_MAX_RANK];
 
+  if (own_dtype != SYM_DTYPE_UNKNOWN)
+    slope = sym_op_lower_cast_from (self, slope, own_dtype, sym_op_lower_get_input_dtype (self, 0));
   for (int i = 0; i < rank; i++)
     sizes[i] = i == 1 ? -1 : 1;
   if (own == 1 && rank > 1)
