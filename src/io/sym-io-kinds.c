@@ -30,6 +30,9 @@ typedef struct {
 #define DOTNET_PARTS "the list of a .NET program's parts"
 #define WANDB "what Weights & Biases recorded of a training"
 #define MINECRAFT "the shape of a block or thing (Minecraft)"
+#define DL_STREAMER "what is done before and after a network (DL Streamer)"
+#define QNN_BACKEND "the settings of a processor (Qualcomm QNN)"
+#define OPERATORS "the descriptions of a framework's operators (Netron)"
 #define XCODE "a catalogue of pictures and colours (Xcode)"
 #define ENCODER "the settings of a sentence encoder (Sentence Transformers)"
 #define EVALUATION "how well a model did (Deeplearning4j), without its graph"
@@ -93,8 +96,24 @@ static const Kind kinds[] = {
   { "tree_info", "a LightGBM model, which is trees and no graph of layers" },
   { "activation_encodings param_encodings", "quantization encodings (AIMET)" },
   { "compression input_info", "the settings of a compression (NNCF)" },
+  { "quantization_points", "where a network is quantised (NNCF), without its graph" },
+  { "defaults/ops op_type", "the settings of a quantiser (AIMET)" },
   { "quantization_config weight_map", "a list of quantised weights, without a graph" },
   { "weight_map", "a list of weights, without a graph" },
+  { "model_config_list", "the settings of a model server (OpenVINO), without a graph" },
+  { "input_preproc output_postproc", DL_STREAMER },
+  { "json_schema_version output_postproc", DL_STREAMER },
+  { "nn_config", "the settings of a network on a camera (DepthAI); the graph lies beside it" },
+  { "nms_scores_th nms_iou_th", "the settings of a detector (Hailo)" },
+  { "graphs/*/vtcm_mb", QNN_BACKEND },
+  { "graphs/*/graph_names", QNN_BACKEND },
+  { "backend_extensions", QNN_BACKEND },
+  { "HostRootPath HostResultsDir", "the settings of a benchmark (Qualcomm)" },
+  { "CSynthesisReport", "a report on a network as a circuit (hls4ml)" },
+  { "modules_info port", "the settings of a model server (PaddleHub)" },
+  { "*/input_data_generator", "the settings of a benchmark of operators (PARAM)" },
+  { "symbols in_tensors out_tensors", "how tensors are spread over machines (STAGE)" },
+  { "polygraphy_class", "notes of Polygraphy on a network, without its graph" },
   { "_class_name _diffusers_version", "the settings of a diffusion pipeline or of one of its models"
                                       " (Diffusers), without a graph" },
   { "peft_type", "the settings of an adapter (PEFT)" },
@@ -165,6 +184,7 @@ static const Kind kinds[] = {
   { "anchors iouThreshold", "the settings of a detector (Tiny YOLO), without its graph" },
   { "scheduling-policy", SIMULATED },
   { "logical-dims", SIMULATED },
+  { "topologies-per-dim", SIMULATED },
   /* Data about data. */
   { "*/results/*/value", NODE_DATA },
   { "results/*/value", NODE_DATA },
@@ -254,6 +274,9 @@ static const Kind kinds[] = {
   { "Version WorkspaceRootPath", "the state of an editor (Visual Studio)" },
   { "image features", CONTAINER },
   { "image customizations", CONTAINER },
+  { "dockerFile", CONTAINER },
+  { "deploy/restartPolicyType", "the settings of a server's start (Railway)" },
+  { "deploy/healthcheckPath", "the settings of a server's start (Railway)" },
   { "build/dockerfile", CONTAINER },
   { "dockerComposeFile", CONTAINER },
   { "schemaVersion mediaType", "the manifest of a container's image" },
@@ -311,6 +334,7 @@ static const Kind kinds[] = {
   { "resources/*/pattern", NATIVE_IMAGE },
   { "resources/includes bundles", NATIVE_IMAGE },
   { "schematics", "the list of a package's generators (Angular)" },
+  { "agents configuration reward", "the description of a game (Kaggle)" },
   { "name require", PACKAGE },
   { "name main typings", PACKAGE },
   { "name main module", PACKAGE },
@@ -349,12 +373,16 @@ static const Kind lists[] = {
   { "directory file arguments", "the commands of a compiler (compile_commands.json)" },
   { "messages", CHAT_DATA },
   { "conversations", CHAT_DATA },
+  { "role content", CHAT_DATA },
   { "instruction output", "instructions and answers, to train a language model" },
   { "question answer", "questions and answers" },
   { "prompt completion", "prompts and answers, to train a language model" },
   { "type function/name", "the tools that a language model may call" },
   { "id type wires", "a flow (Node-RED)" },
   { "tfOpName category", "a list of TensorFlow's operators" },
+  { "name schema/attributes", OPERATORS },
+  { "name schema/category", OPERATORS },
+  { "name schema/inputs", OPERATORS },
   { "name allDeclaredConstructors", NATIVE_IMAGE },
   { "name allPublicMethods", NATIVE_IMAGE },
   { "name path sha", "the list of a folder (GitHub)" },

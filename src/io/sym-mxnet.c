@@ -22,12 +22,13 @@ int
 sym_mxnet_score (const SymJson *json)
 {
   guint nodes = sym_json_get_member (json, 0, "nodes");
+  guint first = sym_json_get_element (json, nodes, 0);
   guint version =
       sym_json_get_member (json, sym_json_get_member (json, 0, "attrs"), "mxnet_version");
   gboolean is_list = sym_json_get_kind (json, nodes) == SYM_JSON_ARRAY;
   int marks = 0;
 
-  /* In a dictionary "nodes" is a number, or anything else. */
+  /* In a dictionary "nodes" is a number, a list of numbers, or anything else, and so is "heads". */
   if (nodes == SYM_JSON_NONE || (version == SYM_JSON_NONE && !is_list) ||
       sym_tvm_has_operators (json, nodes))
     return 0;
@@ -37,8 +38,10 @@ sym_mxnet_score (const SymJson *json)
   marks += sym_json_get_member (json, 0, "arg_nodes") != SYM_JSON_NONE;
   marks += sym_json_get_member (json, 0, "heads") != SYM_JSON_NONE;
   marks += sym_json_get_member (json, 0, "node_row_ptr") != SYM_JSON_NONE;
-  if (is_node (json, sym_json_get_element (json, nodes, 0)))
+  if (is_node (json, first))
     return 70 + marks * 10;
+  if (first != SYM_JSON_NONE && sym_json_get_kind (json, first) != SYM_JSON_OBJECT && marks < 2)
+    return 0;
   return marks > 0 ? 40 + marks * 10 : 0;
 }
 
