@@ -265,6 +265,8 @@ read_value (Reader *self, SymProtoMessage *message, const SymProtoField *field, 
     return open_message (self, message, field, error);
   if (field->kind != SYM_PROTO_STRING && field->kind != SYM_PROTO_BYTES)
     return read_number (self, message, field, error);
+  if (field->kind == SYM_PROTO_BYTES && field->type != NULL)
+    return skip_value (self, error);
   if (byte != '"' && byte != '\'')
     return fail (self, error, "'%s' must be a string, in quotes", field->name);
   if (!take_strings (self, error))

@@ -44,7 +44,8 @@ typedef struct {
   const char *name; /* as the .proto has it: elem_type */
   SymProtoKind kind;
   guint flags;
-  const SymProtoType *type;  /* of messages */
+  const SymProtoType *type;  /* of messages; and of bytes that are one which is not taken apart,
+                                and which text has in braces: it is passed over there */
   const SymProtoName *names; /* of numbers; may be NULL */
 } SymProtoField;
 

@@ -227,7 +227,8 @@ const SymProtoType sym_tensorflow_op_list_type = { "OpList", op_list_fields };
 /* The list of operators that the graph was made with is of no use, and stays where it is. */
 static const SymProtoField meta_info_fields[] = {
   NUMBER (1, "meta_graph_version", STRING, 0),
-  NUMBER (TENSORFLOW_META_INFO_OPS, "stripped_op_list", BYTES, SYM_PROTO_IN_FILE),
+  { TENSORFLOW_META_INFO_OPS, "stripped_op_list", SYM_PROTO_BYTES, SYM_PROTO_IN_FILE,
+    &sym_tensorflow_op_list_type, NULL },
   NUMBER (4, "tags", STRING, REPEATED),
   NUMBER (TENSORFLOW_META_INFO_VERSION, "tensorflow_version", STRING, 0),
   NUMBER (6, "tensorflow_git_version", STRING, 0),
