@@ -228,6 +228,8 @@ show_node (ScopeInspector *self, const ScopeShown *shown)
   scope_attributes_show (self->attributes, shown->model, shown->value, shown->call,
                          shown->is_inner);
   scope_attributes_show_defaults (self->defaults, shown->model, shown->call, shown->is_inner);
+  scope_section_hand_focus (self->defaults, self->attributes);
+  scope_section_hand_focus (self->attributes, self->defaults);
   scope_node_links_show_parents (self->parents, self->document, shown);
   scope_node_links_show_children (self->children, self->document, shown);
   scope_node_links_show_uses (self->uses, shown);

@@ -244,6 +244,20 @@ scope_section_add (ScopeSection *self, const char *title, const char *subtitle, 
   return SCOPE_FACT (fact);
 }
 
+void
+scope_section_hand_focus (ScopeSection *self, ScopeSection *other)
+{
+  g_return_if_fail (SCOPE_IS_SECTION (self) && SCOPE_IS_SECTION (other));
+
+  if (self->focused == NULL)
+    return;
+  g_free (other->focused);
+  other->focused = g_steal_pointer (&self->focused);
+  for (GtkWidget *fact = gtk_widget_get_first_child (other->list);
+       fact != NULL && other->focused != NULL; fact = gtk_widget_get_next_sibling (fact))
+    give_focus_back (other, fact);
+}
+
 ScopeFact *
 scope_section_get_first (ScopeSection *self)
 {

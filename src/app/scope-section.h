@@ -20,6 +20,10 @@ void scope_section_clear (ScopeSection *self);
 ScopeFact *
 scope_section_add (ScopeSection *self, const char *title, const char *subtitle, const char *text);
 
+/* After both were filled again: a fact that had the keyboard may have moved from @self to @other.
+ */
+void scope_section_hand_focus (ScopeSection *self, ScopeSection *other);
+
 /* NULL for none. */
 ScopeFact *scope_section_get_first (ScopeSection *self);
 

@@ -104,6 +104,33 @@ assert_focus (Robot *robot, const char *title)
   g_assert_cmpstr (scope_fact_get_title (SCOPE_FACT (focus)), ==, title);
 }
 
+/* One that was not given becomes one of those that are, and is none of them again. */
+static void
+test_attribute_that_moves_keeps_the_keyboard (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  gtk_widget_grab_focus (find_fact (&robot, "flatten")); /* far down */
+  robot_idle (500);
+  robot_do ("key Return");
+  robot_wait_until (has_editor, robot.window);
+  robot_idle (300);
+  type_over ("False");
+  robot_wait_until (has_no_editor, robot.window);
+  robot_settle (&robot);
+  assert_focus (&robot, "flatten");
+  robot_do ("key Return");
+  robot_wait_until (has_editor, robot.window);
+  robot_idle (300);
+  robot_do ("key Tab space"); /* “Use Default” */
+  robot_wait_until (has_no_editor, robot.window);
+  robot_settle (&robot);
+  assert_focus (&robot, "flatten");
+  robot_stop (&robot);
+}
+
 static void
 test_node_and_layer_are_renamed (void)
 {
@@ -284,6 +311,8 @@ main (int argc, char **argv)
     }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/edit/attribute-is-typed-and-undone", test_attribute_is_typed_and_undone);
+  g_test_add_func ("/gui/edit/attribute-that-moves-keeps-the-keyboard",
+                   test_attribute_that_moves_keeps_the_keyboard);
   g_test_add_func ("/gui/edit/node-and-layer-are-renamed", test_node_and_layer_are_renamed);
   g_test_add_func ("/gui/edit/editor-closes-on-an-activated-button",
                    test_editor_closes_on_an_activated_button);
