@@ -105,3 +105,38 @@ scope_keyboard_keep (GtkWindow *window)
   g_object_set_data_full (G_OBJECT (window), KEY, self, free_keeper);
   g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (focus_changed), self);
 }
+
+/* Some have no history of their own. */
+static gboolean
+edits (GtkText *text, guint key, GdkModifierType state)
+{
+  if ((state & GDK_CONTROL_MASK) == 0)
+    return FALSE;
+  return key == GDK_KEY_BackSpace || (gtk_editable_get_enable_undo (GTK_EDITABLE (text)) &&
+                                      (key == GDK_KEY_z || key == GDK_KEY_Z || key == GDK_KEY_y));
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *keys,
+        guint key,
+        guint code,
+        GdkModifierType state,
+        GtkWindow *window)
+{
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  return GTK_IS_TEXT (focus) && edits (GTK_TEXT (focus), key, state) &&
+         gtk_event_controller_key_forward (keys, focus);
+}
+
+void
+scope_keyboard_let_texts_edit (GtkWindow *window)
+{
+  g_return_if_fail (GTK_IS_WINDOW (window) && gtk_window_get_application (window) != NULL);
+
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), window);
+  gtk_widget_add_controller (GTK_WIDGET (window), keys);
+}

@@ -10,4 +10,9 @@ G_BEGIN_DECLS
  * anything until somebody clicks. */
 void scope_keyboard_keep (GtkWindow *window);
 
+/* Lets a text that is edited in @window have the keys that undo, redo and delete a word, before
+ * they are those of the graph.  To be called when the window has its application: what comes later
+ * comes first, and its keys come before all others. */
+void scope_keyboard_let_texts_edit (GtkWindow *window);
+
 G_END_DECLS

@@ -218,6 +218,8 @@ add_entry (ScopeShapes *self, int row)
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_set_hexpand (entry, TRUE);
   scope_direction_keep_entry (GTK_ENTRY (entry));
+  /* Each shape is a step of the document: the entry's own steps would undo what was undone. */
+  g_object_set (entry, "enable-undo", FALSE, NULL);
   gtk_widget_add_css_class (entry, "shape");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible_name, -1);

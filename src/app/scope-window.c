@@ -348,6 +348,7 @@ scope_window_new (GtkApplication *application)
 {
   ScopeWindow *self = g_object_new (SCOPE_TYPE_WINDOW, "application", application, NULL);
 
+  scope_keyboard_let_texts_edit (GTK_WINDOW (self));
   take_settings (self, scope_application_get_settings (SCOPE_APPLICATION (application)));
   return self;
 }

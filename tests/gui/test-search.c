@@ -110,6 +110,32 @@ test_word_is_completed (void)
   robot_stop (&robot);
 }
 
+/* What was typed is undone where it was typed; the graph keeps its edits. */
+static void
+test_keys_undo_what_was_typed (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document;
+  Robot robot;
+
+  start (&robot, path);
+  document = robot_get_document (&robot);
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", NULL));
+  type (&robot, "sum");
+  press (&robot, "ctrl+z");
+  g_assert_cmpstr (get_text (&robot), !=, "sum");
+  g_assert_false (scope_document_can_redo (document));
+  press (&robot, "ctrl+shift+z");
+  g_assert_cmpstr (get_text (&robot), ==, "sum");
+  press (&robot, "ctrl+BackSpace"); /* else what clears marks */
+  g_assert_cmpstr (get_text (&robot), ==, "");
+  press (&robot, "Escape Escape");
+  press (&robot, "ctrl+z");
+  g_assert_true (scope_document_can_redo (document));
+  robot_stop (&robot);
+}
+
 static void
 test_enter_without_choice_goes_on (void)
 {
@@ -323,6 +349,7 @@ main (int argc, char **argv)
     }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/search/word-is-completed", test_word_is_completed);
+  g_test_add_func ("/gui/search/keys-undo-what-was-typed", test_keys_undo_what_was_typed);
   g_test_add_func ("/gui/search/enter-without-choice-goes-on", test_enter_without_choice_goes_on);
   g_test_add_func ("/gui/search/enter-at-once-finds-what-was-typed",
                    test_enter_at_once_finds_what_was_typed);

@@ -172,6 +172,40 @@ test_typed_shape_changes_every_shape (void)
   robot_stop (&robot);
 }
 
+/* There is one history, that of the graph: at its beginning nothing is undone any more. */
+static void
+test_undone_shape_stays_undone (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document;
+  GtkWidget *entry;
+  Robot robot;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
+  robot_click (entry);
+  robot_do ("type --delay 30 4,3");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  for (guint i = 0; i < 3; i++)
+    {
+      robot_do ("key ctrl+z");
+      robot_settle (&robot);
+      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+      g_assert_false (scope_document_can_undo (document));
+      g_assert_true (scope_document_can_redo (document));
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      robot_do ("key ctrl+shift+z");
+      robot_settle (&robot);
+      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4,3");
+      g_assert_false (scope_document_can_redo (document));
+    }
+  robot_stop (&robot);
+}
+
 /* To write it otherwise is no edit: it is undone with what was typed. */
 static void
 test_typed_shape_reads_as_elsewhere (void)
@@ -698,6 +732,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
                    test_typed_shape_changes_every_shape);
+  g_test_add_func ("/gui/window/undone-shape-stays-undone", test_undone_shape_stays_undone);
   g_test_add_func ("/gui/window/typed-shape-reads-as-elsewhere",
                    test_typed_shape_reads_as_elsewhere);
   g_test_add_func ("/gui/window/marked-part-is-saved", test_marked_part_is_saved);
