@@ -31,7 +31,8 @@ struct _ScopeExportDialog {
   GCancellable *cancellable; /* of what is made; NULL when nothing is */
   GArray *parts;             /* of ScopeExportPart, those that there are */
   gboolean is_ready;         /* its widgets show the choice */
-  gboolean has_begun;        /* a picture was there before */
+  gboolean has_asked;        /* for a picture or a table */
+  gboolean has_begun;        /* one was there before */
 
   GtkWidget *save_button, *copy_button, *print_button;
   GtkWidget *panes, *separator, *options;
@@ -207,6 +208,7 @@ prepare (ScopeExportDialog *self)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
+  self->has_asked = TRUE;
   take (self, NULL, NULL);
   g_clear_pointer (&self->sheet, scope_sheet_unref);
   scope_preview_set_busy (SCOPE_PREVIEW (self->preview), TRUE);
@@ -434,13 +436,15 @@ width_changed_cb (ScopeExportDialog *self)
 
 /* ---- The class ---- */
 
+/* Only then it is known how large the preview may be. */
 static void
-scope_export_dialog_map (GtkWidget *widget)
+scope_export_dialog_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   ScopeExportDialog *self = SCOPE_EXPORT_DIALOG (widget);
 
-  GTK_WIDGET_CLASS (scope_export_dialog_parent_class)->map (widget);
-  if (self->picture == NULL && self->text == NULL && self->cancellable == NULL)
+  GTK_WIDGET_CLASS (scope_export_dialog_parent_class)
+      ->size_allocate (widget, width, height, baseline);
+  if (!self->has_asked)
     prepare (self);
 }
 
@@ -515,7 +519,7 @@ scope_export_dialog_class_init (ScopeExportDialogClass *class)
 
   object_class->dispose = scope_export_dialog_dispose;
   object_class->finalize = scope_export_dialog_finalize;
-  widget_class->map = scope_export_dialog_map;
+  widget_class->size_allocate = scope_export_dialog_size_allocate;
   widget_class->unrealize = scope_export_dialog_unrealize;
   signals[SAVE] = g_signal_new ("save", SCOPE_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 0);

@@ -534,6 +534,38 @@ test_preview_is_as_large_on_every_screen (void)
   g_assert_cmpint (gdk_paintable_get_intrinsic_height (twice), ==, 2);
 }
 
+static int
+measure_preview (Robot *robot, GtkWidget *preview)
+{
+  robot_settle (robot);
+  GdkPaintable *paintable =
+      gtk_picture_get_paintable (GTK_PICTURE (robot_find (preview, GTK_TYPE_PICTURE, NULL)));
+
+  g_assert_nonnull (paintable);
+  return gdk_paintable_get_intrinsic_width (paintable);
+}
+
+/* The first one, too. */
+static void
+test_preview_is_as_large_as_its_room (void)
+{
+  g_autofree char *text = toy_format_unequal_chain (40);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+  GtkWidget *preview = robot_find (dialog, SCOPE_TYPE_PREVIEW, NULL);
+  GtkWidget *transparent = robot_find (dialog, GTK_TYPE_SWITCH, NULL);
+  int first = measure_preview (&robot, preview);
+
+  gtk_switch_set_active (GTK_SWITCH (transparent), TRUE);
+  g_assert_cmpint (measure_preview (&robot, preview), ==, first);
+  gtk_switch_set_active (GTK_SWITCH (transparent), FALSE);
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
 /* Tall graphs have the height of the dialog; a narrow one has the preview above. */
 static void
 test_preview_is_beside_the_options (void)
@@ -578,6 +610,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/picture-is-printed", test_picture_is_printed);
   g_test_add_func ("/gui/export/key-prints", test_key_prints);
   g_test_add_func ("/gui/export/printing-to-a-file-is-told", test_printing_to_a_file_is_told);
+  g_test_add_func ("/gui/export/preview-is-as-large-as-its-room",
+                   test_preview_is_as_large_as_its_room);
   g_test_add_func ("/gui/export/preview-is-beside-the-options", test_preview_is_beside_the_options);
   g_test_add_func ("/gui/export/preview-is-as-large-on-every-screen",
                    test_preview_is_as_large_on_every_screen);
