@@ -5,6 +5,8 @@
 
 struct _ScopeColumnLayout {
   GtkLayoutManager parent_instance;
+
+  int least_chars;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeColumnLayout, scope_column_layout, GTK_TYPE_LAYOUT_MANAGER)
@@ -13,6 +15,24 @@ static GtkSizeRequestMode
 scope_column_layout_get_request_mode (GtkLayoutManager *layout, GtkWidget *widget)
 {
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static int
+get_char_width (GtkWidget *widget)
+{
+  PangoContext *context = gtk_widget_get_pango_context (widget);
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  int width = MAX (pango_font_metrics_get_approximate_char_width (metrics),
+                   pango_font_metrics_get_approximate_digit_width (metrics));
+
+  pango_font_metrics_unref (metrics);
+  return PANGO_PIXELS_CEIL (width);
+}
+
+static int
+get_least_width (ScopeColumnLayout *self, GtkWidget *widget, int natural)
+{
+  return self->least_chars > 0 ? MIN (self->least_chars * get_char_width (widget), natural) : 0;
 }
 
 static void
@@ -39,6 +59,8 @@ scope_column_layout_measure (GtkLayoutManager *layout,
         *minimum = MAX (*minimum, least);
         *natural = MAX (*natural, wished);
       }
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *minimum = MAX (*minimum, get_least_width (SCOPE_COLUMN_LAYOUT (layout), widget, *natural));
 }
 
 static void
@@ -109,4 +131,13 @@ scope_column_class_init (ScopeColumnClass *klass)
 static void
 scope_column_init (ScopeColumn *self)
 {
+}
+
+void
+scope_column_set_least_chars (ScopeColumn *self, int n)
+{
+  g_return_if_fail (SCOPE_IS_COLUMN (self) && n >= 0);
+
+  SCOPE_COLUMN_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self)))->least_chars = n;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }

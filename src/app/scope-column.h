@@ -22,4 +22,7 @@ G_DECLARE_FINAL_TYPE (ScopeColumnLayout,
 #define SCOPE_TYPE_COLUMN (scope_column_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeColumn, scope_column, SCOPE, COLUMN, GtkWidget)
 
+/* At least that many letters have room, but no more than there are. */
+void scope_column_set_least_chars (ScopeColumn *self, int n);
+
 G_END_DECLS

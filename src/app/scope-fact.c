@@ -145,12 +145,15 @@ scope_fact_init (ScopeFact *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 
-/* A long text beside it leaves a label this much room. */
+/* A long text beside it leaves a label this much room; letters may be wider than most are. */
 static void
 show (GtkWidget *label, const char *text, glong most)
 {
+  GtkWidget *column = gtk_widget_get_ancestor (label, SCOPE_TYPE_COLUMN);
+
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (text, -1) * 4 / 3, most));
+  scope_column_set_least_chars (SCOPE_COLUMN (column),
+                                (int) MIN (g_utf8_strlen (text, -1) * 4 / 3, most));
 }
 
 /* What it says comes before what that means, for those who only hear it. */

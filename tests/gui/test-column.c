@@ -4,6 +4,8 @@
 #include <adwaita.h>
 
 #include "app/scope-beside.h"
+#include "app/scope-elided.h"
+#include "app/scope-fact.h"
 #include "app/scope-row-texts.h"
 
 #define TEXT                                                                                        \
@@ -164,6 +166,47 @@ test_buttons_go_below_a_narrow_text (void)
   g_assert_finalize_object (beside);
 }
 
+static GtkWidget *
+find_title (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_title (child, text);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* What one text does not need is there for the other one. */
+static void
+test_facts_are_not_cut_where_there_is_room (void)
+{
+  static const char title[] = "activation10001_output", text[] = "?×64×?×?";
+  GtkWidget *fact = g_object_ref_sink (scope_fact_new (title, NULL, text));
+  int natural, height;
+
+  scope_fact_set_target (SCOPE_FACT (fact), 0, SYM_NO_ID);
+  gtk_widget_measure (fact, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  PangoLayout *alone = gtk_widget_create_pango_layout (find_title (fact, text), text);
+  int ink, given;
+
+  pango_layout_get_pixel_size (alone, &ink, NULL);
+  gtk_widget_measure (find_title (fact, text), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &given, NULL,
+                      NULL);
+  g_assert_cmpint (given, <=, ink + 1);
+  gtk_widget_measure (fact, GTK_ORIENTATION_VERTICAL, natural, &height, NULL, NULL, NULL);
+  gtk_widget_allocate (fact, natural, height, -1, NULL);
+  g_assert_false (scope_elided_is (find_title (fact, title)));
+  g_object_unref (alone);
+  g_object_run_dispose (G_OBJECT (fact));
+  g_assert_finalize_object (fact);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +221,7 @@ main (int argc, char **argv)
                    test_buttons_go_below_a_narrow_text);
   g_test_add_func ("/app/column/texts-of-a-row-are-as-wide-at-any-height",
                    test_texts_of_a_row_are_as_wide_at_any_height);
+  g_test_add_func ("/app/column/facts-are-not-cut-where-there-is-room",
+                   test_facts_are_not_cut_where_there_is_room);
   return g_test_run ();
 }
