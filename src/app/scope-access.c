@@ -233,6 +233,38 @@ scope_access_name_shortcuts (GtkShortcutsWindow *window)
     }
 }
 
+/* ---- About ---- */
+
+/* The version is a button, which copies it; those back are pictures. */
+static void
+name_button (GtkWidget *button)
+{
+  GtkWidget *label = find_first (button, GTK_TYPE_LABEL);
+  GtkWidget *image = find_first (button, GTK_TYPE_IMAGE);
+
+  if (label != NULL && gtk_widget_has_css_class (button, "app-version"))
+    scope_access_name (button, gtk_label_get_text (GTK_LABEL (label)));
+  else if (label == NULL && image != NULL)
+    scope_access_name (button, _ ("Back"));
+}
+
+void
+scope_access_name_about (AdwAboutWindow *window)
+{
+  GtkWidget *root = GTK_WIDGET (window);
+
+  for (GtkWidget *widget = root; widget != NULL; widget = get_next (root, widget))
+    {
+      if (GTK_IS_BUTTON (widget) &&
+          gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) == NULL)
+        name_button (widget);
+      else if (GTK_IS_TEXT_VIEW (widget))
+        scope_access_name (widget, _ ("Debugging Information"));
+      else if (GTK_IS_LIST_BOX (widget))
+        scope_access_name (widget, _ ("About"));
+    }
+}
+
 /* ---- Tabs ---- */
 
 static void

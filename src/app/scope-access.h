@@ -32,6 +32,9 @@ void scope_access_name_answers (GtkWidget *dialog);
 /* Names what searches the window of shortcuts, and its pages by their numbers alone. */
 void scope_access_name_shortcuts (GtkShortcutsWindow *window);
 
+/* Names the buttons of libadwaita's window about the program, its lists and the text in it. */
+void scope_access_name_about (AdwAboutWindow *window);
+
 /* Names the tabs of a bar, and their buttons, by their titles. */
 void scope_access_name_tabs (AdwTabBar *bar);
 

@@ -4,6 +4,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-direction.h"
 #include "app/scope-frames.h"
 #include "app/scope-icons.h"
@@ -206,14 +207,18 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   g_autofree char *versions = format_versions ();
 
-  adw_show_about_window (
-      gtk_application_get_active_window (user_data), "application-name", _ ("Symscope"),
-      "application-icon", "org.symscope.Symscope", "version", SYMSCOPE_VERSION, "developer-name",
-      _ ("The Symscope authors"), "copyright", _ ("© 2026 The Symscope authors"), "license-type",
-      GTK_LICENSE_MIT_X11, "comments", _ ("Look at, cut and run neural networks saved as graphs."),
-      "debug-info", versions, "translator-credits",
+  GtkWidget *window = g_object_new (
+      ADW_TYPE_ABOUT_WINDOW, "transient-for", gtk_application_get_active_window (user_data),
+      "application-name", _ ("Symscope"), "application-icon", "org.symscope.Symscope", "version",
+      SYMSCOPE_VERSION, "developer-name", _ ("The Symscope authors"), "copyright",
+      _ ("© 2026 The Symscope authors"), "license-type", GTK_LICENSE_MIT_X11, "comments",
+      _ ("Look at, cut and run neural networks saved as graphs."), "debug-info", versions,
+      "translator-credits",
       /* Translators: your names, a line each */
       _ ("translator-credits"), NULL);
+
+  scope_access_name_about (ADW_ABOUT_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 static void

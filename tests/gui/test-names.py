@@ -82,6 +82,21 @@ def test_dialogs_have_names ():
   program.stop ()
 
 
+def test_window_about_has_names ():
+  """libadwaita makes it, and its version is a button that has none."""
+  program = open_copy ()
+  press ('F10')
+  program.wait_for (Role.MENU_ITEM, 'About Symscope').act ()
+  window = program.get_window ('About')
+  program.focus ('About')
+  assert_named (program, 'About')
+  assert any (button.name[:1].isdigit () for button in window.find_all (Role.PUSH_BUTTON))
+  press ('Escape')
+  wait_for ('the end of it', lambda: not program.has_window ('About'))
+  program.focus ()
+  program.stop ()
+
+
 def test_window_of_shortcuts_has_names ():
   """GTK makes it, and has none for what searches it."""
   program = open_copy ()
@@ -321,7 +336,8 @@ def test_tab_comes_round_where_no_graph_is ():
   program.stop ()
 
 
-TESTS = [test_pages_have_names, test_dialogs_have_names, test_window_of_shortcuts_has_names,
+TESTS = [test_pages_have_names, test_dialogs_have_names, test_window_about_has_names,
+         test_window_of_shortcuts_has_names,
          test_controls_are_called_as_users_call_them,
          test_selection_is_announced, test_values_are_told_before_what_they_mean,
          test_tab_comes_everywhere_and_back,
