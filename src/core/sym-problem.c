@@ -98,16 +98,16 @@ sym_problems_add (SymProblems *self,
   g_array_append_val (self->kept, problem);
 }
 
-void
-sym_problems_append (SymProblems *self, const SymProblems *other)
+guint
+sym_problems_append_rest (SymProblems *self, const SymProblems *other, guint first)
 {
   /* Counted before, so that a list can be appended to itself. */
   guint n = other == NULL ? 0 : other->kept->len;
   guint n_dropped[N_SEVERITIES] = { 0 };
 
-  for (guint i = 0; other != NULL && i < N_SEVERITIES; i++)
+  for (guint i = 0; other != NULL && i < N_SEVERITIES && first == 0; i++)
     n_dropped[i] = other->n_dropped[i];
-  for (guint i = 0; i < n; i++)
+  for (guint i = first; i < n; i++)
     {
       SymProblem problem = g_array_index (other->kept, SymProblem, i);
 
@@ -118,6 +118,13 @@ sym_problems_append (SymProblems *self, const SymProblems *other)
     }
   for (guint i = 0; i < N_SEVERITIES; i++)
     self->n_dropped[i] += MIN (n_dropped[i], G_MAXUINT - self->n_dropped[i]);
+  return n;
+}
+
+void
+sym_problems_append (SymProblems *self, const SymProblems *other)
+{
+  sym_problems_append_rest (self, other, 0);
 }
 
 guint

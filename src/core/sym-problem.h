@@ -46,6 +46,10 @@ void sym_problems_add (SymProblems *self,
 /* Appends copies of what @other holds; NULL is an empty list. */
 void sym_problems_append (SymProblems *self, const SymProblems *other);
 
+/* The same of those from @first on, for a list that grows on: returns where the next call is to
+ * begin.  What was dropped is only counted from the beginning. */
+guint sym_problems_append_rest (SymProblems *self, const SymProblems *other, guint first);
+
 guint sym_problems_get_n (const SymProblems *self);
 const SymProblem *sym_problems_get (const SymProblems *self, guint i);
 

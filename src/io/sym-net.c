@@ -58,6 +58,7 @@ struct _SymNet {
   SymNetAttributes *attributes;
   SymNetLastType last_type;
   GArray *pending; /* of Pending */
+  guint n_told;    /* problems of the source that the builder has */
   gboolean has_outputs;
   gboolean expects_all;
 };
@@ -86,7 +87,8 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   sym_model_builder_set_name (self->builder, source->name);
   sym_model_builder_set_origin (self->builder, format, NULL, NULL);
-  sym_problems_append (sym_model_builder_get_problems (self->builder), source->problems);
+  self->n_told = sym_problems_append_rest (sym_model_builder_get_problems (self->builder),
+                                           source->problems, 0);
   return self;
 }
 
@@ -597,5 +599,8 @@ sym_net_end (SymNet *self, GError **error)
     settle (net, &g_array_index (net->pending, Pending, i));
   if (!net->has_outputs)
     find_outputs (net);
+  /* Some were found meanwhile, as in files of weights. */
+  sym_problems_append_rest (sym_model_builder_get_problems (net->builder), net->source->problems,
+                            net->n_told);
   return sym_model_builder_end (g_steal_pointer (&net->builder));
 }

@@ -82,6 +82,23 @@ test_appends_copies (void)
 }
 
 static void
+test_appends_the_rest (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  g_autoptr (SymProblems) other = sym_problems_new ();
+  guint n;
+
+  add_note (other, 1);
+  n = sym_problems_append_rest (problems, other, 0);
+  add_note (other, 2);
+
+  g_assert_cmpuint (sym_problems_append_rest (problems, other, n), ==, 2);
+  g_assert_cmpuint (sym_problems_append_rest (problems, NULL, 0), ==, 0);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 2);
+  g_assert_cmpstr (sym_problems_get (problems, 1)->message, ==, "note 2");
+}
+
+static void
 test_appends_to_itself (void)
 {
   g_autoptr (SymProblems) problems = sym_problems_new ();
@@ -114,6 +131,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/problem/counts-what-is-beyond-the-limit",
                    test_counts_what_is_beyond_the_limit);
   g_test_add_func ("/core/problem/appends-copies", test_appends_copies);
+  g_test_add_func ("/core/problem/appends-the-rest", test_appends_the_rest);
   g_test_add_func ("/core/problem/appends-to-itself", test_appends_to_itself);
   g_test_add_func ("/core/problem/names-severities", test_names_severities);
 

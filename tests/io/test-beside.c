@@ -2,6 +2,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "../quick-folder.h"
 #include "io/sym-io.h"
 
 /* Weights that lie beside a graph, or around it: found, joined, scaled, and named when they are
@@ -184,6 +185,39 @@ test_dl4j_of_another_network (void)
   g_assert_error (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
 }
 
+/* Weights that are cut off are told, and the graph opens without them. */
+static void
+check_cut (const char *format, const char *graph, const char *weights)
+{
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "fixtures", format, graph, NULL);
+  g_autofree char *folder = quick_folder_new (), *name = g_path_get_basename (graph);
+  g_autofree char *to = g_build_filename (folder, name, NULL);
+  g_autofree char *cut = g_build_filename (folder, weights, NULL), *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (from, &text, &size, NULL));
+  g_assert_true (g_file_set_contents (to, text, (gssize) size, NULL));
+  g_assert_true (g_file_set_contents (cut, "\0\4", 2, NULL));
+  model = sym_io_read (to, NULL, &error);
+  g_remove (to);
+  g_remove (cut);
+  g_rmdir (folder);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 1);
+  g_assert_true (g_str_has_prefix (sym_problems_get (sym_model_get_problems (model), 0)->message,
+                                   "the parameters beside the graph cannot be read: "));
+}
+
+static void
+test_cut (void)
+{
+  check_cut ("dl4j-weights", "list/configuration.json", "coefficients.bin");
+  check_cut ("tvm-params", "deploy_graph.json", "deploy_param.params");
+}
+
 /* A graph alone in a folder, whose shards are beside one that the user chose. */
 static void
 test_chosen_shards (void)
@@ -267,6 +301,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/beside/chosen", test_chosen);
   g_test_add_func ("/beside/chosen-shards", test_chosen_shards);
+  g_test_add_func ("/beside/cut", test_cut);
   g_test_add_func ("/beside/dl4j-list", test_dl4j_list);
   g_test_add_func ("/beside/dl4j-archive", test_dl4j_archive);
   g_test_add_func ("/beside/dl4j-of-another-network", test_dl4j_of_another_network);
