@@ -317,6 +317,32 @@ lower_roi (SymOpLower *self)
                            NULL));
 }
 
+/* Regions have no half of a place taken off them in versions before 9, and by default. */
+static void
+lower_roi_align (SymOpLower *self)
+{
+  const char *places = sym_op_lower_get_string (self, "aligned_mode", "asymmetric");
+
+  if (!sym_op_lower_is_rule (self) && (!sym_op_lower_has_string (self, "mode", "avg") ||
+                                       g_ascii_strcasecmp (places, "asymmetric") != 0))
+    sym_op_lower_refuse (self, "ROIAlign: only means, and regions as they are, are lowered");
+  for (guint i = 0; i < 3; i++)
+    if (!sym_op_lower_need_tensor (self, i))
+      return;
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "RoiAlign",
+          SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1),
+                   sym_op_openvino_ints (self, 2)),
+          "coordinate_transformation_mode", sym_value_new_string ("output_half_pixel"),
+          "output_height", sym_value_new_int (sym_op_lower_get_int (self, "pooled_h", 1)),
+          "output_width", sym_value_new_int (sym_op_lower_get_int (self, "pooled_w", 1)),
+          "sampling_ratio", sym_value_new_int (sym_op_lower_get_int (self, "sampling_ratio", 0)),
+          "spatial_scale", sym_value_new_float (sym_op_lower_get_float (self, "spatial_scale", 1)),
+          NULL));
+}
+
 /* [regions, output_dim, group_size, group_size]; MXNet has the same. */
 static void
 lower_position_sensitive (SymOpLower *self)
@@ -348,6 +374,7 @@ lower_position_sensitive (SymOpLower *self)
 
 static const SymSlotSpec prior_slots[] = { { "data" }, { "image" }, { NULL } };
 static const SymSlotSpec size_slots[] = { { "output_size" }, { "image_size" }, { NULL } };
+static const SymSlotSpec align_slots[] = { { "data" }, { "rois" }, { "batch_indices" }, { NULL } };
 static const SymSlotSpec region_slots[] = { { "data" }, { "regions" }, { NULL } };
 
 #define PLACE                                                                      \
@@ -390,6 +417,15 @@ static const SymAttributeSpec roi_attributes[] = {
   { "method", SYM_ATTRIBUTE_STRING, "max", "max or bilinear" },
   { NULL },
 };
+static const SymAttributeSpec align_attributes[] = {
+  { "pooled_h", SYM_ATTRIBUTE_INT, "1", "rows of the result" },
+  { "pooled_w", SYM_ATTRIBUTE_INT, "1", "columns of the result" },
+  { "sampling_ratio", SYM_ATTRIBUTE_INT, "0", "samples of a part; 0: by the size of the region" },
+  { "spatial_scale", SYM_ATTRIBUTE_FLOAT, "1.0", "of the data, by the image" },
+  { "mode", SYM_ATTRIBUTE_STRING, "avg", "avg or max" },
+  { "aligned_mode", SYM_ATTRIBUTE_STRING, "asymmetric", "how regions lie on places" },
+  { NULL },
+};
 static const SymAttributeSpec group_attributes[] = {
   { "output_dim", SYM_ATTRIBUTE_INT, "0", "channels of the result" },
   { "group_size", SYM_ATTRIBUTE_INT, "1", "rows and columns of the result" },
@@ -420,6 +456,13 @@ static const SymAttributeSpec group_attributes[] = {
 
 const SymOperator sym_op_openvino_boxes[] = {
   ALL ("openvino", size_slots),
+  BOXES ("openvino",
+         "ROIAlign",
+         "Means of samples in parts of regions",
+         align_slots,
+         align_attributes,
+         sym_op_infer_lowered,
+         lower_roi_align),
   ALL ("openvino-old", prior_slots),
   { NULL },
 };

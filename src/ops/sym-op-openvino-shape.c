@@ -221,6 +221,59 @@ lower_scatter (SymOpLower *self)
                                                 "axis", sym_value_new_int (axis[0]), NULL));
 }
 
+/* A permutation that brings the @n axes from @first on to the front, or back from there. */
+static SymId
+move_axes (SymOpLower *self, SymId x, int rank, int first, int n, gboolean is_back)
+{
+  gint64 axes[SYM_MAX_RANK];
+
+  if (first == 0)
+    return x;
+  for (int i = 0; i < rank; i++)
+    {
+      int from = i < n ? first + i : i < first + n ? i - n : i;
+
+      axes[is_back ? from : i] = is_back ? i : from;
+    }
+  return sym_op_lower_permute (self, x, axes, rank);
+}
+
+/* Whole slices of an axis are others: updates have the axes of indices in its place. */
+static void
+lower_scatter_slices (SymOpLower *self)
+{
+  gint64 axis[SYM_MAX_RANK];
+  int rank = sym_op_foreign_rank (self, 0), n_indices = sym_op_foreign_rank (self, 1), n, at;
+  gint64 last = n_indices;
+  SymId operands[3];
+
+  if (sym_op_lower_is_rule (self) && sym_op_foreign_list (self, "axis", axis) < 0)
+    {
+      sym_op_lower_set_output (self, 0,
+                               sym_op_lower_unary (self, "Identity", sym_op_lower_input (self, 0)));
+      return;
+    }
+  for (guint i = 0; i < 3; i++)
+    if (!sym_op_lower_need_tensor (self, i))
+      return;
+  if (!sym_op_openvino_read (self, "axis", axis, &n))
+    return;
+  at = (int) (axis[0] < 0 ? axis[0] + rank : axis[0]);
+  if (n != 1 || at < 0 || at >= rank || rank - 1 + n_indices > SYM_MAX_RANK)
+    {
+      sym_op_lower_refuse (self, "ScatterUpdate: there is no axis %" G_GINT64_FORMAT, axis[0]);
+      return;
+    }
+  operands[0] = move_axes (self, sym_op_lower_input (self, 0), rank, at, 1, FALSE);
+  operands[1] = sym_op_foreign_unsqueeze (self, sym_op_openvino_ints (self, 1), &last, 1);
+  operands[2] =
+      move_axes (self, sym_op_lower_input (self, 2), rank - 1 + n_indices, at, n_indices, FALSE);
+  sym_op_lower_set_output (
+      self, 0,
+      move_axes (self, sym_op_lower_call (self, "ScatterND", (SymIds){ operands, 3 }, NULL), rank,
+                 at, 1, TRUE));
+}
+
 static void
 lower_pad (SymOpLower *self)
 {
@@ -439,6 +492,12 @@ const SymOperator sym_op_openvino_shape[] = {
         scatter_slots,
         axis_attributes,
         lower_scatter),
+  MOVE ("ScatterUpdate",
+        NULL,
+        "Other slices at indices",
+        scatter_slots,
+        axis_attributes,
+        lower_scatter_slices),
   MOVE ("Pad", NULL, "Something around the data", pad_slots, pad_attributes, lower_pad),
   MOVE ("DepthToSpace",
         "SpaceToDepth",

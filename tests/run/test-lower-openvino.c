@@ -219,6 +219,11 @@ static const LowerCase shape_cases[] = {
     "0.25 -0.75 1" },
   { OP "ScatterElementsUpdate", "axis=0",
     "float32 3: -0.5 1.25 0.25; int64 1: 1; float32 1: 9; int64 : 0", "float32 3: -0.5 9 0.25" },
+  { OP "ScatterUpdate", "axis=0", "float32 3: 1 2 3; int64 2: 2 -3; float32 2: 7 8; int64 : 0",
+    "float32 3: 8 2 7" },
+  { OP "ScatterUpdate", "axis=-2",
+    "float32 2,3,1: 1 2 3 4 5 6; int32 1,2: 2 0; float32 2,1,2,1: 9 8 7 6; int64 1: -2",
+    "float32 2,3,1: 8 2 9 6 5 7" },
   { OP "Pad", "pad_mode=constant",
     "float32 2,2: -0.5 1.25 0.25 -0.75; int64 2: 0 1; int64 2: 1 0; float32 : 3",
     "float32 3,3: 3 -0.5 1.25 3 0.25 -0.75 3 3 3" },
@@ -316,6 +321,9 @@ static const LowerCase box_cases[] = {
     "0.146446609 0.676776695 0.853553391 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 "
     "0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1",
     .tolerance = 1e-05 },
+  { OP "ROIAlign", "pooled_h=1; pooled_w=1; sampling_ratio=1; spatial_scale=0.5; mode=avg",
+    "float32 1,1,2,2: 0 1 2 3; float32 2,4: 0 0 4 4 0 0 2 4; int32 2: 0 0",
+    "float32 2,1,1,1: 3 2.5" },
   { OP "PriorBoxClustered", "width=8.0; height=6.0; step_w=10.0; step_h=5.0; offset=0.5",
     "int64 2: 1 2; int64 2: 20 40",
     "float32 2,8: 0.0250000004 -0.0250000004 0.224999994 0.275000006 0.275000006 -0.0250000004 "
