@@ -292,6 +292,16 @@ static const LowerCase other_cases[] = {
   { NULL },
 };
 
+/* What is no attribute, as the file has no constant there, is known of operands. */
+static const LowerCase known_cases[] = {
+  { OP "Transpose", "", "float32 1,2: 3 4; int64 2: 1 0", "float32 2,1: 3 4" },
+  { OP "StridedSlice", "begin_mask=[0]; end_mask=[0]",
+    "float32 4: 1 2 3 4; int32 1: 1; int32 1: 3; int32 1: 1", "float32 2: 2 3" },
+  { OP "ScatterUpdate", "", "float32 3: 1 2 3; int64 1: 2; float32 1: 7; int64 : 0",
+    "float32 3: 1 2 7" },
+  { NULL },
+};
+
 /* Sizes of boxes are numbers that the shape needs. */
 static const LowerCase box_cases[] = {
   { OP "PriorBox",
@@ -341,5 +351,6 @@ main (int argc, char **argv)
   lower_case_add_all ("lower-openvino/shape", shape_cases);
   lower_case_add_all ("lower-openvino/other", other_cases);
   lower_case_add_constants ("lower-openvino/boxes", box_cases);
+  lower_case_add_constants ("lower-openvino/known", known_cases);
   return g_test_run ();
 }
