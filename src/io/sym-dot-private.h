@@ -29,6 +29,15 @@ void sym_dot_lexer_init (SymDotLexer *self, const char *text, gsize size);
 void sym_dot_lexer_clear (SymDotLexer *self);
 gboolean sym_dot_lexer_next (SymDotLexer *self, GError **error);
 
+/* What the label of a node in a drawing of Keras tells; the shape may be of unknown rank. */
+typedef struct {
+  char *name, *type;
+  SymShape shape;
+} SymDotLabel;
+
+/* FALSE, and nothing to be freed, for a label of another kind. */
+gboolean sym_dot_label_read (const char *text, SymDotLabel *label);
+
 /* What the write() of the format does. */
 gboolean sym_dot_write (SymModel *model,
                         const SymInference *inference,

@@ -389,15 +389,23 @@ read_document (Parser *self, GError **error)
 
 /* ---- The model ---- */
 
+static const char *
+get_label (const Node *node)
+{
+  const char *label =
+      node->attributes == NULL ? NULL : g_hash_table_lookup (node->attributes, "label");
+
+  return label == NULL ? "" : label;
+}
+
 /* The first line of a label; records, {a|b}, and HTML say more than what the node is. */
 static char *
 make_type (const Node *node)
 {
-  const char *label =
-      node->attributes == NULL ? NULL : g_hash_table_lookup (node->attributes, "label");
+  const char *label = get_label (node);
   g_autofree char *type = NULL;
 
-  if (label == NULL || label[0] == '\0' || label[0] == '<')
+  if (label[0] == '\0' || label[0] == '<')
     return g_strdup (node->name);
   type = g_strndup (label, strcspn (label, "\\|\n"));
   g_strdelimit (type, "{}", ' ');
@@ -420,6 +428,20 @@ make_attributes (const Node *node)
   return attributes;
 }
 
+static void
+add_node (SymNet *net, const Node *node)
+{
+  SymDotLabel label;
+  gboolean is_keras = sym_dot_label_read (get_label (node), &label);
+  g_autofree char *own_name = is_keras ? label.name : g_strdup (node->name);
+  g_autofree char *type = is_keras ? label.type : make_type (node);
+  g_autofree char *name = g_strconcat (node->scope, own_name, NULL);
+  SymType result = sym_type_tensor (SYM_DTYPE_UNKNOWN, label.shape);
+  SymId call = sym_net_add_call (net, name, type, NULL, make_attributes (node), node->line);
+
+  sym_net_add_result (net, call, node->name, NULL, is_keras ? &result : NULL);
+}
+
 static SymModel *
 make_model (const Parser *self, GError **error)
 {
@@ -428,11 +450,7 @@ make_model (const Parser *self, GError **error)
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Node *node = g_ptr_array_index (self->nodes, i);
-      g_autofree char *name = g_strconcat (node->scope, node->name, NULL);
-      g_autofree char *type = make_type (node);
-      SymId call = sym_net_add_call (net, name, type, NULL, make_attributes (node), node->line);
-
-      sym_net_add_result (net, call, node->name, NULL, NULL);
+      add_node (net, node);
     }
   for (guint i = 0; i < self->edges->len; i++)
     {
@@ -526,9 +544,9 @@ const SymIoFormat sym_dot_format = {
   .name = "dot",
   .title = "Graphviz drawing (DOT)",
   .versions = "2.43 and later",
-  .limits =
-      "layers without shapes or numbers; 64 MiB; 131,072 edges and 4 for each byte, 4 million "
-      "at most",
+  .limits = "layers without numbers, shapes of Keras' drawings alone; 64 MiB; 131,072 edges and 4 "
+            "for each byte, 4 million "
+            "at most",
   .suffix = ".dot",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
