@@ -2,6 +2,7 @@
 #include "ops/sym-op-foreign.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 const SymSlotSpec sym_op_foreign_one[] = { { "x" }, { NULL } };
 const SymSlotSpec sym_op_foreign_two[] = { { "x" }, { "y" }, { NULL } };
@@ -57,6 +58,33 @@ sym_op_foreign_list (SymOpLower *self, const char *name, gint64 values[SYM_MAX_R
   sym_op_lower_fail (self, "%s: %d numbers are too many in %s", sym_op_lower_get_type (self), n,
                      name);
   return 0;
+}
+
+/* The operand that has @name; -1 for none. */
+static int
+find_operand (SymOpLower *self, const char *name)
+{
+  const SymSlotSpec *slots = sym_layer_get_operator (sym_op_lower_get_layer (self))->slots;
+
+  for (int i = 0; slots != NULL && slots[i].name != NULL; i++)
+    if (strcmp (slots[i].name, name) == 0)
+      return sym_op_lower_has_input (self, (guint) i) ? i : -1;
+  return -1;
+}
+
+gboolean
+sym_op_foreign_read (SymOpLower *self, const char *name, gint64 *values, int *n)
+{
+  int operand = -1;
+
+  *n = sym_op_foreign_list (self, name, values);
+  if (*n < 0)
+    operand = find_operand (self, name);
+  if (operand >= 0)
+    *n = sym_op_lower_read_ints (self, (guint) operand, values, SYM_MAX_RANK);
+  else if (*n < 0)
+    sym_op_lower_refuse (self, "%s: %s is not constant", sym_op_lower_get_type (self), name);
+  return *n >= 0 && !sym_op_lower_has_failed (self);
 }
 
 void

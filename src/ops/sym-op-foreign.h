@@ -44,6 +44,10 @@ void sym_op_foreign_lower_matmul (SymOpLower *self);
  * an error of the body. */
 int sym_op_foreign_list (SymOpLower *self, const char *name, gint64 values[SYM_MAX_RANK]);
 
+/* The same, else the integers of the operand of this name, which must be known beforehand: refused,
+ * and FALSE, when neither is. */
+gboolean sym_op_foreign_read (SymOpLower *self, const char *name, gint64 *values, int *n);
+
 /* @n integers of 32 bits: one stands for all, none for @fallback; another number of them is an
  * error of the body. */
 void

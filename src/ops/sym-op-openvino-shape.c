@@ -24,7 +24,7 @@ lower_transpose (SymOpLower *self)
   gint64 order[SYM_MAX_RANK];
   int rank = sym_op_foreign_rank (self, 0), n, normal;
 
-  if (!sym_op_openvino_read (self, "order", order, &n))
+  if (!sym_op_foreign_read (self, "order", order, &n))
     return;
   if (n != 0 && n != rank)
     sym_op_lower_fail (self, "%s: %d axes for %d", sym_op_lower_get_type (self), n, rank);
@@ -65,10 +65,10 @@ lower_split (SymOpLower *self)
   gboolean is_even = g_str_equal (sym_op_lower_get_type (self), "Split");
   int n = -1, one, open = -1;
 
-  if (!sym_op_openvino_read (self, "axis", sizes, &one))
+  if (!sym_op_foreign_read (self, "axis", sizes, &one))
     return;
   axis = sizes[0];
-  if (!is_even && !sym_op_openvino_read (self, "split_lengths", sizes, &n))
+  if (!is_even && !sym_op_foreign_read (self, "split_lengths", sizes, &n))
     return;
   for (int i = 0; i < n; i++)
     if (sizes[i] < 0)
@@ -95,7 +95,7 @@ lower_broadcast (SymOpLower *self)
   const SymShape *told = sym_op_lower_get_input_shape (self, 1);
   int n = 0, n_fresh = 0;
 
-  if (is_explicit && !sym_op_openvino_read (self, "axes_mapping", axes, &n))
+  if (is_explicit && !sym_op_foreign_read (self, "axes_mapping", axes, &n))
     return;
   if (is_explicit && told->rank == 1 && told->dims[0] < 0)
     sym_op_lower_refuse (self, "%s: the number of axes is not known", sym_op_lower_get_type (self));
@@ -120,7 +120,7 @@ lower_tile (SymOpLower *self)
   int rank = sym_op_foreign_rank (self, 0), n;
   SymId x = sym_op_lower_input (self, 0);
 
-  if (!sym_op_openvino_read (self, "repeats", times, &n))
+  if (!sym_op_foreign_read (self, "repeats", times, &n))
     return;
   for (int i = 0; i < rank; i++)
     all[i] = i + n - rank < 0 ? 1 : times[i + n - rank];
@@ -168,7 +168,7 @@ lower_gather (SymOpLower *self)
   gint64 axis[SYM_MAX_RANK];
   int n;
 
-  if (!sym_op_openvino_read (self, "axis", axis, &n))
+  if (!sym_op_foreign_read (self, "axis", axis, &n))
     return;
   if (sym_op_lower_get_int (self, "batch_dims", 0) != 0)
     sym_op_lower_refuse (self, "%s: batches of indices are not lowered",
@@ -215,7 +215,7 @@ lower_scatter (SymOpLower *self)
           self, 0, sym_op_lower_call (self, "ScatterND", (SymIds){ operands, 3 }, NULL));
       return;
     }
-  if (sym_op_openvino_read (self, "axis", axis, &n))
+  if (sym_op_foreign_read (self, "axis", axis, &n))
     sym_op_lower_set_output (self, 0,
                              sym_op_lower_call (self, "ScatterElements", (SymIds){ operands, 3 },
                                                 "axis", sym_value_new_int (axis[0]), NULL));
@@ -256,7 +256,7 @@ lower_scatter_slices (SymOpLower *self)
   for (guint i = 0; i < 3; i++)
     if (!sym_op_lower_need_tensor (self, i))
       return;
-  if (!sym_op_openvino_read (self, "axis", axis, &n))
+  if (!sym_op_foreign_read (self, "axis", axis, &n))
     return;
   at = (int) (axis[0] < 0 ? axis[0] + rank : axis[0]);
   if (n != 1 || at < 0 || at >= rank || rank - 1 + n_indices > SYM_MAX_RANK)

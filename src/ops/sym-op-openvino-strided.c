@@ -38,8 +38,8 @@ read_strided (SymOpLower *self, Strided *strided)
                                        "shrink_axis_mask", "ellipsis_mask" };
   int n_end, n_stride;
 
-  if (!sym_op_openvino_read (self, "begin", strided->begin, &strided->n) ||
-      !sym_op_openvino_read (self, "end", strided->end, &n_end))
+  if (!sym_op_foreign_read (self, "begin", strided->begin, &strided->n) ||
+      !sym_op_foreign_read (self, "end", strided->end, &n_end))
     return FALSE;
   n_stride = sym_op_foreign_list (self, "stride", strided->stride);
   if (n_end != strided->n || (n_stride >= 0 && n_stride != strided->n))

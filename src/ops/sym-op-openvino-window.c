@@ -221,7 +221,7 @@ lower_mvn (SymOpLower *self)
   gint64 axes[SYM_MAX_RANK];
   int n;
 
-  if (!sym_op_openvino_read (self, "axes", axes, &n))
+  if (!sym_op_foreign_read (self, "axes", axes, &n))
     return;
   x = sym_op_lower_binary (self, "Sub", x,
                            sym_op_lower_reduce (self, "ReduceMean", x, axes, n, TRUE));
@@ -247,7 +247,7 @@ lower_normalize (SymOpLower *self)
   gint64 axes[SYM_MAX_RANK];
   int n;
 
-  if (!sym_op_openvino_read (self, "axes", axes, &n))
+  if (!sym_op_foreign_read (self, "axes", axes, &n))
     return;
   sum = sym_op_lower_reduce (self, "ReduceSumSquare", x, axes, n, TRUE);
   sum = sym_op_lower_binary (self, is_max ? "Max" : "Add", sum, make_epsilon (self));
@@ -261,7 +261,7 @@ lower_lrn (SymOpLower *self)
   gint64 axes[SYM_MAX_RANK];
   int n;
 
-  if (!sym_op_openvino_read (self, "axes", axes, &n))
+  if (!sym_op_foreign_read (self, "axes", axes, &n))
     return;
   if (n != 1 || axes[0] != 1)
     sym_op_lower_refuse (self, "%s: over other axes than the channels it is not lowered",

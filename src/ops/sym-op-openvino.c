@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-openvino.h"
 
-#include <string.h>
-
 SymDType
 sym_op_openvino_get_dtype (SymOpLower *self, const char *name, SymDType fallback)
 {
@@ -31,33 +29,6 @@ sym_op_openvino_ints (SymOpLower *self, guint i)
     return SYM_NO_ID;
   return sym_op_lower_cast_from (self, sym_op_lower_input (self, i),
                                  sym_op_lower_get_input_dtype (self, i), SYM_DTYPE_INT64);
-}
-
-/* The operand that has @name; -1 for none. */
-static int
-find_operand (SymOpLower *self, const char *name)
-{
-  const SymSlotSpec *slots = sym_layer_get_operator (sym_op_lower_get_layer (self))->slots;
-
-  for (int i = 0; slots != NULL && slots[i].name != NULL; i++)
-    if (strcmp (slots[i].name, name) == 0)
-      return sym_op_lower_has_input (self, (guint) i) ? i : -1;
-  return -1;
-}
-
-gboolean
-sym_op_openvino_read (SymOpLower *self, const char *name, gint64 *values, int *n)
-{
-  int operand = -1;
-
-  *n = sym_op_foreign_list (self, name, values);
-  if (*n < 0)
-    operand = find_operand (self, name);
-  if (operand >= 0)
-    *n = sym_op_lower_read_ints (self, (guint) operand, values, SYM_MAX_RANK);
-  else if (*n < 0)
-    sym_op_lower_refuse (self, "%s: %s is not constant", sym_op_lower_get_type (self), name);
-  return *n >= 0 && !sym_op_lower_has_failed (self);
 }
 
 /* ---- Elements ---- */

@@ -40,10 +40,6 @@ SymDType sym_op_openvino_get_dtype (SymOpLower *self, const char *name, SymDType
 /* Operand @i as int64. */
 SymId sym_op_openvino_ints (SymOpLower *self, guint i);
 
-/* Integers of an attribute, or of the operand of this name, which must be known beforehand:
- * refused, and FALSE, when they are not. */
-gboolean sym_op_openvino_read (SymOpLower *self, const char *name, gint64 *values, int *n);
-
 /* ---- Before IR 10 ---- */
 
 /* Operand @i, a number for each channel or one for all, as data of @rank. */

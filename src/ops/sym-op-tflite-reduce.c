@@ -60,7 +60,7 @@ lower_arg (SymOpLower *self)
   SymId x;
   int n;
 
-  if (!sym_op_tflite_read (self, "dimension", axis, &n))
+  if (!sym_op_foreign_read (self, "dimension", axis, &n))
     return;
   x = sym_op_lower_call (self, is_max ? "ArgMax" : "ArgMin", SYM_IDS (sym_op_lower_input (self, 0)),
                          "axis", sym_value_new_int (axis[0]), "keepdims", sym_value_new_int (0),

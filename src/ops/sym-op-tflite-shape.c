@@ -25,7 +25,7 @@ lower_transpose (SymOpLower *self)
   int rank = sym_op_foreign_rank (self, 0), n, normal;
   gint64 order[SYM_MAX_RANK];
 
-  if (!sym_op_tflite_read (self, "perm", order, &n))
+  if (!sym_op_foreign_read (self, "perm", order, &n))
     return;
   if (n != rank)
     sym_op_lower_fail (self, "%s: %d axes for %d", sym_op_lower_get_type (self), n, rank);
@@ -92,7 +92,7 @@ lower_split (SymOpLower *self)
   gint64 axis[SYM_MAX_RANK];
   int n;
 
-  if (sym_op_tflite_read (self, "axis", axis, &n))
+  if (sym_op_foreign_read (self, "axis", axis, &n))
     sym_op_foreign_split (self, sym_op_lower_input (self, 1), axis[0], NULL, -1);
 }
 
@@ -102,8 +102,8 @@ lower_split_sizes (SymOpLower *self)
   gint64 axis[SYM_MAX_RANK], sizes[SYM_MAX_RANK];
   int n, normal;
 
-  if (!sym_op_tflite_read (self, "axis", axis, &n) ||
-      !sym_op_tflite_read (self, "size_splits", sizes, &n) ||
+  if (!sym_op_foreign_read (self, "axis", axis, &n) ||
+      !sym_op_foreign_read (self, "size_splits", sizes, &n) ||
       !sym_op_lower_find_axis (self, axis[0], sym_op_foreign_rank (self, 0), &normal))
     return;
   for (int i = 0; i < n; i++)
@@ -127,8 +127,8 @@ lower_slice (SymOpLower *self)
   gint64 starts[SYM_MAX_RANK], stops[SYM_MAX_RANK];
   int n, n_sizes;
 
-  if (!sym_op_tflite_read (self, "begin", starts, &n) ||
-      !sym_op_tflite_read (self, "size", stops, &n_sizes))
+  if (!sym_op_foreign_read (self, "begin", starts, &n) ||
+      !sym_op_foreign_read (self, "size", stops, &n_sizes))
     return;
   if (n != n_sizes)
     sym_op_lower_fail (self, "%s: %d places and %d sizes", sym_op_lower_get_type (self), n,
@@ -155,9 +155,9 @@ lower_strided_slice (SymOpLower *self)
   int n, n_stops, n_steps, n_gone = 0;
   SymId y;
 
-  if (!sym_op_tflite_read (self, "begin", starts, &n) ||
-      !sym_op_tflite_read (self, "end", stops, &n_stops) ||
-      !sym_op_tflite_read (self, "strides", steps, &n_steps))
+  if (!sym_op_foreign_read (self, "begin", starts, &n) ||
+      !sym_op_foreign_read (self, "end", stops, &n_stops) ||
+      !sym_op_foreign_read (self, "strides", steps, &n_steps))
     return;
   if (n != n_stops || n != n_steps)
     sym_op_lower_fail (self, "%s: begin, end and strides have different lengths",
@@ -219,7 +219,7 @@ lower_reverse (SymOpLower *self)
   gint64 axes[SYM_MAX_RANK], starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK];
   int n;
 
-  if (!sym_op_tflite_read (self, "axis", axes, &n))
+  if (!sym_op_foreign_read (self, "axis", axes, &n))
     return;
   for (int i = 0; i < n; i++)
     {
@@ -275,8 +275,8 @@ read_blocks (SymOpLower *self, const char *name, gint64 *block, gint64 *edges)
 {
   int n, n_edges;
 
-  if (!sym_op_tflite_read (self, "block_shape", block, &n) ||
-      !sym_op_tflite_read (self, name, edges, &n_edges))
+  if (!sym_op_foreign_read (self, "block_shape", block, &n) ||
+      !sym_op_foreign_read (self, name, edges, &n_edges))
     return FALSE;
   for (int i = 0; i < MIN (n_edges, 4); i++)
     edges[i] = CLAMP (edges[i], -G_MAXINT16, G_MAXINT16);

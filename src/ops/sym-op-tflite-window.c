@@ -83,7 +83,7 @@ lower_conv_transpose (SymOpLower *self)
   int n;
 
   if (!read_window (self, 2, &window) || !sym_op_lower_need_tensor (self, 1) ||
-      !sym_op_tflite_read (self, "output_shape", sizes, &n))
+      !sym_op_foreign_read (self, "output_shape", sizes, &n))
     return;
   for (int i = 0; i < n; i++)
     sizes[i] = CLAMP (sizes[i], 0, G_MAXINT32);
@@ -235,7 +235,7 @@ lower_resize (SymOpLower *self)
 
   if (sym_op_tflite_quantized (self))
     return;
-  if (!sym_op_tflite_read (self, "size", sizes, &n))
+  if (!sym_op_foreign_read (self, "size", sizes, &n))
     return;
   if (n != 2)
     sym_op_lower_fail (self, "%s: %d sizes", sym_op_lower_get_type (self), n);

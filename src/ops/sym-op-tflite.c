@@ -35,15 +35,6 @@ sym_op_tflite_set (SymOpLower *self, SymId x)
   sym_op_lower_set_output (self, 0, sym_op_tflite_activate (self, x));
 }
 
-gboolean
-sym_op_tflite_read (SymOpLower *self, const char *name, gint64 *values, int *n)
-{
-  *n = sym_op_foreign_list (self, name, values);
-  if (*n < 0)
-    sym_op_lower_refuse (self, "%s: %s is not constant", sym_op_lower_get_type (self), name);
-  return *n >= 0 && !sym_op_lower_has_failed (self);
-}
-
 SymId
 sym_op_tflite_ints (SymOpLower *self, guint i)
 {

@@ -41,9 +41,6 @@ gboolean sym_op_tflite_quantized (SymOpLower *self);
 /* Whether integers of the first operand and the first result stand for the same numbers. */
 gboolean sym_op_tflite_keeps_scale (SymOpLower *self);
 
-/* Integers that must be constant: refused, and FALSE, when they are not. */
-gboolean sym_op_tflite_read (SymOpLower *self, const char *name, gint64 *values, int *n);
-
 /* Operand @i as int64. */
 SymId sym_op_tflite_ints (SymOpLower *self, guint i);
 

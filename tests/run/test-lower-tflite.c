@@ -225,6 +225,15 @@ static const LowerCase other_cases[] = {
   { NULL },
 };
 
+/* What is no attribute, as the file has no constant there, is known of operands. */
+static const LowerCase known_cases[] = {
+  { OP "STRIDED_SLICE", "", "float32 4: 1 2 3 4; int32 1: 1; int32 1: 4; int32 1: 2",
+    "float32 2: 2 4" },
+  { OP "SLICE", "", "float32 4: 1 2 3 4; int32 1: 1; int32 1: 2", "float32 2: 2 3" },
+  { OP "TRANSPOSE", "", "float32 1,2: 3 4; int32 2: 1 0", "float32 2,1: 3 4" },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
@@ -232,5 +241,6 @@ main (int argc, char **argv)
   lower_case_add_all ("lower-tflite/window", window_cases);
   lower_case_add_all ("lower-tflite/shape", shape_cases);
   lower_case_add_all ("lower-tflite/other", other_cases);
+  lower_case_add_constants ("lower-tflite/known", known_cases);
   return g_test_run ();
 }
