@@ -464,6 +464,7 @@ scope_document_undo (ScopeDocument *self)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
+  g_signal_emit_by_name (self, "settle");
   step_back (self, self->undo, self->redo);
 }
 
@@ -472,5 +473,6 @@ scope_document_redo (ScopeDocument *self)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
+  g_signal_emit_by_name (self, "settle");
   step_back (self, self->redo, self->undo);
 }

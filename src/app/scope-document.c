@@ -22,7 +22,7 @@ static const guint followers[] = {
 
 G_DEFINE_FINAL_TYPE (ScopeDocument, scope_document, G_TYPE_OBJECT)
 
-enum { CHANGED, N_SIGNALS };
+enum { CHANGED, SETTLE, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -513,6 +513,8 @@ scope_document_class_init (ScopeDocumentClass *klass)
   G_OBJECT_CLASS (klass)->finalize = scope_document_finalize;
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SETTLE] = g_signal_new ("settle", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

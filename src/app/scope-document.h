@@ -455,6 +455,8 @@ void scope_document_take_saved (ScopeDocument *self,
 
 gboolean scope_document_can_undo (ScopeDocument *self);
 gboolean scope_document_can_redo (ScopeDocument *self);
+
+/* Before that, "settle" is emitted: whoever holds back what is being typed hands it over. */
 void scope_document_undo (ScopeDocument *self);
 void scope_document_redo (ScopeDocument *self);
 

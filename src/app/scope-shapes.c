@@ -134,13 +134,18 @@ tidy (ScopeShapes *self)
 }
 
 static void
+settle_cb (ScopeShapes *self)
+{
+  if (self->pause == 0)
+    return;
+  g_clear_handle_id (&self->pause, g_source_remove);
+  pause_over_cb (self);
+}
+
+static void
 done_cb (ScopeShapes *self)
 {
-  if (self->pause != 0)
-    {
-      g_clear_handle_id (&self->pause, g_source_remove);
-      pause_over_cb (self);
-    }
+  settle_cb (self);
   tidy (self);
 }
 
@@ -309,5 +314,6 @@ scope_shapes_set_document (ScopeShapes *self, ScopeDocument *document)
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  g_signal_connect_swapped (document, "settle", G_CALLBACK (settle_cb), self);
   document_changed_cb (self, SCOPE_CHANGE_MODEL);
 }

@@ -206,6 +206,32 @@ test_undone_shape_stays_undone (void)
   robot_stop (&robot);
 }
 
+/* Before it counts for the graph. */
+static void
+test_shape_is_undone_while_it_is_typed (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document;
+  GtkWidget *entry;
+  Robot robot;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
+  robot_click (entry);
+  robot_do ("type --delay 30 4,3");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  robot_idle (2500); /* what is typed later is another step */
+  robot_do ("key ctrl+a 5 comma 3 ctrl+z");
+  robot_idle (500);
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4,3");
+  g_assert_true (scope_document_can_undo (document));
+  g_assert_true (scope_document_can_redo (document));
+  robot_stop (&robot);
+}
+
 /* To write it otherwise is no edit: it is undone with what was typed. */
 static void
 test_typed_shape_reads_as_elsewhere (void)
@@ -733,6 +759,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
                    test_typed_shape_changes_every_shape);
   g_test_add_func ("/gui/window/undone-shape-stays-undone", test_undone_shape_stays_undone);
+  g_test_add_func ("/gui/window/shape-is-undone-while-it-is-typed",
+                   test_shape_is_undone_while_it_is_typed);
   g_test_add_func ("/gui/window/typed-shape-reads-as-elsewhere",
                    test_typed_shape_reads_as_elsewhere);
   g_test_add_func ("/gui/window/marked-part-is-saved", test_marked_part_is_saved);
