@@ -219,7 +219,7 @@ test_tables (void)
   assert_status (formats, 0);
   assert_out (formats, "mxnet");
   assert_out (formats, "symscope");
-  assert_out (formats, "0.4 to 1.0.0-M2\n  limits: weights of coefficients.bin");
+  assert_out (formats, "0.4 to 1.0.0-M2\n  limits: updaters are not read");
   assert_status (json, 0);
   assert_out (json, "{\"name\": \"graphml\", \"reads\": false, \"writes\": true, \"suffix\": ");
   assert_status (operators, 0);
