@@ -213,7 +213,7 @@ show_title (ScopeNumbers *self)
   const char *text = _ ("Numbers");
 
   if (self->shown.tensor != NULL)
-    text = self->is_made ? _ ("Numbers that the layer is defined by") : _ ("Numbers in the file");
+    text = self->is_made ? _ ("Numbers made for the layer") : _ ("Numbers in the file");
   else if (self->shown.record != NULL)
     text = _ ("Numbers of the last run");
   gtk_label_set_text (GTK_LABEL (self->title), text);

@@ -77,39 +77,43 @@ find_floats (const SymKnownFloats *one, const SymKnownFloats *other)
   return g_memdup2 (one, sizeof *one);
 }
 
-static SymInference *generalize (Pair *self);
+static SymInference *generalize (Pair *self, SymModel *model);
+
+static GPtrArray *
+find_bodies_of (const Pair *self, SymModel *model, SymId call)
+{
+  GPtrArray *bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_inference_unref);
+  SymLayer *layer = sym_model_get_layer (model, call);
+
+  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+    {
+      Pair inner = *self;
+      SymInference *body;
+
+      inner.one = sym_inference_get_body (self->one, call, i);
+      inner.other = sym_inference_get_body (self->other, call, i);
+      if (inner.one == NULL || inner.other == NULL)
+        continue;
+      body = generalize (&inner, sym_layer_get_body (layer, i, NULL));
+      if (body != NULL)
+        g_ptr_array_add (bodies, body);
+    }
+  return bodies;
+}
 
 static void
 find_bodies (const Pair *self, SymInference *result)
 {
   GHashTableIter iter;
-  gpointer call, found;
+  gpointer call;
 
-  if (self->one->bodies == NULL || self->other->bodies == NULL)
+  if (self->one->bodies == NULL)
     return;
   result->bodies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   g_hash_table_iter_init (&iter, self->one->bodies);
-  while (g_hash_table_iter_next (&iter, &call, &found))
-    {
-      GPtrArray *ones = found, *others = g_hash_table_lookup (self->other->bodies, call);
-      GPtrArray *bodies;
-
-      if (others == NULL || others->len != ones->len)
-        continue;
-      bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_inference_unref);
-      for (guint i = 0; i < ones->len; i++)
-        {
-          Pair inner = *self;
-          SymInference *body;
-
-          inner.one = ones->pdata[i];
-          inner.other = others->pdata[i];
-          body = generalize (&inner);
-          if (body != NULL)
-            g_ptr_array_add (bodies, body);
-        }
-      g_hash_table_insert (result->bodies, call, bodies);
-    }
+  while (g_hash_table_iter_next (&iter, &call, NULL))
+    g_hash_table_insert (result->bodies, call,
+                         find_bodies_of (self, result->model, GPOINTER_TO_UINT (call)));
 }
 
 static gboolean
@@ -129,12 +133,11 @@ is_alike (SymModel *one, SymModel *other)
 }
 
 static SymInference *
-generalize (Pair *self)
+generalize (Pair *self, SymModel *model)
 {
-  SymModel *model = self->one->model;
   SymInference *result;
 
-  if (!is_alike (model, self->other->model))
+  if (!is_alike (model, self->one->model) || !is_alike (model, self->other->model))
     return NULL;
   result = sym_inference_new (model);
   self->map = g_hash_table_new (NULL, NULL);
@@ -159,7 +162,8 @@ generalize (Pair *self)
 }
 
 SymInference *
-sym_inference_generalize (const SymInference *one,
+sym_inference_generalize (SymModel *model,
+                          const SymInference *one,
                           const SymInference *other,
                           const SymTerms *terms,
                           const SymStandIn *stand_ins,
@@ -169,5 +173,5 @@ sym_inference_generalize (const SymInference *one,
     .one = one, .other = other, .terms = terms, .stand_ins = stand_ins, .n_stand_ins = n_stand_ins
   };
 
-  return generalize (&self);
+  return generalize (&self, model);
 }

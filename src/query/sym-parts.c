@@ -13,32 +13,41 @@ typedef struct {
   gboolean is_full;
 } Sizes;
 
-/* Other sizes than 1, far from those that a kernel or a stride has, and no two alike. */
+/* Two numbers for each size, both beyond what kernels and strides have, so that none of them is
+ * too small, or divided to the same; no two alike. */
 static void
 add_size (Sizes *self, SymDim dim)
 {
+  gint64 n = 2 * (gint64) self->n;
+
   for (guint i = 0; i < self->n; i++)
     if (self->sizes[i].dim == dim)
       return;
   if (self->n < MAX_SIZES)
-    self->sizes[self->n] = (SymStandIn){ .dim = dim, .one = 1, .other = 17 + 2 * (gint64) self->n };
+    self->sizes[self->n] = (SymStandIn){ .dim = dim, .one = 61 + n, .other = 257 + n };
   self->is_full |= self->n == MAX_SIZES;
   self->n = MIN (self->n + 1, MAX_SIZES);
 }
 
+/* What stands for sizes that nobody told. */
+typedef enum { ONES, SMALL_SIZES, LARGE_SIZES } StandFor;
+
 static gint64
-get_size (const Sizes *self, SymDim dim)
+get_size (const Sizes *self, StandFor which, SymDim dim)
 {
-  for (guint i = 0; self != NULL && i < self->n; i++)
+  for (guint i = 0; which != ONES && i < self->n; i++)
     if (self->sizes[i].dim == dim)
-      return self->sizes[i].other;
+      return which == SMALL_SIZES ? self->sizes[i].one : self->sizes[i].other;
   return 1;
 }
 
-/* An operand's type with all that making a body asks for, its unknown sizes those of @sizes or 1;
- * FALSE where its rank is not known. */
+/* An operand's type with all that making a body asks for; FALSE where its rank is not known. */
 static gboolean
-settle (const SymInference *inference, SymId operand, const Sizes *sizes, SymType *type)
+settle (const SymInference *inference,
+        SymId operand,
+        const Sizes *sizes,
+        StandFor which,
+        SymType *type)
 {
   *type = operand == SYM_NO_ID ? SYM_TYPE_UNKNOWN : sym_inference_get_type (inference, operand);
   if (operand == SYM_NO_ID || (type->kind != SYM_KIND_TENSOR && type->kind != SYM_KIND_UNKNOWN))
@@ -47,7 +56,7 @@ settle (const SymInference *inference, SymId operand, const Sizes *sizes, SymTyp
     return FALSE;
   for (int i = 0; i < type->shape.rank; i++)
     if (type->shape.dims[i] < 0)
-      type->shape.dims[i] = get_size (sizes, type->shape.dims[i]);
+      type->shape.dims[i] = get_size (sizes, which, type->shape.dims[i]);
   if (type->dtype == SYM_DTYPE_UNKNOWN)
     type->dtype = SYM_DTYPE_FLOAT32;
   return TRUE;
@@ -64,13 +73,13 @@ sym_parts_can_make (const SymInference *inference, SymId call)
   if (sym_layer_get_n_bodies (layer) > 0 || !sym_op_is_composite (layer))
     return FALSE;
   for (guint i = 0; i < operands.n; i++)
-    if (!settle (inference, operands.ids[i], NULL, &type))
+    if (!settle (inference, operands.ids[i], NULL, ONES, &type))
       return FALSE;
   return TRUE;
 }
 
 static SymModel *
-make (const SymInference *inference, SymId call, const Sizes *sizes)
+make (const SymInference *inference, SymId call, const Sizes *sizes, StandFor which)
 {
   const SymModel *model = sym_inference_get_model (inference);
   SymIds operands = sym_model_get_operands (model, call);
@@ -78,7 +87,7 @@ make (const SymInference *inference, SymId call, const Sizes *sizes)
   g_autofree SymOpKnown *known = g_new0 (SymOpKnown, operands.n + 1);
 
   for (guint i = 0; i < operands.n; i++)
-    settle (inference, operands.ids[i], sizes, &types[i]);
+    settle (inference, operands.ids[i], sizes, which, &types[i]);
   sym_op_lower_find_known (inference, operands, known);
   return sym_op_lower_known (sym_model_get_layer (model, call), types, known, operands.n,
                              sym_model_get_results (model, call).n, NULL);
@@ -89,7 +98,7 @@ sym_parts_make (const SymInference *inference, SymId call)
 {
   g_return_val_if_fail (sym_parts_can_make (inference, call), NULL);
 
-  return make (inference, call, NULL);
+  return make (inference, call, NULL, ONES);
 }
 
 static void
@@ -108,26 +117,30 @@ find_sizes (const SymInference *inference, SymId call, Sizes *sizes)
       }
 }
 
+static SymInference *
+infer_for (const SymInference *inference, SymId call, const Sizes *sizes, StandFor which)
+{
+  g_autoptr (SymModel) made = make (inference, call, sizes, which);
+
+  return made == NULL ? NULL : sym_infer (made, NULL, 0, NULL, NULL);
+}
+
 /* Two bodies for other sizes tell which sizes within follow from those. */
 SymInference *
 sym_parts_infer (const SymInference *inference, SymId call, SymModel *made)
 {
-  SymInference *inner = sym_infer (made, NULL, 0, NULL, NULL), *general = NULL;
-  g_autoptr (SymInference) other_inner = NULL;
-  g_autoptr (SymModel) other = NULL;
+  g_autoptr (SymInference) one = NULL, other = NULL;
+  SymInference *general = NULL;
   Sizes sizes = { .n = 0 };
 
   find_sizes (inference, call, &sizes);
-  if (sizes.n == 0 || sizes.is_full)
-    return inner;
-  other = make (inference, call, &sizes);
-  if (other == NULL)
-    return inner;
-  other_inner = sym_infer (other, NULL, 0, NULL, NULL);
-  general = sym_inference_generalize (inner, other_inner, sym_inference_get_terms (inference),
-                                      sizes.sizes, sizes.n);
-  if (general == NULL)
-    return inner;
-  sym_inference_unref (inner);
-  return general;
+  if (sizes.n > 0 && !sizes.is_full)
+    {
+      one = infer_for (inference, call, &sizes, SMALL_SIZES);
+      other = infer_for (inference, call, &sizes, LARGE_SIZES);
+    }
+  if (one != NULL && other != NULL)
+    general = sym_inference_generalize (made, one, other, sym_inference_get_terms (inference),
+                                        sizes.sizes, sizes.n);
+  return general != NULL ? general : sym_infer (made, NULL, 0, NULL, NULL);
 }

@@ -31,7 +31,7 @@ generalize (const SymType *one, guint n_one, const SymType *other, guint n_other
   SymStandIn stand_ins[] = { { sym_terms_get_named (terms, "batch"), 1, 17 },
                              { sym_terms_new_unknown (terms), 1, 19 } };
 
-  return sym_inference_generalize (inference, twin_inference, terms, stand_ins, 2);
+  return sym_inference_generalize (model, inference, twin_inference, terms, stand_ins, 2);
 }
 
 static void

@@ -458,7 +458,7 @@ test_constants_within_composite_layers (void)
 
   scope_numbers_choose (SCOPE_NUMBERS (numbers), sym_model_get_operands (model, call).ids[1]);
   robot_settle (&robot);
-  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers that the layer is defined by"));
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers made for the layer"));
   g_assert_false (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the file"));
   robot_stop (&robot);
 }
