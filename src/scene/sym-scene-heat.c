@@ -14,10 +14,18 @@ struct _SymHeat {
   SymHeatColor *colors; /* of classes; NULL: those of the theme */
 };
 
+/* Of several numbers that were moved up from @lowest, the sum is moved as one is; a sum below it is
+ * as low as can be. */
 static double
-add_up (const SymScene *scene, guint item, const double *costs, guint n_costs, GArray *calls)
+add_up (const SymScene *scene,
+        guint item,
+        const double *costs,
+        guint n_costs,
+        double lowest,
+        GArray *calls)
 {
-  double sum = -1;
+  double sum = 0;
+  guint n = 0;
 
   /* What is in a body counts with the layer around it. */
   if (sym_scene_get_item (scene, item)->body > 0)
@@ -28,10 +36,12 @@ add_up (const SymScene *scene, guint item, const double *costs, guint n_costs, G
     {
       SymId call = g_array_index (calls, SymId, i);
 
-      if (call < n_costs && costs[call] >= 0)
-        sum = MIN (MAX (sum, 0) + costs[call], G_MAXDOUBLE);
+      if (call >= n_costs || costs[call] < 0)
+        continue;
+      sum = MIN (sum + costs[call] + (n > 0 ? lowest : 0), G_MAXDOUBLE);
+      n++;
     }
-  return sum;
+  return n > 0 ? MAX (sum, 0) : -1;
 }
 
 /* The class that all layers of an item have; -1 for none. */
@@ -149,7 +159,7 @@ sym_heat_new_moved (const SymScene *scene,
   self->unit = g_intern_string (unit);
   for (guint i = 0; i < self->n_items; i++)
     {
-      self->costs[i] = add_up (scene, i, costs, n_costs, calls);
+      self->costs[i] = add_up (scene, i, costs, n_costs, lowest, calls);
       self->highest = MAX (self->highest, self->costs[i]);
     }
   return self;

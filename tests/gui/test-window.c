@@ -406,6 +406,12 @@ has_another_model (gpointer data)
   return model != NULL && model != reading->before;
 }
 
+static gboolean
+has_overlay (gpointer document)
+{
+  return scope_document_get_overlay (document) != NULL;
+}
+
 /* It is read for the graph that there is by then. */
 static void
 test_overlay_outlives_a_reload (void)
@@ -437,8 +443,7 @@ test_overlay_outlives_a_reload (void)
   g_assert_true (g_file_set_contents (data, text, -1, NULL));
   g_assert_cmpint (write (pipe.file, text, strlen (text)), ==, strlen (text));
   g_close (pipe.file, NULL);
-  robot_settle (&robot);
-  g_assert_nonnull (scope_document_get_overlay (document));
+  robot_wait_until (has_overlay, document);
   robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "data.json");
   robot_stop (&robot);
 }

@@ -129,6 +129,20 @@ test_moved_numbers (void)
     assert_level (self, i, texts[i]);
 }
 
+/* −3 and 2, and −3 and −4, of numbers from −5 to 5: the sum is moved as each is, and not twice. */
+static void
+test_moved_groups (void)
+{
+  const double costs[] = { 0, 2, 7, 10 }, low[] = { 0, 2, 1, 10 };
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "");
+  g_autoptr (SymHeat) self = sym_heat_new_moved (scene, costs, G_N_ELEMENTS (costs), "", -5);
+  g_autoptr (SymHeat) below = sym_heat_new_moved (scene, low, G_N_ELEMENTS (low), "", -5);
+
+  g_assert_cmpfloat (sym_heat_get_cost (self, find_item (scene, "a/1")), ==, 4);
+  g_assert_cmpfloat (sym_heat_get_cost (below, find_item (scene, "a/1")), ==, 0);
+}
+
 /* A group is of the class that all its layers have. */
 static void
 test_classes (void)
@@ -161,6 +175,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/heat/levels-have-lines-in-the-legend", test_legend);
   g_test_add_func ("/scene/heat/large-numbers-stay-numbers", test_large_numbers);
   g_test_add_func ("/scene/heat/moved-numbers-are-told-as-they-were", test_moved_numbers);
+  g_test_add_func ("/scene/heat/groups-of-moved-numbers-are-moved-once", test_moved_groups);
   g_test_add_func ("/scene/heat/classes-are-of-all-that-a-group-has", test_classes);
   return g_test_run ();
 }
