@@ -347,6 +347,30 @@ infer_channels (SymRule *rule, GError **error)
   return sym_op_pass_shape (rule, 0, 0, error) && sym_rule_tie_dtypes (rule, 0, 2, error);
 }
 
+/* Operand @i broadcasts to the first one, which is not made larger. */
+static gboolean
+infer_scale (SymRule *rule, guint i, GError **error)
+{
+  SymShape x = sym_rule_get_input (rule, 0), scale = sym_rule_get_input (rule, i);
+
+  if (x.rank < 0 || scale.rank < 0)
+    return TRUE;
+  if (scale.rank > x.rank)
+    {
+      g_autofree char *from = sym_rule_format_shape (rule, &scale);
+      g_autofree char *to = sym_rule_format_shape (rule, &x);
+
+      return sym_rule_fail (error, "%s of input %u does not broadcast to %s", from, i, to);
+    }
+  for (int k = 0; k < scale.rank; k++)
+    if (scale.dims[k] >= 0 && scale.dims[k] != 1 &&
+        !sym_rule_unify (rule, x.dims[x.rank - scale.rank + k], scale.dims[k],
+                         i == 1 ? "size to be scaled" : "size to be moved", error))
+      return FALSE;
+
+  return TRUE;
+}
+
 static gboolean
 infer_rows (SymRule *rule, SymShape *rest, GError **error)
 {
@@ -356,6 +380,9 @@ infer_rows (SymRule *rule, SymShape *rest, GError **error)
   *rest = x;
   if (!sym_op_pass_shape (rule, 0, 0, error))
     return FALSE;
+  for (guint i = 1; i < MIN (sym_rule_get_n_inputs (rule), 3); i++)
+    if (!infer_scale (rule, i, error))
+      return FALSE;
   if (x.rank < 0)
     return TRUE;
   if (!sym_op_normalize_axis (sym_rule_get_int (rule, "axis", -1), x.rank, &axis, error))

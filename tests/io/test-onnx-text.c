@@ -208,6 +208,51 @@ test_limits_depth (void)
   g_assert_nonnull (strstr (error->message, "this is nested deeper than 100"));
 }
 
+static SymInference *
+infer_layer_norm (const char *x, const char *scale)
+{
+  g_autofree char *text = g_strdup_printf ("<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                                           "g (float[%s] x, float[%s] s) => (float[a, b, c] y) {\n"
+                                           "  y = LayerNormalization (x, s)\n}\n",
+                                           x, scale);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "norm", &error);
+
+  g_assert_no_error (error);
+  return sym_infer (model, NULL, 0, NULL, NULL);
+}
+
+/* Scales tell sizes of what they scale, and contradict others. */
+static void
+test_scale_of_a_norm (void)
+{
+  static const struct {
+    const char *x, *scale, *y, *message;
+  } cases[] = {
+    { "2, 8, n", "16", "2,8,16", NULL },
+    { "2, 8, n", "1", "2,8,n", NULL },
+    { "2, m, n", "8, 16", "2,8,16", NULL },
+    { "2, 8, 17", "16", "2,8,17", "size to be scaled: [17] does not equal [16]" },
+    { "2, 8, 16", "1, 2, 8, 16", "2,8,16", "[1,2,8,16] of input 1 does not broadcast to [2,8,16]" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymInference) inference = infer_layer_norm (cases[i].x, cases[i].scale);
+      const SymProblems *problems = sym_inference_get_problems (inference);
+      SymType y =
+          sym_inference_get_type (inference, find (sym_inference_get_model (inference), "y"));
+      g_autofree char *shape = sym_inference_format_shape (inference, &y.shape, ",");
+
+      g_assert_cmpuint (sym_problems_get_n (problems), ==, cases[i].message != NULL ? 1 : 0);
+      if (cases[i].message != NULL)
+        g_assert_nonnull (strstr (sym_problems_get (problems, 0)->message, cases[i].message));
+      else
+        g_assert_cmpstr (shape, ==, cases[i].y);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -217,6 +262,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/onnx-text/what-is-printed-reads-the-same", test_round_trip);
   g_test_add_func ("/io/onnx-text/what-has-no-words-is-refused", test_what_has_no_words_is_refused);
   g_test_add_func ("/io/onnx-text/refuses-what-is-wrong-by-line-and-column", test_refuses);
+  g_test_add_func ("/io/onnx-text/scale-of-a-norm-tells-sizes", test_scale_of_a_norm);
   g_test_add_func ("/io/onnx-text/limits-the-depth", test_limits_depth);
   return g_test_run ();
 }
