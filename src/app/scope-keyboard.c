@@ -3,6 +3,8 @@
 
 #define KEY "symscope-keyboard"
 
+/* ---- Popovers ---- */
+
 typedef struct {
   GtkWindow *window;
   GtkWidget *last;    /* that had it outside popovers; NULL when it is gone */
@@ -106,14 +108,40 @@ scope_keyboard_keep (GtkWindow *window)
   g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (focus_changed), self);
 }
 
+/* ---- Texts ---- */
+
+#define TYPING "symscope-typing" /* of a window: the text that was typed in last, a weak pointer \
+                                  */
+
+typedef struct {
+  GtkWidget *text; /* NULL when the graph was edited since */
+} Typing;
+
+static void
+free_typing (gpointer data)
+{
+  Typing *self = data;
+
+  g_clear_weak_pointer (&self->text);
+  g_free (self);
+}
+
+static gboolean
+changes_text (guint key, GdkModifierType state)
+{
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return key == GDK_KEY_BackSpace || key == GDK_KEY_v || key == GDK_KEY_x;
+  return key == GDK_KEY_BackSpace || key == GDK_KEY_Delete ||
+         g_unichar_isprint (gdk_keyval_to_unicode (key));
+}
+
 /* Some have no history of their own. */
 static gboolean
-edits (GtkText *text, guint key, GdkModifierType state)
+undoes_typing (const Typing *self, GtkWidget *focus, guint key, GdkModifierType state)
 {
-  if ((state & GDK_CONTROL_MASK) == 0)
-    return FALSE;
-  return key == GDK_KEY_BackSpace || (gtk_editable_get_enable_undo (GTK_EDITABLE (text)) &&
-                                      (key == GDK_KEY_z || key == GDK_KEY_Z || key == GDK_KEY_y));
+  return (state & GDK_CONTROL_MASK) != 0 &&
+         (key == GDK_KEY_z || key == GDK_KEY_Z || key == GDK_KEY_y) && self->text == focus &&
+         gtk_editable_get_enable_undo (GTK_EDITABLE (focus));
 }
 
 static gboolean
@@ -123,9 +151,15 @@ key_cb (GtkEventControllerKey *keys,
         GdkModifierType state,
         GtkWindow *window)
 {
+  Typing *self = g_object_get_data (G_OBJECT (window), TYPING);
   GtkWidget *focus = gtk_window_get_focus (window);
 
-  return GTK_IS_TEXT (focus) && edits (GTK_TEXT (focus), key, state) &&
+  if (!GTK_IS_TEXT (focus))
+    return FALSE;
+  if (changes_text (key, state))
+    g_set_weak_pointer (&self->text, focus);
+  return (undoes_typing (self, focus, key, state) ||
+          ((state & GDK_CONTROL_MASK) != 0 && key == GDK_KEY_BackSpace)) &&
          gtk_event_controller_key_forward (keys, focus);
 }
 
@@ -136,7 +170,19 @@ scope_keyboard_let_texts_edit (GtkWindow *window)
 
   GtkEventController *keys = gtk_event_controller_key_new ();
 
+  g_object_set_data_full (G_OBJECT (window), TYPING, g_new0 (Typing, 1), free_typing);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), window);
   gtk_widget_add_controller (GTK_WIDGET (window), keys);
+}
+
+void
+scope_keyboard_end_typing (GtkWindow *window)
+{
+  g_return_if_fail (GTK_IS_WINDOW (window));
+
+  Typing *self = g_object_get_data (G_OBJECT (window), TYPING);
+
+  if (self != NULL)
+    g_clear_weak_pointer (&self->text);
 }

@@ -105,6 +105,8 @@ document_changed_cb (ScopeWindow *self, guint changes)
   if (changes &
       (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS))
     show_title (self);
+  if (changes & SCOPE_CHANGE_STATE)
+    scope_keyboard_end_typing (GTK_WINDOW (self));
   if (changes & SCOPE_CHANGE_PICTURE)
     tell_message (self);
   if (changes & (SCOPE_CHANGE_CUT | SCOPE_CHANGE_MODEL))

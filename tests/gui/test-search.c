@@ -110,6 +110,28 @@ test_word_is_completed (void)
   robot_stop (&robot);
 }
 
+/* What was done last is undone first, wherever the keyboard is. */
+static void
+test_keys_undo_what_was_done_last (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document;
+  Robot robot;
+
+  start (&robot, path);
+  document = robot_get_document (&robot);
+  type (&robot, "sum");
+  press (&robot, "Return ctrl+m");
+  g_assert_true (scope_document_can_undo (document));
+  press (&robot, "ctrl+z");
+  g_assert_true (scope_document_can_redo (document));
+  g_assert_cmpstr (get_text (&robot), ==, "sum");
+  press (&robot, "x ctrl+z");
+  g_assert_cmpstr (get_text (&robot), !=, "sumx");
+  g_assert_true (scope_document_can_redo (document));
+  robot_stop (&robot);
+}
+
 /* What was typed is undone where it was typed; the graph keeps its edits. */
 static void
 test_keys_undo_what_was_typed (void)
@@ -349,6 +371,7 @@ main (int argc, char **argv)
     }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/search/word-is-completed", test_word_is_completed);
+  g_test_add_func ("/gui/search/keys-undo-what-was-done-last", test_keys_undo_what_was_done_last);
   g_test_add_func ("/gui/search/keys-undo-what-was-typed", test_keys_undo_what_was_typed);
   g_test_add_func ("/gui/search/enter-without-choice-goes-on", test_enter_without_choice_goes_on);
   g_test_add_func ("/gui/search/enter-at-once-finds-what-was-typed",
