@@ -165,27 +165,40 @@ is_saved_model (SymProtoGlance *glance)
   return is_meta_graph (&graph);
 }
 
-/* Of a graph as text: "node { name: ... op: ...".  Graphs of other tools have nodes, too. */
+/* One of @marks, NULL-ended, is in the text. */
+static gboolean
+has_mark (const guint8 *start, gsize n, const char *const *marks)
+{
+  for (guint i = 0; marks[i] != NULL; i++)
+    if (g_strstr_len ((const char *) start, (gssize) n, marks[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of a text by its first field, and by what only TensorFlow has: graphs of other tools have nodes,
+ * too.  The operators that a SavedModel lists before its nodes may be all that is looked at. */
 static const SymProtoType *
 find_text_type (const guint8 *start, gsize n)
 {
+  static const char *const nodes[] = { " op: ", NULL };
+  static const char *const saved[] = { " op: ", "stripped_op_list", "meta_graphs",
+                                       "tensorflow_version", NULL };
   static const struct {
     const char *first;
+    const char *const *marks;
     const SymProtoType *type;
   } roots[] = {
-    { "node", &sym_tensorflow_graph_type },
-    { "library", &sym_tensorflow_graph_type },
-    { "versions", &sym_tensorflow_graph_type },
-    { "meta_info_def", &sym_tensorflow_meta_graph_type },
-    { "saved_model_schema_version", &sym_tensorflow_saved_model_type },
+    { "node", nodes, &sym_tensorflow_graph_type },
+    { "library", nodes, &sym_tensorflow_graph_type },
+    { "versions", nodes, &sym_tensorflow_graph_type },
+    { "meta_info_def", saved, &sym_tensorflow_meta_graph_type },
+    { "saved_model_schema_version", saved, &sym_tensorflow_saved_model_type },
   };
   g_autofree char *first = sym_proto_text_get_first (start, n);
 
-  if (first == NULL || g_strstr_len ((const char *) start, (gssize) n, " op: ") == NULL)
-    return NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (roots); i++)
+  for (guint i = 0; first != NULL && i < G_N_ELEMENTS (roots); i++)
     if (g_str_equal (roots[i].first, first))
-      return roots[i].type;
+      return has_mark (start, n, roots[i].marks) ? roots[i].type : NULL;
   return NULL;
 }
 

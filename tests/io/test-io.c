@@ -452,6 +452,35 @@ test_texts_with_marks (void)
       }
 }
 
+/* A SavedModel lists the operators that its graph is of, which may be long, before its nodes. */
+static void
+test_operators_listed_before_a_graph (void)
+{
+  static const char *const begins[] = { "saved_model_schema_version: 1\n"
+                                        "meta_graphs { meta_info_def { ",
+                                        "meta_info_def { " };
+
+  for (guint i = 0; i < G_N_ELEMENTS (begins); i++)
+    {
+      GString *text = g_string_new (begins[i]);
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = NULL;
+
+      g_string_append (text, "stripped_op_list {\n");
+      for (guint k = 0; k < 3000; k++)
+        g_string_append_printf (text, "op { name: \"Operator%u\" is_commutative: true }\n", k);
+      g_string_append (text, "} } graph_def { node { name: \"x\" op: \"Placeholder\" }"
+                             " node { name: \"y\" op: \"Relu\" input: \"x\" } }");
+      g_string_append (text, i == 0 ? "}" : "");
+      bytes = g_string_free_to_bytes (text);
+      model = sym_io_read_bytes (bytes, "text", &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (sym_model_get_format (model), ==, "tensorflow");
+      g_assert_cmpuint (sym_model_get_n_calls (model), ==, 1);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -473,5 +502,6 @@ main (int argc, char *argv[])
                    test_a_target_that_cannot_be_written_is_left_alone);
 
   g_test_add_func ("/io/texts-with-marks", test_texts_with_marks);
+  g_test_add_func ("/io/operators-listed-before-a-graph", test_operators_listed_before_a_graph);
   return g_test_run ();
 }
