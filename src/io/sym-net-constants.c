@@ -135,6 +135,14 @@ sym_net_open_file (const SymIoSource *source, const char *path, GError **error)
   return sym_store_open_beside (folder, path, error);
 }
 
+char *
+sym_net_dup_place (const SymIoSource *source)
+{
+  if (source->archive != NULL)
+    return g_strdup (source->entry);
+  return source->path == NULL ? NULL : g_canonicalize_filename (source->path, NULL);
+}
+
 gboolean
 sym_net_open_weights (const SymIoSource *source, const char *path, SymBlob **blob, GError **error)
 {

@@ -32,6 +32,10 @@ void sym_net_constants_complete (const SymNetConstants *self,
  */
 SymBlob *sym_net_open_file (const SymIoSource *source, const char *path, GError **error);
 
+/* Where the graph is, with the names of all folders around it: within its archive, or on disk. NULL
+ * where that is not told.  Free it. */
+char *sym_net_dup_place (const SymIoSource *source);
+
 /* The file of weights that the user chose; else the one called @path, *@blob being NULL where there
  * is none.  FALSE with SYM_IO_ERROR_FILE when the chosen one cannot be opened. */
 gboolean

@@ -38,7 +38,9 @@ add_listed (SymTorchWeights *self, GError **error)
 static gboolean
 take_list (SymTorchWeights *self, GError **error)
 {
-  if (part_path (self->source->weights, &self->folder, &self->stem))
+  g_autofree char *path = g_canonicalize_filename (self->source->weights, NULL);
+
+  if (part_path (path, &self->folder, &self->stem))
     return add_listed (self, error);
   g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
                        "an unpacked archive has that list, and the files that it lists, in its "

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/sym-json-private.h"
+#include "io/sym-net-constants.h"
 #include "store/sym-store-external.h"
 #include "store/sym-store-torch.h"
 
@@ -226,7 +227,7 @@ sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **
 gboolean
 sym_torch_weights_find_place (SymTorchWeights *self)
 {
-  const char *path = self->source->archive != NULL ? self->source->entry : self->source->path;
+  g_autofree char *path = sym_net_dup_place (self->source);
   g_autofree char *models = path == NULL ? NULL : g_path_get_dirname (path);
   g_autofree char *folder = models == NULL ? NULL : g_path_get_basename (models);
   g_autofree char *file = path == NULL ? NULL : g_path_get_basename (path);

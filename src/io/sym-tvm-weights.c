@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "io/sym-net-constants.h"
 #include "io/sym-tvm-private.h"
 #include "store/sym-store-external.h"
 
@@ -117,7 +118,7 @@ try_folder (const SymIoSource *source, const char *folder, const char *file)
 static SymStoreTensors *
 open_beside (const SymIoSource *source)
 {
-  const char *path = source->archive != NULL ? source->entry : source->path;
+  g_autofree char *path = sym_net_dup_place (source);
   g_autofree char *folder = path == NULL ? NULL : g_path_get_dirname (path);
   g_autofree char *file = path == NULL ? NULL : g_path_get_basename (path);
   g_autofree char *parameters = NULL;

@@ -118,6 +118,80 @@ test_tvm (void)
   g_assert_nonnull (find_tensor (model, "p2"));
 }
 
+/* The graph called @name, read from within its own folder, as programs are told of it there. */
+static SymModel *
+read_from_within (const char *folder, const char *name)
+{
+  g_autofree char *old = g_get_current_dir ();
+  g_autoptr (GError) error = NULL;
+  SymModel *model;
+
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+  model = sym_io_read (name, NULL, &error);
+  g_assert_cmpint (g_chdir (old), ==, 0);
+  g_assert_no_error (error);
+  return model;
+}
+
+/* The file, and all folders between it and @folder. */
+static void
+remove_with_folders (const char *folder, const char *file)
+{
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  while (strcmp (path, folder) != 0)
+    {
+      char *around = g_path_get_dirname (path);
+
+      g_assert_cmpint (g_remove (path), ==, 0);
+      g_free (path);
+      path = around;
+    }
+}
+
+static void
+test_torch_export_from_within (void)
+{
+  g_autofree char *folder =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "torch-export", "mlp", "models", NULL);
+  g_autoptr (SymModel) model = read_from_within (folder, "model.json");
+
+  g_assert_nonnull (find_tensor (model, "fc1.weight"));
+  g_assert_nonnull (find_tensor (model, "fc2.bias"));
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+}
+
+/* In an archive of a whole model that was unpacked, the parameters have a folder of their own. */
+static void
+test_tvm_from_within (void)
+{
+  static const char *const files[][2] = {
+    { "deploy_graph.json", "executor-config/graph/default.graph" },
+    { "deploy_param.params", "parameters/default.params" },
+  };
+  g_autofree char *folder = quick_folder_new ();
+  g_autofree char *own = g_build_filename (folder, "executor-config", "graph", NULL);
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *from =
+          g_test_build_filename (G_TEST_DIST, "fixtures", "tvm-params", files[i][0], NULL);
+      g_autofree char *to = g_build_filename (folder, files[i][1], NULL);
+      g_autofree char *around = g_path_get_dirname (to), *text = NULL;
+      gsize size;
+
+      g_assert_true (g_file_get_contents (from, &text, &size, NULL));
+      g_assert_cmpint (g_mkdir_with_parents (around, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (to, text, (gssize) size, NULL));
+    }
+  model = read_from_within (own, "default.graph");
+  g_assert_nonnull (find_tensor (model, "p1"));
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    remove_with_folders (folder, files[i][1]);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 /* fc.json is of NNVM, and has TVM's parameters in fc.params. */
 static void
 test_nnvm (void)
@@ -309,7 +383,9 @@ main (int argc, char **argv)
   g_test_add_func ("/beside/tfjs-numbers-in-the-graph", test_tfjs_numbers_in_the_graph);
   g_test_add_func ("/beside/tfjs-missing", test_tfjs_missing);
   g_test_add_func ("/beside/torch-export", test_torch_export);
+  g_test_add_func ("/beside/torch-export-from-within", test_torch_export_from_within);
   g_test_add_func ("/beside/tvm", test_tvm);
+  g_test_add_func ("/beside/tvm-from-within", test_tvm_from_within);
   g_test_add_func ("/beside/nnvm", test_nnvm);
   return g_test_run ();
 }

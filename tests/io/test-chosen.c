@@ -171,6 +171,25 @@ test_list (Alone *self, gconstpointer data)
                   "has that list, and the files that it lists, in its folder data/weights");
 }
 
+/* Both are told as they are called in the folder of the list. */
+static void
+test_list_from_within (Alone *self, gconstpointer data)
+{
+  g_autofree char *folder =
+      g_test_build_filename (G_TEST_DIST, "fixtures/torch-export/mlp/data/weights", NULL);
+  g_autofree char *old = g_get_current_dir ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+  model = sym_io_read_with_weights ("../../models/model.json", "model_weights_config.json", NULL,
+                                    &error);
+  g_assert_cmpint (g_chdir (old), ==, 0);
+  g_assert_no_error (error);
+  g_assert_cmpuint (count_tensors (model), ==, 4);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+}
+
 typedef gboolean (*Write) (const char *path,
                            const char *const *names,
                            SymTensor *const *tensors,
@@ -396,6 +415,7 @@ main (int argc, char **argv)
     { "/chosen/torch-export/pt2", MLP, test_pt2 },
     { "/chosen/torch-export/pt2-of-others", MLP, test_pt2_of_others },
     { "/chosen/torch-export/list", MLP, test_list },
+    { "/chosen/torch-export/list-from-within", MLP, test_list_from_within },
     { "/chosen/torch-export/named", MLP, test_named },
     { "/chosen/torch-export/saved", MLP, test_saved },
     { "/chosen/torch-export/some-named", MLP, test_some_named },
