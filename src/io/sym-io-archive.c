@@ -300,13 +300,16 @@ set_refusal (Best *best, GError **error)
         title, sym_store_archive_get_name (source->archive, 0), n > 1 ? ", ..." : "");
 }
 
-/* What was not looked at, behind a semicolon each; nothing where all was. */
+/* What was not looked at, behind a semicolon each; nothing where all was, or where what the archive
+ * is leaves no question. */
 static char *
 describe_rest (const Best *best)
 {
   GString *rest = g_string_new (NULL);
   guint n = sym_store_archive_get_n (best->archive);
 
+  if (best->error == NULL && sym_io_describe_archive (best->archive) != NULL)
+    return g_string_free (rest, FALSE);
   if (n > MAX_LOOKS)
     g_string_append_printf (rest, "; of %u files in it only the first %d are looked at", n,
                             MAX_LOOKS);

@@ -254,6 +254,26 @@ test_tells_of_files_behind_those_looked_at (void)
       "('0.txt', ...) is one; of 301 files in it only the first 256 are looked at"));
 }
 
+/* What is known of its contents as a whole needs no look at each. */
+static void
+test_tells_of_no_files_in_what_is_known (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("net/data/%u", i);
+
+      add_tar_file (tar, name, '0', "numbers");
+    }
+  add_tar_file (tar, "net/data.pkl", '0', "\x80\x02}.");
+  g_assert_null (read_array (tar, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_nonnull (strstr (error->message, "it looks like PyTorch"));
+  g_assert_null (strstr (error->message, "looked at"));
+}
+
 /* Cut anywhere it is refused, or, where only the padding is gone, the same. */
 static void
 test_survives_cuts (void)
@@ -347,6 +367,8 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/counts-what-has-a-mark-once", test_counts_what_has_a_mark_once);
   g_test_add_func ("/archives/tells-of-files-behind-those-looked-at",
                    test_tells_of_files_behind_those_looked_at);
+  g_test_add_func ("/archives/tells-of-no-files-in-what-is-known",
+                   test_tells_of_no_files_in_what_is_known);
   g_test_add_func ("/archives/says-that-names-lead-out", test_says_that_names_lead_out);
   g_test_add_func ("/archives/text-with-a-mark-in-it", test_text_with_a_mark_in_it);
   g_test_add_func ("/archives/refuses-a-file-beyond-the-end", test_refuses_a_file_beyond_the_end);
