@@ -172,14 +172,16 @@ open_chosen_chunk (const char *folder, const char *name, GError **error)
 }
 
 /* The files up to the first that is missing: where the rest would begin nobody knows.  NULL with an
- * error when the user chose them and there is none. */
+ * error when the user chose them and there is none.  *@is_told: the user knows that numbers are
+ * missing, from here or since the graph itself says that it has no files. */
 static SymBlob *
-open_chunks (SymNet *net, const SymIoSource *source, GError **error)
+open_chunks (SymNet *net, const SymIoSource *source, gboolean *is_told, GError **error)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
   g_autofree char *folder = dup_folder (source);
   guint n = count_chunks (sym_net_get_json (net));
 
+  *is_told = n == 0 && folder == NULL;
   for (guint i = 1; i <= n; i++)
     {
       g_autofree char *name = g_strdup_printf (CHUNK "%u.dat", i);
@@ -194,6 +196,7 @@ open_chunks (SymNet *net, const SymIoSource *source, GError **error)
                             SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
                             "weights are missing: '%s' is not beside %s", name,
                             folder == NULL ? "the graph" : "the others");
+          *is_told = TRUE;
           break;
         }
       g_ptr_array_add (parts, part);
@@ -202,14 +205,14 @@ open_chunks (SymNet *net, const SymIoSource *source, GError **error)
 }
 
 static SymBlob *
-open_numbers (SymNet *net, const SymIoSource *source, GError **error)
+open_numbers (SymNet *net, const SymIoSource *source, gboolean *is_told, GError **error)
 {
   GError *cause = NULL;
   SymBlob *blob;
 
   if (source->weights == NULL || is_chunk (source->weights) ||
       g_file_test (source->weights, G_FILE_TEST_IS_DIR))
-    return open_chunks (net, source, error);
+    return open_chunks (net, source, is_told, error);
   blob = sym_store_open_file (source->weights, &cause);
   if (blob == NULL)
     {
@@ -233,8 +236,6 @@ take_next (SymPaddlejsWeights *self,
   g_autoptr (GError) error = NULL;
   SymTensor *tensor;
 
-  if (*at == all->size)
-    return FALSE;
   if (!sym_shape_is_known (&shape))
     {
       sym_net_warn (net, variable, "'%s' has no shape: its numbers and what follows are not read",
@@ -261,8 +262,8 @@ take_files (SymPaddlejsWeights *self,
             GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autoptr (SymBlob) all = open_numbers (net, source, error);
-  gboolean goes_on = TRUE;
+  gboolean goes_on = TRUE, is_told = FALSE;
+  g_autoptr (SymBlob) all = open_numbers (net, source, &is_told, error);
   guint64 at = 0;
 
   if (all == NULL)
@@ -272,8 +273,9 @@ take_files (SymPaddlejsWeights *self,
     {
       g_autofree char *name = sym_paddlejs_dup_name (json, i.key, i.value);
 
-      if (name != NULL && is_persistable (json, i.value))
-        goes_on = take_next (self, net, all, &at, i.value, name);
+      if (name == NULL || !is_persistable (json, i.value))
+        continue;
+      goes_on = !(is_told && at == all->size) && take_next (self, net, all, &at, i.value, name);
     }
   if (goes_on && at < all->size)
     sym_net_warn (net, SYM_JSON_NONE, "the files of the weights are longer than the weights");

@@ -385,6 +385,42 @@ test_missing_chunks (Alone *self, gconstpointer data)
   g_assert_cmpuint (count_tensors (model), ==, 4);
   g_assert_cmpstr (get_problem (model, 0), ==,
                    "weights are missing: 'chunk_2.dat' is not beside the others");
+  g_clear_pointer (&model, sym_model_unref);
+
+  /* What it lacks is told once, where it ends between two variables. */
+  g_assert_true (g_file_set_contents (copy, text, 48, NULL));
+  model = sym_io_read_with_weights (self->graph, copy, NULL, NULL);
+  g_assert_cmpuint (count_tensors (model), ==, 4);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 1);
+}
+
+/* One that ends where a variable would begin, or has nothing, lacks numbers as any other does. */
+static void
+test_short_file (Alone *self, gconstpointer data)
+{
+  static const struct {
+    gsize size;
+    guint n;
+    const char *name;
+  } cases[] = {
+    { 0, 0, "bn.b_0" },        { 12, 1, "bn.w_0" },  { 48, 4, "conv2d_0.w_0" },
+    { 50, 4, "conv2d_0.w_0" }, { 280, 6, "fc.w_0" },
+  };
+  static const char zeros[280] = { 0 };
+  g_autofree char *path = g_build_filename (self->folder, "all.dat", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *start =
+          g_strdup_printf ("the numbers of '%s' and of what follows are missing: ", cases[i].name);
+      g_autoptr (SymModel) model = NULL;
+
+      g_assert_true (g_file_set_contents (path, zeros, (gssize) cases[i].size, NULL));
+      model = sym_io_read_with_weights (self->graph, path, NULL, NULL);
+      g_assert_cmpuint (count_tensors (model), ==, cases[i].n);
+      g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 1);
+      g_assert_true (g_str_has_prefix (get_problem (model, 0), start));
+    }
 }
 
 static void
@@ -423,6 +459,7 @@ main (int argc, char **argv)
     { "/chosen/torch-export/no-weights", MLP, test_no_weights },
     { "/chosen/paddlejs/chunks", PADDLE, test_chunks },
     { "/chosen/paddlejs/missing-chunks", PADDLE, test_missing_chunks },
+    { "/chosen/paddlejs/short-file", PADDLE, test_short_file },
     { "/chosen/paddlejs/needs-no-chunks", PADDLE, test_needs_no_chunks },
   };
 
