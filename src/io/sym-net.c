@@ -39,12 +39,6 @@ typedef struct {
 /* What only has an effect is no output. */
 #define PASSED_OVER 2
 
-/* So many results a small file may claim, so many values its bodies may be made of, and what one of
- * them takes besides. */
-#define FREE_RESULTS 4096
-#define FREE_BODIES 65536
-#define BODY 64
-
 struct _SymNet {
   const SymIoSource *source;
   const SymJson *json;
@@ -414,32 +408,6 @@ sym_net_add_result_of (SymNet *self, SymId call, const char *text, gsize length,
   SymNetKey *key = sym_net_keys_enter (self->keys, text, length);
 
   return add_result (self, call, key, named ? key->text : NULL, NULL);
-}
-
-guint64
-sym_net_get_free_results (const SymNet *self)
-{
-  return FREE_RESULTS + (self->json == NULL ? 0 : sym_json_get_end (self->json, 0));
-}
-
-guint
-sym_net_limit_results (SymNet *self, guint token, const char *name, guint n, guint64 *room)
-{
-  guint limited = (guint) MIN (n, *room + 1);
-
-  if (limited < n)
-    sym_net_warn (self, token, "'%s' claims %u results; %u of them are shown", name, n, limited);
-  *room -= MAX (limited, 1) - 1;
-  return limited;
-}
-
-gboolean
-sym_net_take_body (const SymNet *self, guint graph, guint64 *spent)
-{
-  guint64 all = FREE_BODIES + 4 * (guint64) sym_json_get_end (self->json, 0);
-
-  *spent += BODY + sym_json_get_end (self->json, graph) - graph;
-  return *spent <= all;
 }
 
 guint
