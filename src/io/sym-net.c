@@ -8,6 +8,7 @@
 #include "io/sym-json-private.h"
 #include "io/sym-net-attributes.h"
 #include "io/sym-net-keys.h"
+#include "io/sym-net-missing.h"
 
 /* A use of a key that nothing had made when the use was read. */
 typedef struct {
@@ -52,7 +53,8 @@ struct _SymNet {
   SymNetAttributes *attributes;
   SymNetLastType last_type;
   GArray *pending; /* of Pending */
-  guint n_told;    /* problems of the source that the builder has */
+  SymNetMissing *missing;
+  guint n_told; /* problems of the source that the builder has */
   gboolean has_outputs;
   gboolean expects_all;
 };
@@ -79,6 +81,7 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->attributes = sym_net_attributes_new (read_value, NULL);
   self->last_type.type = SYM_TYPE_UNKNOWN;
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
+  self->missing = sym_net_missing_new ();
   sym_model_builder_set_name (self->builder, source->name);
   sym_model_builder_set_origin (self->builder, format, NULL, NULL);
   self->n_told = sym_problems_append_rest (sym_model_builder_get_problems (self->builder),
@@ -97,6 +100,7 @@ sym_net_free (SymNet *self)
   g_string_chunk_free (self->strings);
   sym_net_attributes_free (self->attributes);
   g_array_unref (self->pending);
+  sym_net_missing_free (self->missing);
   g_free (self);
 }
 
@@ -478,19 +482,19 @@ add_missing (SymNet *self, const SymNetKey *key)
 }
 
 static void
-tell_missing (SymNet *self, const Pending *pending)
+note_missing (SymNet *self, const Pending *pending)
 {
   const Declared *declared = get_declared (self, pending->key);
-  const char *effect = pending->slot == OUTPUT    ? ", which is to be an output"
-                       : pending->slot == CONTROL ? ", which is to come before"
-                                                  : ": it is taken for an input";
+  SymNetMissingUse use = pending->slot == OUTPUT    ? SYM_NET_MISSING_OUTPUT
+                         : pending->slot == CONTROL ? SYM_NET_MISSING_CONTROL
+                                                    : SYM_NET_MISSING_OPERAND;
 
   if (pending->slot < CONTROL &&
       (declared == NULL ? !self->expects_all : declared->role != SYM_ROLE_INTERMEDIATE))
     return;
-  sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
-                    declared == NULL ? 0 : sym_net_get_line (self, declared->token), SYM_NO_ID,
-                    pending->call, "nothing in the file makes '%s'%s", pending->key->text, effect);
+  sym_net_missing_add (self->missing, use, pending->key->text,
+                       declared == NULL ? 0 : sym_net_get_line (self, declared->token),
+                       pending->call);
 }
 
 static SymId
@@ -500,7 +504,7 @@ resolve (SymNet *self, const Pending *pending)
 
   if (value != SYM_NO_ID)
     return value;
-  tell_missing (self, pending);
+  note_missing (self, pending);
   if (pending->slot == CONTROL || (pending->slot == OUTPUT && pending->key->declared == 0))
     return SYM_NO_ID;
   return add_missing (self, pending->key);
@@ -565,6 +569,7 @@ sym_net_end (SymNet *self, GError **error)
     return NULL;
   for (guint i = 0; i < net->pending->len; i++)
     settle (net, &g_array_index (net->pending, Pending, i));
+  sym_net_missing_tell (net->missing, sym_model_builder_get_problems (net->builder));
   if (!net->has_outputs)
     find_outputs (net);
   /* Some were found meanwhile, as in files of weights. */

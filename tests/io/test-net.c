@@ -289,6 +289,41 @@ test_effects_are_no_outputs (void)
     }
 }
 
+/* OpenCV's graphs lack all constants: each is one more in a warning, not one more warning. */
+static void
+test_tells_of_all_that_is_missing_at_once (void)
+{
+  static const char *const messages[] = {
+    "nothing in the file makes 'x0', 'x1', 'x2' and 97 more: they are taken for inputs",
+    "nothing in the file makes 'before', which is to come before",
+    "nothing in the file makes 'a', 'b', which are to be outputs",
+  };
+  Fixture fixture;
+  g_autoptr (SymModel) model = NULL;
+  const SymProblems *problems;
+
+  set_up (&fixture, "[]");
+  sym_net_expect_all (fixture.net);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *use = g_strdup_printf ("x%u", i), *make = g_strdup_printf ("y%u", i);
+
+      sym_net_add_control (fixture.net, add_layer (&fixture, make, use, make), "before");
+    }
+  sym_net_add_output (fixture.net, "a");
+  sym_net_add_output (fixture.net, "b");
+  sym_net_add_output (fixture.net, "y99");
+  model = end (&fixture);
+
+  problems = sym_model_get_problems (model);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, G_N_ELEMENTS (messages));
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    g_assert_cmpstr (sym_problems_get (problems, i)->message, ==, messages[i]);
+  g_assert_cmpuint (sym_problems_get (problems, 0)->call, ==, 0);
+  g_assert_cmpuint (sym_model_get_inputs (model).n, ==, 100);
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -302,6 +337,8 @@ main (int argc, char **argv)
   g_test_add_func ("/io/net/uses-mean-the-nearest-before", test_uses_mean_the_nearest_before);
   g_test_add_func ("/io/net/declared-keys-have-their-types", test_declared_keys_have_their_types);
   g_test_add_func ("/io/net/finds-each-of-many-keys", test_finds_each_of_many_keys);
+  g_test_add_func ("/io/net/tells-of-all-that-is-missing-at-once",
+                   test_tells_of_all_that_is_missing_at_once);
   g_test_add_func ("/io/net/effects-are-no-outputs", test_effects_are_no_outputs);
   return g_test_run ();
 }
