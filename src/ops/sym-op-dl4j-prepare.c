@@ -47,7 +47,13 @@ flatten (SymOpLower *self, SymId x, const char *const *keys)
   return sym_op_foreign_reshape (self, x, sizes, 2, TRUE);
 }
 
-static const char *const image[] = { "numChannels", "inputHeight", "inputWidth", NULL };
+static const char *const *
+list_image (const SymAttributes *attributes)
+{
+  static const char *const image[] = { "numChannels", "inputHeight", "inputWidth", NULL };
+
+  return image;
+}
 
 /* Channels are first where the file does not say otherwise. */
 static const char *const *
@@ -123,71 +129,114 @@ check_format (SymOpLower *self, const char *how)
                          sym_op_lower_get_type (self), how);
 }
 
-/* One that is of the wanted form already stays as it is, as there. */
+/* What comes to the layer, and how it is to be prepared. */
+typedef struct {
+  const char *how;
+  const char *const *sizes; /* of images or volumes, there or in what is made; NULL for neither */
+  SymId x;
+  int rank;
+} Input;
+
+static SymId
+make_rows (SymOpLower *self, const Input *input)
+{
+  return flatten (self, input->x, input->sizes);
+}
+
+static SymId
+make_rows_of_channels_last (SymOpLower *self, const Input *input)
+{
+  return flatten (self, sym_op_foreign_channels_last (self, input->x, 4), input->sizes);
+}
+
+static SymId
+make_rows_of_steps (SymOpLower *self, const Input *input)
+{
+  return fold_steps (self, input->x);
+}
+
+static SymId
+make_grids (SymOpLower *self, const Input *input)
+{
+  return shape_as (self, input->x, input->sizes, 0);
+}
+
+static SymId
+make_grids_of_steps (SymOpLower *self, const Input *input)
+{
+  return shape_as (self, order_by_step (self, input->x), input->sizes, -1);
+}
+
+static SymId
+make_steps (SymOpLower *self, const Input *input)
+{
+  return unfold_steps (self, input->how, input->rank == 4 ? make_rows (self, input) : input->x);
+}
+
+/* What has another number of axes than @from stays as it is, as there: it is of the wanted form
+ * already. */
+typedef struct {
+  const char *name;
+  int from; /* 0 for any */
+  int to;
+  const char *const *(*list) (const SymAttributes *attributes); /* the sizes */
+  SymId (*make) (SymOpLower *self, const Input *input);
+  gboolean wants_sizes; /* of its input */
+} Preparation;
+
+static const Preparation preparations[] = {
+  { "CnnToFeedForward", 4, 2, list_image, make_rows, TRUE },
+  { "TensorFlowCnnToFeedForward", 4, 2, list_image, make_rows_of_channels_last, TRUE },
+  { "Cnn3DToFeedForward", 5, 2, list_volume, make_rows, TRUE },
+  { "RnnToFeedForward", 0, 2, NULL, make_rows_of_steps, FALSE },
+  { "FeedForwardToCnn", 2, 4, list_image, make_grids, FALSE },
+  { "FeedForwardToCnn3D", 2, 5, list_volume, make_grids, FALSE },
+  { "RnnToCnn", 0, 4, list_image, make_grids_of_steps, FALSE },
+  { "CnnToRnn", 0, 3, list_image, make_steps, TRUE },
+  { "FeedForwardToRnn", 0, 3, list_image, make_steps, FALSE },
+};
+
+static const Preparation *
+find_preparation (const char *how)
+{
+  for (guint i = 0; how != NULL && i < G_N_ELEMENTS (preparations); i++)
+    if (is_called (how, preparations[i].name))
+      return &preparations[i];
+  return NULL;
+}
+
 static SymId
 prepare (SymOpLower *self, const char *how, SymId x, int *rank)
 {
-  const char *const *volume = list_volume (sym_op_dl4j_attributes (self));
-  int before = *rank;
+  const Preparation *preparation = find_preparation (how);
+  const SymAttributes *attributes = sym_op_dl4j_attributes (self);
+  Input input = { how, NULL, x, *rank };
 
   check_format (self, how);
-  if (is_called (how, "CnnToFeedForward") || is_called (how, "TensorFlowCnnToFeedForward"))
+  if (preparation == NULL)
     {
-      *rank = 2;
-      if (g_str_has_prefix (how, "TensorFlow") && before == 4)
-        x = sym_op_foreign_channels_last (self, x, 4);
-      return before == 4 ? flatten (self, x, image) : x;
+      sym_op_lower_refuse (self, "%s: what “%s” makes of the input is not lowered",
+                           sym_op_lower_get_type (self), how);
+      return x;
     }
-  if (is_called (how, "Cnn3DToFeedForward"))
-    {
-      *rank = 2;
-      return before == 5 ? flatten (self, x, volume) : x;
-    }
-  if (is_called (how, "FeedForwardToCnn"))
-    {
-      *rank = 4;
-      return before == 2 ? shape_as (self, x, image, 0) : x;
-    }
-  if (is_called (how, "FeedForwardToCnn3D"))
-    {
-      *rank = 5;
-      return before == 2 ? shape_as (self, x, volume, 0) : x;
-    }
-  if (is_called (how, "RnnToCnn"))
-    {
-      *rank = 4;
-      return shape_as (self, order_by_step (self, x), image, -1);
-    }
-  if (is_called (how, "RnnToFeedForward"))
-    {
-      *rank = 2;
-      return fold_steps (self, x);
-    }
-  if (is_called (how, "FeedForwardToRnn") || is_called (how, "CnnToRnn"))
-    {
-      *rank = 3;
-      return unfold_steps (self, how, before == 4 ? flatten (self, x, image) : x);
-    }
-  sym_op_lower_refuse (self, "%s: what “%s” makes of the input is not lowered",
-                       sym_op_lower_get_type (self), how);
-  return x;
+  if (preparation->list != NULL)
+    input.sizes = preparation->list (attributes);
+  *rank = preparation->to;
+  return preparation->from == 0 || preparation->from == input.rank
+             ? preparation->make (self, &input)
+             : x;
 }
 
 SymShape
 sym_op_dl4j_get_wanted (const SymAttributes *attributes)
 {
-  const char *how = sym_op_dl4j_get_class (attributes, "preProcessor");
-  const char *const *keys = NULL;
+  const Preparation *preparation =
+      find_preparation (sym_op_dl4j_get_class (attributes, "preProcessor"));
   SymShape shape = SYM_SHAPE (SYM_DIM_UNKNOWN);
 
-  if (how != NULL && (is_called (how, "CnnToFeedForward") ||
-                      is_called (how, "TensorFlowCnnToFeedForward") || is_called (how, "CnnToRnn")))
-    keys = image;
-  else if (how != NULL && is_called (how, "Cnn3DToFeedForward"))
-    keys = list_volume (attributes);
-  if (keys == NULL)
+  if (preparation == NULL || !preparation->wants_sizes)
     return SYM_SHAPE_UNKNOWN;
-  for (; *keys != NULL; keys++)
+  for (const char *const *keys = preparation->list (attributes); *keys != NULL; keys++)
     shape.dims[shape.rank++] = find_size (attributes, *keys);
   return shape;
 }
