@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../count-tensors.h"
 #include "beside.h"
 #include "io/sym-io.h"
 
@@ -14,16 +15,6 @@ read_graph (const char *path, const char *weights)
 
   g_assert_no_error (error);
   return model;
-}
-
-static guint
-count_tensors (const SymModel *model)
-{
-  guint n = 0;
-
-  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    n += sym_model_get_tensor (model, value) != NULL;
-  return n;
 }
 
 static void

@@ -2,6 +2,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "../count-tensors.h"
 #include "io/sym-io.h"
 #include "store/sym-store-numpy.h"
 
@@ -38,16 +39,6 @@ tear_down (Alone *self, gconstpointer data)
   g_assert_cmpint (g_rmdir (self->folder), ==, 0);
   g_free (self->folder);
   g_free (self->graph);
-}
-
-static guint
-count_tensors (const SymModel *model)
-{
-  guint n = 0;
-
-  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    n += sym_model_get_tensor (model, value) != NULL;
-  return n;
 }
 
 static const char *
