@@ -23,12 +23,13 @@ typedef enum {
 /* Owned by the pickle; one may be in several others. */
 typedef struct {
   SymPickleKind kind;
-  gint64 number;
+  gint64 number; /* where there is a text, how many bytes it has */
   char *text;
   GPtrArray *items; /* of SymPickleValue; NULL where the kind has none */
 } SymPickleValue;
 
-/* Takes time in proportion to @size, and memory for at most two million values.  @path is for
+/* Takes time in proportion to @size, and memory for at most two million values, for four million
+ * places in their lists, and for text of twice as many bytes as @size and 64 KiB.  @path is for
  * messages: SYM_STORE_ERROR_FORMAT with the byte. */
 SymPickle *sym_pickle_read (const guint8 *bytes, gsize size, const char *path, GError **error);
 void sym_pickle_free (SymPickle *self);

@@ -8,12 +8,19 @@
 /* Of values, and of those remembered: 100,000 tensors have as many, in 20 MB. */
 #define MAX_VALUES 2000000
 
+/* Of all lists together: that of 100,000 tensors has 1.3 times as many as there are values. */
+#define MAX_PLACES (2 * MAX_VALUES)
+
+/* Of all text together, beside twice the size of the pickle. */
+#define MORE_TEXT (64 << 10)
+
 struct _SymPickle {
   GPtrArray *values; /* all, owned */
   const SymPickleValue *value;
 };
 
-/* The machine that a pickle is a program for: a stack with marks in it, and a memory. */
+/* The machine that a pickle is a program for: a stack with marks in it, and a memory.  Both counts
+ * bound what is remembered and used again, as a few bytes of a pickle can. */
 typedef struct {
   SymPickle *pickle;
   const guint8 *bytes;
@@ -22,6 +29,8 @@ typedef struct {
   GPtrArray *stack;
   GArray *marks;    /* of guint: places in the stack */
   GHashTable *memo; /* number to value */
+  gsize n_text;     /* bytes of all values */
+  guint n_places;   /* in all lists */
 } Machine;
 
 static void
@@ -143,6 +152,7 @@ push_tuple (Machine *self, guint n, GError **error)
   for (guint i = self->stack->len - n; i < self->stack->len; i++)
     g_ptr_array_add (items, self->stack->pdata[i]);
   g_ptr_array_set_size (self->stack, (int) (self->stack->len - n));
+  self->n_places += n;
   tuple = push (self, SYM_PICKLE_LIST);
   g_ptr_array_unref (tuple->items);
   tuple->items = g_steal_pointer (&items);
@@ -216,20 +226,42 @@ push_float (Machine *self, guint n, GError **error)
   return skip (self, n, error) && push (self, SYM_PICKLE_NONE) != NULL;
 }
 
+/* Room for @n bytes, and a NUL; NULL where all values together would have too many. */
+static char *
+push_room (Machine *self, SymPickleKind kind, gsize n, GError **error)
+{
+  SymPickleValue *value;
+
+  if (self->n_text + n > 2 * self->size + MORE_TEXT)
+    {
+      fail (self, error,
+            "more than twice the bytes of the pickle would be text, which is not read");
+      return NULL;
+    }
+  self->n_text += n;
+  value = push (self, kind);
+  value->number = (gint64) n;
+  value->text = g_malloc (n + 1);
+  value->text[n] = '\0';
+  return value->text;
+}
+
 /* Behind a length of @n_length bytes; what is no text is none. */
 static gboolean
 push_text (Machine *self, guint n_length, GError **error)
 {
   const guint8 *place;
+  char *text;
   guint64 n;
 
   if (!take_number (self, n_length, &n, error) || (place = take (self, n, error)) == NULL)
     return FALSE;
-  if (g_utf8_validate_len ((const char *) place, (gsize) n, NULL))
-    push (self, SYM_PICKLE_TEXT)->text = g_strndup ((const char *) place, (gsize) n);
-  else
-    push (self, SYM_PICKLE_NONE);
-  return TRUE;
+  if (!g_utf8_validate_len ((const char *) place, (gsize) n, NULL))
+    return push (self, SYM_PICKLE_NONE) != NULL;
+  text = push_room (self, SYM_PICKLE_TEXT, (gsize) n, error);
+  if (text != NULL)
+    memcpy (text, place, (gsize) n);
+  return text != NULL;
 }
 
 static const char *
@@ -249,20 +281,31 @@ take_line (Machine *self, gsize *n, GError **error)
 }
 
 static gboolean
+push_name (Machine *self,
+           const char *module,
+           gsize n_module,
+           const char *name,
+           gsize n_name,
+           GError **error)
+{
+  char *text = push_room (self, SYM_PICKLE_GLOBAL, n_module + 1 + n_name, error);
+
+  if (text == NULL)
+    return FALSE;
+  memcpy (text, module, n_module);
+  text[n_module] = ' ';
+  memcpy (text + n_module + 1, name, n_name);
+  return TRUE;
+}
+
+static gboolean
 push_global (Machine *self, guint unused, GError **error)
 {
   gsize n_module = 0, n_name = 0;
   const char *module = take_line (self, &n_module, error);
   const char *name = module == NULL ? NULL : take_line (self, &n_name, error);
-  GString *text;
 
-  if (name == NULL)
-    return FALSE;
-  text = g_string_new_len (module, (gssize) n_module);
-  g_string_append_c (text, ' ');
-  g_string_append_len (text, name, (gssize) n_name);
-  push (self, SYM_PICKLE_GLOBAL)->text = g_string_free (text, FALSE);
-  return TRUE;
+  return name != NULL && push_name (self, module, n_module, name, n_name, error);
 }
 
 static gboolean
@@ -275,8 +318,8 @@ push_stack_global (Machine *self, guint unused, GError **error)
     return FALSE;
   if (name->text == NULL || module->text == NULL)
     return fail (self, error, "the name of an object is no text");
-  push (self, SYM_PICKLE_GLOBAL)->text = g_strconcat (module->text, " ", name->text, NULL);
-  return TRUE;
+  return push_name (self, module->text, (gsize) module->number, name->text, (gsize) name->number,
+                    error);
 }
 
 static gboolean
@@ -287,6 +330,7 @@ push_pair (Machine *self, SymPickleKind kind, SymPickleValue *first, SymPickleVa
   g_ptr_array_add (value->items, first);
   if (second != NULL)
     g_ptr_array_add (value->items, second);
+  self->n_places += value->items->len;
   return TRUE;
 }
 
@@ -299,8 +343,7 @@ drop (Machine *self, guint n, GError **error)
   return TRUE;
 }
 
-/* With so many values above the arguments.  An ordered dictionary is made empty, and filled later.
- */
+/* With so many values above the arguments.  Ordered dictionaries are made empty: filled later. */
 static gboolean
 call (Machine *self, guint n_more, GError **error)
 {
@@ -405,8 +448,11 @@ fill (Machine *self, guint n, GError **error)
   if (to == NULL)
     return FALSE;
   if (to->kind == SYM_PICKLE_LIST || to->kind == SYM_PICKLE_DICT)
-    for (guint i = first; i < self->stack->len; i++)
-      g_ptr_array_add (to->items, self->stack->pdata[i]);
+    {
+      for (guint i = first; i < self->stack->len; i++)
+        g_ptr_array_add (to->items, self->stack->pdata[i]);
+      self->n_places += n;
+    }
   g_ptr_array_set_size (self->stack, (int) first);
   return TRUE;
 }
@@ -496,6 +542,9 @@ run (Machine *self, GError **error)
       if (self->pickle->values->len > MAX_VALUES || g_hash_table_size (self->memo) > MAX_VALUES ||
           self->stack->len > MAX_VALUES || self->marks->len > MAX_VALUES)
         return fail (self, error, "a pickle of more than %d values is not read", MAX_VALUES);
+      if (self->n_places > MAX_PLACES)
+        return fail (self, error, "a pickle with more than %d places in its lists is not read",
+                     MAX_PLACES);
     }
   self->pickle->value = pop (self, error);
   return self->pickle->value != NULL;
@@ -508,7 +557,7 @@ sym_pickle_read (const guint8 *bytes, gsize size, const char *path, GError **err
   g_autoptr (GPtrArray) stack = g_ptr_array_new ();
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GHashTable) memo = g_hash_table_new (NULL, NULL);
-  Machine machine = { self, bytes, size, 0, 0, path, stack, marks, memo };
+  Machine machine = { self, bytes, size, 0, 0, path, stack, marks, memo, 0, 0 };
 
   self->values = g_ptr_array_new_with_free_func (free_value);
   return run (&machine, error) ? g_steal_pointer (&self) : NULL;

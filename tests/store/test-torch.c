@@ -214,6 +214,45 @@ test_too_many_values (void)
     }
 }
 
+/* A text that was remembered, for the names of ever more objects. */
+static void
+test_too_much_text (void)
+{
+  static const char start[] = "\x80\x02X\x00\x00\x02\x00", name[] = "h\0h\0\x93";
+  const gsize n = 128 << 10;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree char *text = g_strnfill (n, 'a');
+  g_autoptr (GError) error = NULL;
+
+  g_byte_array_append (bytes, (const guint8 *) start, sizeof start - 1);
+  g_byte_array_append (bytes, (const guint8 *) text, (guint) n);
+  g_byte_array_append (bytes, (const guint8 *) "q\0", 2);
+  g_byte_array_append (bytes, (const guint8 *) name, sizeof name - 1);
+  g_assert_null (sym_pickle_read (bytes->data, bytes->len, "p", &error));
+  g_assert_cmpstr (error->message, ==,
+                   "p: byte 131085: more than twice the bytes of the pickle would be text, which "
+                   "is not read");
+}
+
+/* What was remembered, in ever more lists: on the stack there are few at any time. */
+static void
+test_too_many_places (void)
+{
+  g_autoptr (GString) text = g_string_new ("]");
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *copies = g_strnfill (1000000, '2');
+
+      g_string_append_printf (text, "(N%se", copies);
+    }
+  g_assert_null (sym_pickle_read ((const guint8 *) text->str, text->len, "p", &error));
+  g_assert_cmpstr (error->message, ==,
+                   "p: byte 4000012: a pickle with more than 4000000 places in its lists is not "
+                   "read");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,5 +268,7 @@ main (int argc, char **argv)
   g_test_add_func ("/torch/pickle/within-itself", test_within_itself);
   g_test_add_func ("/torch/pickle/faulty", test_faulty_pickles);
   g_test_add_func ("/torch/pickle/too-many-values", test_too_many_values);
+  g_test_add_func ("/torch/pickle/too-many-places", test_too_many_places);
+  g_test_add_func ("/torch/pickle/too-much-text", test_too_much_text);
   return g_test_run ();
 }
