@@ -13,7 +13,7 @@ typedef enum {
   SYM_PICKLE_NONE,
   SYM_PICKLE_NUMBER, /* an integer or a truth; other numbers are none */
   SYM_PICKLE_TEXT,
-  SYM_PICKLE_LIST,      /* or a tuple */
+  SYM_PICKLE_LIST,      /* or a tuple, or a set */
   SYM_PICKLE_DICT,      /* ordered ones as well: keys and values by turns */
   SYM_PICKLE_GLOBAL,    /* text: "torch._utils _rebuild_tensor_v2" */
   SYM_PICKLE_CALL,      /* of item 0 with item 1, the arguments */

@@ -493,6 +493,7 @@ static const struct {
   ['X'] = { push_text, 4 },                 /* BINUNICODE */
   [0x8d] = { push_text, 8 },                /* BINUNICODE8 */
   [0x8e] = { push_text, 8 },                /* BINBYTES8 */
+  [0x96] = { push_text, 8 },                /* BYTEARRAY8 */
   [')'] = { push_empty, SYM_PICKLE_LIST },  /* EMPTY_TUPLE */
   [']'] = { push_empty, SYM_PICKLE_LIST },  /* EMPTY_LIST */
   [0x8f] = { push_empty, SYM_PICKLE_LIST }, /* EMPTY_SET */
@@ -501,6 +502,7 @@ static const struct {
   [0x86] = { push_tuple, 2 },               /* TUPLE2 */
   [0x87] = { push_tuple, 3 },               /* TUPLE3 */
   ['t'] = { push_marked_tuple, 0 },         /* TUPLE */
+  [0x91] = { push_marked_tuple, 0 },        /* FROZENSET */
   ['a'] = { fill, 1 },                      /* APPEND */
   ['s'] = { fill, 2 },                      /* SETITEM */
   ['e'] = { fill_marked, 0 },               /* APPENDS */
@@ -543,8 +545,7 @@ run (Machine *self, GError **error)
           self->stack->len > MAX_VALUES || self->marks->len > MAX_VALUES)
         return fail (self, error, "a pickle of more than %d values is not read", MAX_VALUES);
       if (self->n_places > MAX_PLACES)
-        return fail (self, error, "a pickle with more than %d places in its lists is not read",
-                     MAX_PLACES);
+        return fail (self, error, "lists of more than %d places in all are not read", MAX_PLACES);
     }
   self->pickle->value = pop (self, error);
   return self->pickle->value != NULL;

@@ -249,8 +249,23 @@ test_too_many_places (void)
     }
   g_assert_null (sym_pickle_read ((const guint8 *) text->str, text->len, "p", &error));
   g_assert_cmpstr (error->message, ==,
-                   "p: byte 4000012: a pickle with more than 4000000 places in its lists is not "
-                   "read");
+                   "p: byte 4000012: lists of more than 4000000 places in all are not read");
+}
+
+/* A frozen set, and bytes that can be changed. */
+static void
+test_newer_kinds (void)
+{
+  static const char text[] = "\x80\x05(K\x07\x96\x02\0\0\0\0\0\0\0hi\x91.";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymPickle) pickle = READ (text, &error);
+  const SymPickleValue *set;
+
+  g_assert_no_error (error);
+  set = sym_pickle_get_value (pickle);
+  g_assert_cmpint (sym_pickle_get_item (set, SYM_PICKLE_LIST, 0)->number, ==, 7);
+  g_assert_cmpstr (sym_pickle_get_item (set, SYM_PICKLE_LIST, 1)->text, ==, "hi");
+  g_assert_null (sym_pickle_get_item (set, SYM_PICKLE_LIST, 2));
 }
 
 int
@@ -270,5 +285,6 @@ main (int argc, char **argv)
   g_test_add_func ("/torch/pickle/too-many-values", test_too_many_values);
   g_test_add_func ("/torch/pickle/too-many-places", test_too_many_places);
   g_test_add_func ("/torch/pickle/too-much-text", test_too_much_text);
+  g_test_add_func ("/torch/pickle/newer-kinds", test_newer_kinds);
   return g_test_run ();
 }
