@@ -17,6 +17,7 @@ struct _SymStoreArchive {
   gatomicrefcount ref_count;
   const char *title;
   GArray *entries;
+  GHashTable *by_name; /* borrowed name to index + 1 of the first; only read once it is open */
   guint n_refused;
   SymStoreZip *zip;  /* or */
   SymBlob *contents; /* a tar, or the one file that gzip has */
@@ -78,6 +79,7 @@ new_archive (const char *title)
   self->title = title;
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_array_set_clear_func (self->entries, clear_entry);
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   return self;
 }
 
@@ -94,6 +96,7 @@ sym_store_archive_unref (SymStoreArchive *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
+  g_hash_table_unref (self->by_name);
   g_array_unref (self->entries);
   g_clear_pointer (&self->zip, sym_store_zip_unref);
   g_clear_pointer (&self->contents, sym_blob_unref);
@@ -127,6 +130,8 @@ add_entry (SymStoreArchive *self, const char *name, guint number, guint64 offset
     }
   entry.name = g_strdup (name);
   g_array_append_val (self->entries, entry);
+  if (!g_hash_table_contains (self->by_name, entry.name))
+    g_hash_table_insert (self->by_name, entry.name, GUINT_TO_POINTER (self->entries->len));
 }
 
 static SymStoreArchive *
@@ -250,11 +255,7 @@ sym_store_archive_get_name (const SymStoreArchive *self, guint i)
 int
 sym_store_archive_find (const SymStoreArchive *self, const char *name)
 {
-  for (guint i = 0; i < self->entries->len; i++)
-    if (strcmp (g_array_index (self->entries, Entry, i).name, name) == 0)
-      return (int) i;
-
-  return -1;
+  return (int) GPOINTER_TO_UINT (g_hash_table_lookup (self->by_name, name)) - 1;
 }
 
 SymBlob *

@@ -31,7 +31,7 @@ guint sym_store_archive_get_n (const SymStoreArchive *self);
 guint sym_store_archive_get_n_refused (const SymStoreArchive *self);
 const char *sym_store_archive_get_name (const SymStoreArchive *self, guint i);
 
-/* The file called @name; -1 for none. */
+/* The first file called @name, found at once among any number; -1 for none. */
 int sym_store_archive_find (const SymStoreArchive *self, const char *name);
 SymBlob *sym_store_archive_open_entry (SymStoreArchive *self, guint i, GError **error);
 

@@ -132,6 +132,110 @@ test_refused (void)
     }
 }
 
+/* ---- Archives that are made here ---- */
+
+static void
+append (GByteArray *out, const void *bytes, gsize n)
+{
+  g_byte_array_append (out, bytes, (guint) n);
+}
+
+#define APPEND(out_, text_) append (out_, "" text_, sizeof (text_) - 1)
+
+static void
+append_text (GByteArray *out, const char *text, gsize n)
+{
+  guint32 size = GUINT32_TO_LE ((guint32) n);
+
+  APPEND (out, "X");
+  append (out, &size, sizeof size);
+  append (out, text, n);
+}
+
+/* What each tensor has is remembered as 0 to 2, and a dictionary is begun. */
+static GByteArray *
+begin_pickle (void)
+{
+  GByteArray *out = g_byte_array_new ();
+
+  APPEND (out, "\x80\x02"
+               "ctorch._utils\n_rebuild_tensor_v2\nq\0000"
+               "ctorch\nFloatStorage\nq\0010"
+               "U\007storageq\0020"
+               "}(");
+  return out;
+}
+
+/* A number in the file data/@key. */
+static void
+append_tensor (GByteArray *out, const char *key, gsize n)
+{
+  APPEND (out, "h\0((h\2h\1");
+  append_text (out, key, n);
+  APPEND (out, "h\2K\1tQK\0))\x89NtR");
+}
+
+static void
+append_file (GByteArray *tar, const char *name, const void *bytes, gsize size)
+{
+  static const guint8 zeros[512];
+  char header[512] = { 0 };
+
+  g_strlcpy (header, name, 100);
+  g_snprintf (header + 124, 12, "%011o", (guint) size);
+  header[156] = '0';
+  memcpy (header + 257, "ustar", 6);
+  append (tar, header, sizeof header);
+  append (tar, bytes, size);
+  append (tar, zeros, (512 - size % 512) % 512);
+}
+
+/* Ends the dictionary.  Of the files data/0 and so on there are @n_files. */
+static SymStoreTensors *
+read_pickle (GByteArray *pickle, guint n_files, GError **error)
+{
+  GByteArray *tar = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  g_autoptr (SymStoreArchive) archive = NULL;
+
+  APPEND (pickle, "u.");
+  append_file (tar, "data.pkl", pickle->data, pickle->len);
+  for (guint i = 0; i < n_files; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("data/%u", i);
+
+      append_file (tar, name, "1234", 4);
+    }
+  bytes = g_byte_array_free_to_bytes (tar);
+  blob = sym_blob_new_bytes (bytes);
+  archive = sym_store_archive_open (blob, "p", NULL, NULL);
+  g_assert_nonnull (archive);
+  return sym_store_read_torch (archive, "p", error);
+}
+
+/* Each is looked up at once: 150,000 in a list of 90,000 take more than a minute. */
+static void
+test_many_storages (void)
+{
+  g_autoptr (GByteArray) pickle = begin_pickle ();
+  g_autoptr (SymStoreTensors) tensors = NULL;
+  const guint n = 150000, n_files = 90000;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("%u", i % 2 == 0 ? n_files - 1 - i / 2 : n + i);
+
+      append_text (pickle, key, strlen (key));
+      append_tensor (pickle, key, strlen (key));
+    }
+  tensors = read_pickle (pickle, n_files, NULL);
+  g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, n / 2);
+  g_assert_cmpstr (sym_store_tensors_get_name (tensors, 0), ==, "89999");
+  g_assert_cmpstr (sym_store_tensors_get_skipped (tensors)[0], ==,
+                   "“150001” is not read: there is no file 'data/150001'");
+}
+
 /* ---- Pickles by themselves ---- */
 
 #define READ(text_, error_) \
@@ -279,6 +383,7 @@ main (int argc, char **argv)
   g_test_add_func ("/torch/program", test_program);
   g_test_add_func ("/torch/missing-storage", test_missing_storage);
   g_test_add_func ("/torch/refused", test_refused);
+  g_test_add_func ("/torch/many-storages", test_many_storages);
   g_test_add_func ("/torch/pickle/numbers", test_numbers);
   g_test_add_func ("/torch/pickle/within-itself", test_within_itself);
   g_test_add_func ("/torch/pickle/faulty", test_faulty_pickles);
