@@ -29,10 +29,11 @@ int sym_store_file_dup (SymBlob *blob);
 /* Notes that this process has put another file in the place of the one that was @info. */
 void sym_store_note_replaced (const struct stat *info);
 
-/* A growing list of tensors; takes the name and the tensor. */
+/* A growing list of tensors; takes the name and the tensor, or a sentence on what is skipped. */
 SymStoreTensors *sym_store_tensors_new (void);
 void sym_store_tensors_add (SymStoreTensors *self, char *take_name, SymTensor *take_tensor);
 void sym_store_tensors_skip (SymStoreTensors *self, const char *name, const char *reason);
+void sym_store_tensors_tell (SymStoreTensors *self, char *take_sentence);
 
 /* Streams the bytes of @tensor into @writer in pieces. */
 gboolean sym_store_writer_write_tensor (SymStoreWriter *self, SymTensor *tensor, GError **error);

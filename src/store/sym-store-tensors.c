@@ -66,11 +66,15 @@ sym_store_tensors_add (SymStoreTensors *self, char *take_name, SymTensor *take_t
 }
 
 void
+sym_store_tensors_tell (SymStoreTensors *self, char *take_sentence)
+{
+  g_ptr_array_insert (self->skipped, (int) self->skipped->len - 1, take_sentence);
+}
+
+void
 sym_store_tensors_skip (SymStoreTensors *self, const char *name, const char *reason)
 {
-  char *text = g_strdup_printf ("“%s” %s", name, reason);
-
-  g_ptr_array_insert (self->skipped, (int) self->skipped->len - 1, text);
+  sym_store_tensors_tell (self, g_strdup_printf ("“%s” %s", name, reason));
 }
 
 guint

@@ -9,12 +9,21 @@
 #define MAX_PICKLE (32 << 20)
 #define FILE_NAME "data.pkl"
 
+/* In bytes: of a tensor, and of a storage, which is a number in what PyTorch writes.  A text that
+ * is remembered may be the name of any number of both. */
+#define MAX_NAME 4096
+#define MAX_KEY 255
+
+/* Tensors that are not read; of more it is told how many. */
+#define MAX_TOLD 16
+
 typedef struct {
   SymStoreArchive *archive;
   const char *path;
   char *folder;      /* around the pickle, with its slash */
   GHashTable *blobs; /* key to SymBlob: several tensors may have parts of one storage */
   SymStoreTensors *tensors;
+  guint n_skipped;
 } Reader;
 
 /* ---- The pickle ---- */
@@ -159,6 +168,14 @@ open_storage (Reader *self, const SymPickleValue *storage, GError **error)
       sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path, "its storage has no name");
       return NULL;
     }
+  if (key->number > MAX_KEY)
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                      "the name of its storage has %" G_GINT64_FORMAT
+                      " bytes, and may have no more than %d",
+                      key->number, MAX_KEY);
+      return NULL;
+    }
   blob = g_hash_table_lookup (self->blobs, key->text);
   if (blob != NULL)
     return blob;
@@ -256,37 +273,72 @@ find_dict (const SymPickleValue *top)
 }
 
 /* The message without the path, which all have. */
-static void
-skip (Reader *self, const char *name, const GError *error)
+static const char *
+get_reason (Reader *self, const GError *error)
 {
   g_autofree char *path = g_filename_display_name (self->path);
   gsize n = strlen (path);
   gboolean has_path =
       g_str_has_prefix (error->message, path) && g_str_has_prefix (error->message + n, ": ");
-  g_autofree char *reason =
-      g_strdup_printf ("is not read: %s", error->message + (has_path ? n + 2 : 0));
 
-  sym_store_tensors_skip (self->tensors, name, reason);
+  return error->message + (has_path ? n + 2 : 0);
 }
 
 static void
+skip (Reader *self, const SymPickleValue *name, const char *reason)
+{
+  if (self->n_skipped++ >= MAX_TOLD)
+    return;
+  sym_store_tensors_tell (self->tensors,
+                          name->number > MAX_NAME
+                              ? g_strdup_printf ("a tensor is not read: %s", reason)
+                              : g_strdup_printf ("“%s” is not read: %s", name->text, reason));
+}
+
+static void
+tell_rest (Reader *self)
+{
+  guint n = self->n_skipped - MIN (self->n_skipped, MAX_TOLD);
+
+  if (n > 0)
+    sym_store_tensors_tell (self->tensors, g_strdup_printf (n == 1 ? "%u more tensor is not read"
+                                                                   : "%u more tensors are not read",
+                                                            n));
+}
+
+static void
+add_tensor (Reader *self, const SymPickleValue *name, const SymPickleValue *call)
+{
+  g_autoptr (GError) error = NULL;
+  SymTensor *tensor = make_tensor (self, call, &error);
+
+  if (tensor == NULL)
+    skip (self, name, get_reason (self, error));
+  else
+    sym_store_tensors_add (self->tensors, g_strdup (name->text), tensor);
+}
+
+/* No dictionary has a key twice: one that comes again is not copied any number of times. */
+static void
 add_tensors (Reader *self, const SymPickleValue *dict)
 {
+  g_autoptr (GHashTable) names = g_hash_table_new (NULL, NULL);
+
   for (guint i = 0; i + 1 < dict->items->len; i += 2)
     {
       const SymPickleValue *name = dict->items->pdata[i];
       const SymPickleValue *call = find_tensor (dict->items->pdata[i + 1]);
-      g_autoptr (GError) error = NULL;
-      SymTensor *tensor;
 
       if (name->kind != SYM_PICKLE_TEXT || call == NULL)
         continue;
-      tensor = make_tensor (self, call, &error);
-      if (tensor == NULL)
-        skip (self, name->text, error);
+      if (!g_hash_table_add (names, (gpointer) name))
+        skip (self, name, "its name has come before");
+      else if (name->number > MAX_NAME)
+        skip (self, name, "its name has more than " G_STRINGIFY (MAX_NAME) " bytes");
       else
-        sym_store_tensors_add (self->tensors, g_strdup (name->text), tensor);
+        add_tensor (self, name, call);
     }
+  tell_rest (self);
 }
 
 /* Which way round the bytes are, in files since PyTorch 2.1. */
@@ -314,7 +366,7 @@ sym_store_read_torch (SymStoreArchive *archive, const char *path, GError **error
   g_autoptr (GHashTable) blobs =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_blob_unref);
   g_autoptr (SymStoreTensors) tensors = sym_store_tensors_new ();
-  Reader reader = { archive, path, folder, blobs, tensors };
+  Reader reader = { archive, path, folder, blobs, tensors, 0 };
   g_autoptr (SymPickle) pickle = NULL;
   const SymPickleValue *dict;
 

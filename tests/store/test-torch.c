@@ -236,6 +236,53 @@ test_many_storages (void)
                    "“150001” is not read: there is no file 'data/150001'");
 }
 
+/* A name of @n_name and a tensor in a storage of @n_key bytes, often; a few bytes each. */
+static SymStoreTensors *
+read_copies (gsize n_name, gsize n_key)
+{
+  g_autoptr (GByteArray) pickle = begin_pickle ();
+  g_autofree char *name = g_strnfill (n_name, 'n'), *key = g_strnfill (n_key, '0');
+
+  append_text (pickle, name, n_name);
+  APPEND (pickle, "q\3");
+  append_tensor (pickle, key, n_key);
+  APPEND (pickle, "q\4");
+  for (guint i = 0; i < 2000; i++)
+    APPEND (pickle, "h\3h\4");
+  return read_pickle (pickle, 1, NULL);
+}
+
+/* Whether those that are not read are told by a few short sentences. */
+static void
+assert_told (SymStoreTensors *tensors, const char *first, const char *last)
+{
+  const char *const *skipped = sym_store_tensors_get_skipped (tensors);
+
+  g_assert_cmpuint (g_strv_length ((char **) skipped), ==, 17);
+  g_assert_cmpstr (skipped[0], ==, first);
+  g_assert_cmpstr (skipped[16], ==, last);
+}
+
+static void
+test_copies (void)
+{
+  g_autoptr (SymStoreTensors) short_names = read_copies (1, 1);
+  g_autoptr (SymStoreTensors) long_names = read_copies (4097, 1);
+  g_autoptr (SymStoreTensors) long_keys = read_copies (1, 256);
+
+  g_assert_cmpuint (sym_store_tensors_get_n (short_names), ==, 1);
+  assert_told (short_names, "“n” is not read: its name has come before",
+               "1984 more tensors are not read");
+  g_assert_cmpuint (sym_store_tensors_get_n (long_names), ==, 0);
+  assert_told (long_names, "a tensor is not read: its name has more than 4096 bytes",
+               "1985 more tensors are not read");
+  g_assert_cmpuint (sym_store_tensors_get_n (long_keys), ==, 0);
+  assert_told (long_keys,
+               "“n” is not read: the name of its storage has 256 bytes, and may have no more than "
+               "255",
+               "1985 more tensors are not read");
+}
+
 /* ---- Pickles by themselves ---- */
 
 #define READ(text_, error_) \
@@ -384,6 +431,7 @@ main (int argc, char **argv)
   g_test_add_func ("/torch/missing-storage", test_missing_storage);
   g_test_add_func ("/torch/refused", test_refused);
   g_test_add_func ("/torch/many-storages", test_many_storages);
+  g_test_add_func ("/torch/copies", test_copies);
   g_test_add_func ("/torch/pickle/numbers", test_numbers);
   g_test_add_func ("/torch/pickle/within-itself", test_within_itself);
   g_test_add_func ("/torch/pickle/faulty", test_faulty_pickles);
