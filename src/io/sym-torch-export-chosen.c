@@ -163,7 +163,8 @@ take_archive (SymTorchWeights *self, SymBlob *blob, GError **error)
   if (sym_torch_weights_has_pickle (archive))
     return sym_torch_weights_add_pickle (self, archive, error);
   if (sym_store_is_torch (archive))
-    return take_named (self, sym_store_read_torch (archive, source->weights, error));
+    return take_named (self,
+                       sym_store_read_torch (archive, source->weights, source->cancellable, error));
   if (is_npz (archive))
     return take_named (self, sym_store_open_npz (source->weights, error));
   return fail_archive (archive, n, error);

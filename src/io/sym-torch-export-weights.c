@@ -273,7 +273,7 @@ add_saved (SymTorchWeights *self, SymStoreArchive *archive, const char *name, GE
   g_autoptr (SymStoreArchive) saved =
       blob == NULL ? NULL : sym_store_archive_open (blob, name, self->source->cancellable, error);
   g_autoptr (SymStoreTensors) tensors =
-      saved == NULL ? NULL : sym_store_read_torch (saved, name, error);
+      saved == NULL ? NULL : sym_store_read_torch (saved, name, self->source->cancellable, error);
 
   if (tensors != NULL)
     sym_torch_weights_add_named (self, tensors);

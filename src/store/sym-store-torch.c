@@ -20,6 +20,7 @@
 typedef struct {
   SymStoreArchive *archive;
   const char *path;
+  GCancellable *cancellable;
   char *folder;      /* around the pickle, with its slash */
   GHashTable *blobs; /* key to SymBlob: several tensors may have parts of one storage */
   SymStoreTensors *tensors;
@@ -242,34 +243,95 @@ make_tensor (Reader *self, const SymPickleValue *call, GError **error)
 
 /* ---- Dictionaries ---- */
 
+/* What is taken of the outermost dictionary and those in it. */
+typedef struct {
+  const SymPickleValue *name; /* NULL for the outermost */
+  const SymPickleValue *dict;
+  guint n, n_all; /* tensors: in it, and in all */
+  gboolean is_drawn;
+} Choice;
+
+static gboolean
+is_short_text (const SymPickleValue *name)
+{
+  return name->kind == SYM_PICKLE_TEXT && name->number <= MAX_NAME;
+}
+
 static guint
 count_tensors (const SymPickleValue *dict)
 {
   guint n = 0;
 
-  if (dict == NULL || dict->kind != SYM_PICKLE_DICT)
-    return 0;
   for (guint i = 1; i < dict->items->len; i += 2)
     n += find_tensor (dict->items->pdata[i]) != NULL;
   return n;
 }
 
-/* NULL where there is no one to take. */
-static const SymPickleValue *
-find_dict (const SymPickleValue *top)
+/* Counts the tensors in what is in the outermost dictionary, each once. */
+static gboolean
+look_inside (Reader *self, Choice *choice, const SymPickleValue *top, GError **error)
 {
-  const SymPickleValue *found = NULL;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  if (top == NULL || top->kind != SYM_PICKLE_DICT || count_tensors (top) > 0)
-    return count_tensors (top) > 0 ? top : NULL;
+  g_hash_table_add (seen, (gpointer) top);
   for (guint i = 1; i < top->items->len; i += 2)
-    if (count_tensors (top->items->pdata[i]) > 0)
-      {
-        if (found != NULL)
-          return NULL;
-        found = top->items->pdata[i];
-      }
-  return found;
+    {
+      const SymPickleValue *dict = top->items->pdata[i];
+      guint n;
+
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return FALSE;
+      if (dict->kind != SYM_PICKLE_DICT || !g_hash_table_add (seen, (gpointer) dict))
+        continue;
+      n = count_tensors (dict);
+      choice->n_all += n;
+      if (n > choice->n)
+        *choice = (Choice){ top->items->pdata[i - 1], dict, n, choice->n_all, FALSE };
+      else if (n == choice->n && choice->name != NULL)
+        choice->is_drawn = TRUE;
+    }
+  return TRUE;
+}
+
+/* What is left out, if anything is. */
+static void
+tell_choice (Reader *self, const Choice *choice)
+{
+  g_autofree char *name =
+      choice->name == NULL
+          ? g_strdup ("the outermost dictionary")
+          : g_strdup_printf ("“%s”", is_short_text (choice->name) ? choice->name->text : "…");
+  guint n_left = choice->n_all - choice->n;
+
+  if (n_left > 0)
+    sym_store_tensors_tell (self->tensors,
+                            g_strdup_printf ("%s has the most tensors, %u, which are read: "
+                                             "%u in other dictionaries %s not",
+                                             name, choice->n, n_left, n_left == 1 ? "is" : "are"));
+}
+
+/* The dictionary with the most tensors, which is the outermost one or in it; NULL where there is no
+ * one to take. */
+static const SymPickleValue *
+find_dict (Reader *self, const SymPickleValue *top, GError **error)
+{
+  Choice choice = { NULL, top, 0, 0, FALSE };
+
+  if (top->kind == SYM_PICKLE_DICT)
+    {
+      choice.n = choice.n_all = count_tensors (top);
+      if (!look_inside (self, &choice, top, error))
+        return NULL;
+    }
+  if (choice.n > 0 && !choice.is_drawn)
+    {
+      tell_choice (self, &choice);
+      return choice.dict;
+    }
+  sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                  "it is no dictionary of tensors, as state_dict() makes one, and %s in it",
+                  choice.n == 0 ? "none is" : "several with as many tensors are");
+  return NULL;
 }
 
 /* The message without the path, which all have. */
@@ -290,9 +352,9 @@ skip (Reader *self, const SymPickleValue *name, const char *reason)
   if (self->n_skipped++ >= MAX_TOLD)
     return;
   sym_store_tensors_tell (self->tensors,
-                          name->number > MAX_NAME
-                              ? g_strdup_printf ("a tensor is not read: %s", reason)
-                              : g_strdup_printf ("“%s” is not read: %s", name->text, reason));
+                          is_short_text (name)
+                              ? g_strdup_printf ("“%s” is not read: %s", name->text, reason)
+                              : g_strdup_printf ("a tensor is not read: %s", reason));
 }
 
 static void
@@ -319,8 +381,8 @@ add_tensor (Reader *self, const SymPickleValue *name, const SymPickleValue *call
 }
 
 /* No dictionary has a key twice: one that comes again is not copied any number of times. */
-static void
-add_tensors (Reader *self, const SymPickleValue *dict)
+static gboolean
+add_tensors (Reader *self, const SymPickleValue *dict, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new (NULL, NULL);
 
@@ -329,16 +391,19 @@ add_tensors (Reader *self, const SymPickleValue *dict)
       const SymPickleValue *name = dict->items->pdata[i];
       const SymPickleValue *call = find_tensor (dict->items->pdata[i + 1]);
 
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return FALSE;
       if (name->kind != SYM_PICKLE_TEXT || call == NULL)
         continue;
       if (!g_hash_table_add (names, (gpointer) name))
         skip (self, name, "its name has come before");
-      else if (name->number > MAX_NAME)
+      else if (!is_short_text (name))
         skip (self, name, "its name has more than " G_STRINGIFY (MAX_NAME) " bytes");
       else
         add_tensor (self, name, call);
     }
   tell_rest (self);
+  return TRUE;
 }
 
 /* Which way round the bytes are, in files since PyTorch 2.1. */
@@ -358,7 +423,10 @@ check_order (Reader *self, GError **error)
 }
 
 SymStoreTensors *
-sym_store_read_torch (SymStoreArchive *archive, const char *path, GError **error)
+sym_store_read_torch (SymStoreArchive *archive,
+                      const char *path,
+                      GCancellable *cancellable,
+                      GError **error)
 {
   int entry = find_pickle (archive);
   const char *name = entry < 0 ? FILE_NAME : sym_store_archive_get_name (archive, (guint) entry);
@@ -366,7 +434,7 @@ sym_store_read_torch (SymStoreArchive *archive, const char *path, GError **error
   g_autoptr (GHashTable) blobs =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_blob_unref);
   g_autoptr (SymStoreTensors) tensors = sym_store_tensors_new ();
-  Reader reader = { archive, path, folder, blobs, tensors, 0 };
+  Reader reader = { archive, path, cancellable, folder, blobs, tensors, 0 };
   g_autoptr (SymPickle) pickle = NULL;
   const SymPickleValue *dict;
 
@@ -378,14 +446,8 @@ sym_store_read_torch (SymStoreArchive *archive, const char *path, GError **error
   pickle = check_order (&reader, error) ? read_pickle (&reader, (guint) entry, error) : NULL;
   if (pickle == NULL)
     return NULL;
-  dict = find_dict (sym_pickle_get_value (pickle));
-  if (dict == NULL)
-    {
-      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
-                      "it is no dictionary of tensors, as state_dict() makes one, and none or "
-                      "several are in it");
-      return NULL;
-    }
-  add_tensors (&reader, dict);
+  dict = find_dict (&reader, sym_pickle_get_value (pickle), error);
+  if (dict == NULL || !add_tensors (&reader, dict, error))
+    return NULL;
   return g_steal_pointer (&tensors);
 }

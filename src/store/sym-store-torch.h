@@ -11,9 +11,15 @@ G_BEGIN_DECLS
 /* Whether @archive has such a pickle. */
 gboolean sym_store_is_torch (const SymStoreArchive *archive);
 
-/* The tensors and parameters of a dictionary by their names: of the one that was saved, or of the
- * only one in it that has any, as checkpoints have a `state_dict` among other things.  What does
- * not lie one after the other is among the skipped.  @path is for messages. */
-SymStoreTensors *sym_store_read_torch (SymStoreArchive *archive, const char *path, GError **error);
+/* The tensors and parameters of a dictionary by their names: of the one that was saved, or of one
+ * that is in it, as checkpoints have a `state_dict` among other things; the one with the most
+ * tensors, and the outermost in a draw (of others, none).  What is in the others is told among the
+ * skipped, and so are tensors that do not lie one after the other: sixteen, and how many more there
+ * are.  Takes time in proportion to the pickle.  @path is for messages.  Errors: those of the
+ * archive, SYM_STORE_ERROR_FORMAT, G_IO_ERROR_CANCELLED. */
+SymStoreTensors *sym_store_read_torch (SymStoreArchive *archive,
+                                       const char *path,
+                                       GCancellable *cancellable,
+                                       GError **error);
 
 G_END_DECLS

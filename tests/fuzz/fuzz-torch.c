@@ -17,7 +17,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   g_assert_true ((pickle == NULL) == (cause != NULL));
   if (archive == NULL)
     return 0;
-  tensors = sym_store_read_torch (archive, "fuzz", &error);
+  tensors = sym_store_read_torch (archive, "fuzz", NULL, &error);
   g_assert_true ((tensors == NULL) == (error != NULL));
   for (guint i = 0; tensors != NULL && i < sym_store_tensors_get_n (tensors); i++)
     {

@@ -288,7 +288,7 @@ test_no_weights (Alone *self, gconstpointer data)
   } cases[] = {
     { "net/data.pkl", "the weights in 'x.zip' cannot be read: it is no dictionary of tensors, as "
                       "state_dict() makes "
-                      "one, and none or several are in it" },
+                      "one, and none is in it" },
     { "serialized_state_dict.pt", "the weights in 'x.zip' cannot be read: "
                                   "serialized_state_dict.pt: this is neither zip, gzip nor tar" },
     { "notes.txt", "the weights in 'x.zip' cannot be read: a zip archive has neither "
