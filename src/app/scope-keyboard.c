@@ -110,11 +110,11 @@ scope_keyboard_keep (GtkWindow *window)
 
 /* ---- Texts ---- */
 
-#define TYPING "symscope-typing" /* of a window: the text that was typed in last, a weak pointer \
-                                  */
+/* Of a window: the text that was typed in last. */
+#define TYPING "symscope-typing"
 
 typedef struct {
-  GtkWidget *text; /* NULL when the graph was edited since */
+  GtkWidget *text; /* weak; NULL when the graph was edited since */
 } Typing;
 
 static void
