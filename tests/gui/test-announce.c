@@ -140,10 +140,10 @@ test_tells_relatives_within (void)
         g_string_append_printf (texts, "%s\n", strstr (text, ", ") + 2); /* names are made up */
     }
   g_assert_cmpstr (texts->str, ==,
-                   "input, 1×5×3, 0 parents, 1 child\n"
-                   "Transpose, 5×1×3, 1 parent, 1 child\n"
-                   "LSTM, 5×1×1×4, 1 parent, 0 children\n"
-                   "Reshape, 1×4, 1 parent, 0 children\n");
+                   "input, ?×5×3, 0 parents, 1 child\n"
+                   "Transpose, 5×?×3, 1 parent, 1 child\n"
+                   "LSTM, 1×?×4, 1 parent, 1 child\n"
+                   "Reshape, ?×4, 1 parent, 0 children\n");
   toy_finalize (document);
 }
 
