@@ -62,15 +62,15 @@ fail (Machine *self, GError **error, const char *format, ...)
 static const guint8 *
 take (Machine *self, guint64 n, GError **error)
 {
-  const guint8 *place = self->bytes + self->at;
+  gsize at = self->at;
 
-  if (n > self->size - self->at)
+  if (n > self->size - at)
     {
       fail (self, error, "the pickle ends within an instruction");
       return NULL;
     }
   self->at += (gsize) n;
-  return place;
+  return self->bytes + at; /* which are NULL where there are none */
 }
 
 /* @n bytes, little-endian. */

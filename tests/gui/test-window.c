@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include <fcntl.h>
 #include <glib/gstdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/scope-canvas.h"
 #include "app/scope-cut-bar.h"
-#include "app/scope-fact.h"
 #include "app/scope-inspector.h"
 #include "app/scope-legend.h"
 #include "app/scope-problems.h"
-#include "app/scope-shapes.h"
 #include "app/scope-summary.h"
-#include "app/scope-window-private.h"
+#include "app/scope-window.h"
 #include "complaints.h"
-#include "io/sym-overlay.h"
 #include "robot.h"
 #include "toasts.h"
 #include "toy.h"
@@ -153,114 +148,6 @@ test_search_goes_to_what_it_finds (void)
   robot_stop (&robot);
 }
 
-static void
-test_typed_shape_changes_every_shape (void)
-{
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  Robot robot;
-
-  robot_start (&robot, path);
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
-  robot_do ("type --delay 30 4,3");
-  robot_idle (900);
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "104");
-  robot_do ("type --delay 30 ,,");
-  robot_idle (900);
-  await_told (&robot, SCOPE_TYPE_SHAPES, "Dimension 3 is missing");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
-  robot_stop (&robot);
-}
-
-/* There is one history, that of the graph: at its beginning nothing is undone any more. */
-static void
-test_undone_shape_stays_undone (void)
-{
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  ScopeDocument *document;
-  GtkWidget *entry;
-  Robot robot;
-
-  robot_start (&robot, path);
-  document = robot_get_document (&robot);
-  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
-  robot_click (entry);
-  robot_do ("type --delay 30 4,3");
-  robot_do ("key Return");
-  robot_settle (&robot);
-  for (guint i = 0; i < 3; i++)
-    {
-      robot_do ("key ctrl+z");
-      robot_settle (&robot);
-      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
-      g_assert_false (scope_document_can_undo (document));
-      g_assert_true (scope_document_can_redo (document));
-    }
-  for (guint i = 0; i < 3; i++)
-    {
-      robot_do ("key ctrl+shift+z");
-      robot_settle (&robot);
-      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4,3");
-      g_assert_false (scope_document_can_redo (document));
-    }
-  robot_stop (&robot);
-}
-
-/* Before it counts for the graph. */
-static void
-test_shape_is_undone_while_it_is_typed (void)
-{
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  ScopeDocument *document;
-  GtkWidget *entry;
-  Robot robot;
-
-  robot_start (&robot, path);
-  document = robot_get_document (&robot);
-  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
-  robot_click (entry);
-  robot_do ("type --delay 30 4,3");
-  robot_do ("key Return");
-  robot_settle (&robot);
-  robot_idle (2500); /* what is typed later is another step */
-  robot_do ("key ctrl+a 5 comma 3 ctrl+z");
-  robot_idle (500);
-  robot_settle (&robot);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4,3");
-  g_assert_true (scope_document_can_undo (document));
-  g_assert_true (scope_document_can_redo (document));
-  robot_stop (&robot);
-}
-
-/* To write it otherwise is no edit: it is undone with what was typed. */
-static void
-test_typed_shape_reads_as_elsewhere (void)
-{
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  Robot robot;
-  GtkEditable *entry;
-
-  robot_start (&robot, path);
-  entry =
-      GTK_EDITABLE (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
-  robot_click (GTK_WIDGET (entry));
-  robot_do ("type --delay 30 \"( 4, 3\"");
-  robot_settle (&robot);
-  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "( 4, 3");
-  robot_do ("type --delay 30 \" )\"");
-  robot_do ("key Return");
-  robot_settle (&robot);
-  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "4×3");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
-  robot_do ("key ctrl+a");
-  robot_do ("type --delay 30 5,3");
-  robot_do ("key Tab"); /* elsewhere */
-  robot_settle (&robot);
-  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "5×3");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "5×8");
-  robot_stop (&robot);
-}
-
 static GtkWindow *
 find_dialog (Robot *robot)
 {
@@ -350,102 +237,6 @@ save_as (Robot *robot, const char *keys, const char *path)
 {
   open_dialog (robot, keys);
   save (robot, path);
-}
-
-/* The number itself, not only its colour; of a node that is selected already, too. */
-static void
-test_overlay_is_told (void)
-{
-  static const char text[] = "{\"results\": {\"fc1\": {\"value\": 12.5}}}";
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
-  g_autoptr (GError) error = NULL;
-  Robot robot;
-
-  robot_start (&robot, path);
-  robot_point_at_node (&robot, "fc1_output", "click 1");
-  robot_settle (&robot);
-  ScopeDocument *document = robot_get_document (&robot);
-  SymOverlay *overlay =
-      sym_overlay_new_from_bytes (scope_document_get_model (document), bytes, "data.json", &error);
-
-  g_assert_no_error (error);
-  scope_document_take_overlay (document, overlay);
-  robot_settle (&robot);
-  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
-
-  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "Overlay"));
-  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "12.5"));
-  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "data.json");
-  robot_stop (&robot);
-}
-
-/* Opened for reading by the program, which waits for what comes. */
-static gboolean
-opens_for_writing (gpointer data)
-{
-  struct {
-    const char *path;
-    int file;
-  } *pipe = data;
-
-  if (pipe->file < 0)
-    pipe->file = g_open (pipe->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  return pipe->file >= 0;
-}
-
-static gboolean
-has_another_model (gpointer data)
-{
-  struct {
-    ScopeDocument *document;
-    SymModel *before;
-  } *reading = data;
-  SymModel *model = scope_document_get_model (reading->document);
-
-  return model != NULL && model != reading->before;
-}
-
-static gboolean
-has_overlay (gpointer document)
-{
-  return scope_document_get_overlay (document) != NULL;
-}
-
-/* It is read for the graph that there is by then. */
-static void
-test_overlay_outlives_a_reload (void)
-{
-  static const char text[] = "{\"results\": {\"fc1\": {\"value\": 12.5}}}";
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  g_autofree char *data = toy_write ("data.json", "");
-  g_autoptr (GFile) file = g_file_new_for_path (data);
-  struct {
-    const char *path;
-    int file;
-  } pipe = { data, -1 };
-  Robot robot;
-
-  robot_start (&robot, path);
-  ScopeDocument *document = robot_get_document (&robot);
-  struct {
-    ScopeDocument *document;
-    SymModel *before;
-  } reading = { document, scope_document_get_model (document) };
-
-  g_unlink (data);
-  g_assert_cmpint (mkfifo (data, 0600), ==, 0);
-  scope_window_read_overlay (robot.window, file);
-  robot_wait_until (opens_for_writing, &pipe);
-  scope_document_reload (document);
-  robot_wait_until (has_another_model, &reading);
-  g_unlink (data);
-  g_assert_true (g_file_set_contents (data, text, -1, NULL));
-  g_assert_cmpint (write (pipe.file, text, strlen (text)), ==, strlen (text));
-  g_close (pipe.file, NULL);
-  robot_wait_until (has_overlay, document);
-  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "data.json");
-  robot_stop (&robot);
 }
 
 static gboolean
@@ -758,16 +549,7 @@ main (int argc, char **argv)
                    test_model_is_told_while_nothing_is_selected);
   g_test_add_func ("/gui/window/much-that-a-file-tells-is-cut-short",
                    test_much_that_a_file_tells_is_cut_short);
-  g_test_add_func ("/gui/window/overlay-is-told", test_overlay_is_told);
-  g_test_add_func ("/gui/window/overlay-outlives-a-reload", test_overlay_outlives_a_reload);
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
-  g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
-                   test_typed_shape_changes_every_shape);
-  g_test_add_func ("/gui/window/undone-shape-stays-undone", test_undone_shape_stays_undone);
-  g_test_add_func ("/gui/window/shape-is-undone-while-it-is-typed",
-                   test_shape_is_undone_while_it_is_typed);
-  g_test_add_func ("/gui/window/typed-shape-reads-as-elsewhere",
-                   test_typed_shape_reads_as_elsewhere);
   g_test_add_func ("/gui/window/marked-part-is-saved", test_marked_part_is_saved);
   g_test_add_func ("/gui/window/impossible-cut-can-be-mended", test_impossible_cut_can_be_mended);
   g_test_add_func ("/gui/window/broken-file-says-why-and-the-window-lives-on",

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-shapes.h"
+#include "app/scope-summary.h"
+#include "robot.h"
+#include "toy.h"
+
+/* Shapes that are typed at the top. */
+
+/* The part itself may be there only then. */
+static void
+await_told (Robot *robot, GType part, const char *text)
+{
+  GtkWidget *widget = robot_wait_for (GTK_WIDGET (robot->window), part, NULL);
+
+  robot_wait_for (widget, GTK_TYPE_LABEL, text);
+}
+
+static void
+test_typed_shape_changes_every_shape (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_do ("type --delay 30 4,3");
+  robot_idle (900);
+  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
+  await_told (&robot, SCOPE_TYPE_SUMMARY, "104");
+  robot_do ("type --delay 30 ,,");
+  robot_idle (900);
+  await_told (&robot, SCOPE_TYPE_SHAPES, "Dimension 3 is missing");
+  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
+  robot_stop (&robot);
+}
+
+/* There is one history, that of the graph: at its beginning nothing is undone any more. */
+static void
+test_undone_shape_stays_undone (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document;
+  GtkWidget *entry;
+  Robot robot;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
+  robot_click (entry);
+  robot_do ("type --delay 30 4,3");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  for (guint i = 0; i < 3; i++)
+    {
+      robot_do ("key ctrl+z");
+      robot_settle (&robot);
+      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+      g_assert_false (scope_document_can_undo (document));
+      g_assert_true (scope_document_can_redo (document));
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      robot_do ("key ctrl+shift+z");
+      robot_settle (&robot);
+      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4,3");
+      g_assert_false (scope_document_can_redo (document));
+    }
+  robot_stop (&robot);
+}
+
+/* Before it counts for the graph. */
+static void
+test_shape_is_undone_while_it_is_typed (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document;
+  GtkWidget *entry;
+  Robot robot;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
+  robot_click (entry);
+  robot_do ("type --delay 30 4,3");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  robot_idle (2500); /* what is typed later is another step */
+  robot_do ("key ctrl+a 5 comma 3 ctrl+z");
+  robot_idle (500);
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4,3");
+  g_assert_true (scope_document_can_undo (document));
+  g_assert_true (scope_document_can_redo (document));
+  robot_stop (&robot);
+}
+
+/* To write it otherwise is no edit: it is undone with what was typed. */
+static void
+test_typed_shape_reads_as_elsewhere (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+  GtkEditable *entry;
+
+  robot_start (&robot, path);
+  entry =
+      GTK_EDITABLE (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_click (GTK_WIDGET (entry));
+  robot_do ("type --delay 30 \"( 4, 3\"");
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "( 4, 3");
+  robot_do ("type --delay 30 \" )\"");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "4×3");
+  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 30 5,3");
+  robot_do ("key Tab"); /* elsewhere */
+  robot_settle (&robot);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "5×3");
+  await_told (&robot, SCOPE_TYPE_SUMMARY, "5×8");
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/typing/typed-shape-changes-every-shape",
+                   test_typed_shape_changes_every_shape);
+  g_test_add_func ("/gui/typing/undone-shape-stays-undone", test_undone_shape_stays_undone);
+  g_test_add_func ("/gui/typing/shape-is-undone-while-it-is-typed",
+                   test_shape_is_undone_while_it_is_typed);
+  g_test_add_func ("/gui/typing/typed-shape-reads-as-elsewhere",
+                   test_typed_shape_reads_as_elsewhere);
+  return g_test_run ();
+}
