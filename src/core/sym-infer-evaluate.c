@@ -80,20 +80,29 @@ make_known (const SymInference *self, SymId value, const SymType *type)
   return datum;
 }
 
+/* What the file has numbers of.  A float that sizes are multiplied by may stand among the weights. */
+static gboolean
+is_stored (const SymInference *self, SymId value)
+{
+  SymRole role = sym_model_get_role (self->model, value);
+
+  return sym_model_get_tensor (self->model, value) != NULL &&
+         (role == SYM_ROLE_CONSTANT || role == SYM_ROLE_PARAMETER);
+}
+
 /* The numbers of an operand, borrowed from the table; NULL when they are not known. */
 static SymDatum *
 find_numbers (const SymInference *self, GHashTable *numbers, SymId value)
 {
   SymDatum *datum = g_hash_table_lookup (numbers, GUINT_TO_POINTER (value));
-  SymTensor *tensor = sym_model_get_tensor (self->model, value);
   SymType type = get_type (self, value);
 
   if (datum != NULL || !is_small (&type))
     return datum;
   if (self->facts[value].known != NULL)
     datum = make_known (self, value, &type);
-  else if (tensor != NULL && sym_model_get_role (self->model, value) == SYM_ROLE_CONSTANT)
-    datum = sym_datum_new_read (tensor, NULL);
+  else if (is_stored (self, value))
+    datum = sym_datum_new_read (sym_model_get_tensor (self->model, value), NULL);
   if (datum != NULL)
     g_hash_table_insert (numbers, GUINT_TO_POINTER (value), datum);
   return datum;

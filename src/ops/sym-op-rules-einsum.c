@@ -172,11 +172,20 @@ count_operands (SymRule *rule)
   return n;
 }
 
+/* No letters at all are those of one operand: a scalar. */
+static char **
+split_operands (const char *text)
+{
+  static const char *const scalar[] = { "", NULL };
+
+  return text == NULL || *text == '\0' ? g_strdupv ((char **) scalar) : g_strsplit (text, ",", -1);
+}
+
 gboolean
 sym_op_infer_einsum (SymRule *rule, const char *subscripts, GError **error)
 {
   g_auto (GStrv) sides = g_strsplit (subscripts, "->", 2);
-  g_auto (GStrv) operands = g_strsplit (sides[0] != NULL ? sides[0] : "", ",", -1);
+  g_auto (GStrv) operands = split_operands (sides[0]);
   guint n = g_strv_length (operands);
   Letters letters = { .rule = rule, .dots = { .rank = 0 } };
 

@@ -52,6 +52,8 @@ static const RuleCase rules[] = {
   { "MatMul", "", "3:float32 5,3,4", NULL, "5,4:float32", .domain = "" },
   { "MatMul", "", "2,3 4,5", NULL, "2,5", .error = "columns of A and rows of B", .domain = "" },
   { "MatMulInteger", "", "2,3:int8 3,4:uint8", NULL, "2,4:int32", .domain = "" },
+  { "Einsum", "equation=->", "()", NULL, "()", .domain = "" },
+  { "Einsum", "equation=,i->i", "() 3", NULL, "3", .domain = "" },
   { "Gemm", "transB=1", "?,3:float32 8,? 8", "2,?",
     "2,3:float32 8,3:float32 8:float32 -> 2,8:float32", .domain = "" },
   { NULL },

@@ -148,6 +148,18 @@ static const struct {
            "  y = Resize (x, \"\", scales)\n"
            "}",
     "1,3,2*h,10" },
+  { "sizes-through-floats-of-a-file",
+    HEADER "g (float[2, 3, 10, 10] x) => (float[] y)\n"
+           "<int64[1] first = {0}, float[1] half = {0.5}, float[1] rest = {600}> {\n"
+           "  shape = Shape (x)\n"
+           "  size = Gather (shape, first)\n"
+           "  number = Cast <to = 1> (size)\n"
+           "  less = Mul (number, half)\n"
+           "  both = Concat <axis = 0> (less, rest)\n"
+           "  sizes = Cast <to = 7> (both)\n"
+           "  y = Reshape (x, sizes)\n"
+           "}",
+    "1,600" },
   { "sizes-of-some-axes",
     HEADER "g (float[batch, 3, h, 7] x) => (float[] y) <int64[2] sizes = {9, 11}> {\n"
            "  y = Resize <axes = [3, 2]> (x, \"\", \"\", sizes)\n"
