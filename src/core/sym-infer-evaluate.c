@@ -80,7 +80,8 @@ make_known (const SymInference *self, SymId value, const SymType *type)
   return datum;
 }
 
-/* What the file has numbers of.  A float that sizes are multiplied by may stand among the weights. */
+/* What the file has numbers of.  A float that sizes are multiplied by may stand among the weights.
+ */
 static gboolean
 is_stored (const SymInference *self, SymId value)
 {
