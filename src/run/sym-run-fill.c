@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/sym-element.h"
-#include "ops/sym-op.h"
 
 static const char *const names[] = {
   [SYM_RUN_FILL_ZEROS] = "zeros",
@@ -66,83 +65,6 @@ set (SymArray *array, gsize i, SymRunFill fill, guint64 seed, guint limit)
       sym_element_set_int (array->dtype, array->data, i, (gint64) i);
       break;
     }
-}
-
-/* ---- Indices ---- */
-
-/* What hands on the numbers of its first operand. */
-static gboolean
-hands_on (const char *name)
-{
-  static const char *const handing[] = { "Cast",    "Identity", "Reshape",   "Squeeze", "Unsqueeze",
-                                         "Flatten", "Expand",   "Transpose", NULL };
-
-  return g_strv_contains (handing, name);
-}
-
-/* How many elements a call picks from by the indices of its second operand; 0 for other calls. */
-static gint64
-get_n_choices (const SymInference *inference, SymId call)
-{
-  SymModel *model = sym_inference_get_model (inference);
-  const SymLayer *layer = sym_model_get_layer (model, call);
-  const SymOperator *op = sym_layer_get_operator (layer);
-  SymIds operands = sym_model_get_operands (model, call);
-  gint64 axis = sym_attributes_get_int (sym_layer_get_attributes (layer), "axis", 0);
-  SymShape shape;
-
-  if (op == NULL || operands.n < 2 || operands.ids[0] == SYM_NO_ID ||
-      !(g_str_equal (op->name, "Gather") || g_str_equal (op->name, "GatherElements")))
-    return 0;
-  shape = sym_inference_get_type (inference, operands.ids[0]).shape;
-  axis = axis < 0 ? axis + shape.rank : axis;
-  return axis >= 0 && axis < shape.rank ? MAX (shape.dims[axis], 0) : 0;
-}
-
-static void
-look_at_uses (const SymInference *inference,
-              SymId value,
-              GArray *stack,
-              GHashTable *met,
-              guint *limit)
-{
-  SymModel *model = sym_inference_get_model (inference);
-  SymIds users = sym_model_get_consumers (model, value);
-
-  for (guint i = 0; i < users.n; i++)
-    {
-      SymIds operands = sym_model_get_operands (model, users.ids[i]);
-      SymIds results = sym_model_get_results (model, users.ids[i]);
-      const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, users.ids[i]));
-
-      if (operands.n > 1 && operands.ids[1] == value)
-        {
-          gint64 n = get_n_choices (inference, users.ids[i]);
-
-          *limit = n > 0 ? (guint) MIN ((gint64) *limit, n) : *limit;
-        }
-      if (op != NULL && operands.n > 0 && operands.ids[0] == value && results.n > 0 &&
-          hands_on (op->name) && g_hash_table_add (met, GUINT_TO_POINTER (results.ids[0])))
-        g_array_append_val (stack, results.ids[0]);
-    }
-}
-
-guint
-sym_run_fill_find_limit (const SymInference *inference, SymId value)
-{
-  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (SymId));
-  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
-  guint limit = SYM_RUN_FILL_LIMIT;
-
-  g_array_append_val (stack, value);
-  while (stack->len > 0)
-    {
-      SymId next = g_array_index (stack, SymId, stack->len - 1);
-
-      g_array_set_size (stack, stack->len - 1);
-      look_at_uses (inference, next, stack, met, &limit);
-    }
-  return limit;
 }
 
 /* ---- Filling ---- */

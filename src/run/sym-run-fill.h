@@ -20,8 +20,9 @@ gboolean sym_run_fill_from_string (const char *name, SymRunFill *fill);
 /* Random integers are below this. */
 #define SYM_RUN_FILL_LIMIT 10
 
-/* Below what random integers for @value must be: the limit above, or less where a Gather takes
- * them, perhaps cast or reshaped, as indices into something shorter. */
+/* Below what random integers for @value must be: the limit above, or less where they pick from
+ * something shorter, as those of a Gather or an embedding of any dialect do, perhaps cast, reshaped
+ * or handed to the model that a layer is. */
 guint sym_run_fill_find_limit (const SymInference *inference, SymId value);
 
 /* The same @seed gives the same numbers on every machine.  Strings are empty, whatever @fill is.

@@ -121,6 +121,47 @@ indices_stay_below_what_they_pick_from (void)
 }
 
 static void
+places_stay_within_what_they_name (void)
+{
+  g_assert_cmpuint (find_limit (HEAD
+                                "m (int64[1, 2] i, float[3, 4] x, float[1, 2] u) => (float[3, 4] z)"
+                                "{ z = ScatterElements <axis = 1> (x, i, u) }"),
+                    ==, 4);
+  g_assert_cmpuint (find_limit (HEAD "m (int64[5, 2] i, float[7, 3, 4] x) => (float[5, 4] z)"
+                                     "{ z = GatherND (x, i) }"),
+                    ==, 3);
+  g_assert_cmpuint (find_limit (HEAD "m (int64 i, float[7, 3] x) => (float[7, 3] z)"
+                                     "{ z = CumSum (x, i) }"),
+                    ==, 2);
+  g_assert_cmpuint (find_limit (HEAD "m (int64[2] i, float[1, 1, 8, 8] x, float[2, 4] r)"
+                                     "=> (float[2, 1, 1, 1] z) { z = RoiAlign (x, r, i) }"),
+                    ==, 1);
+}
+
+#define WITHIN "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]>\n"
+
+static void
+indices_are_followed_into_layers (void)
+{
+  g_assert_cmpuint (find_limit (WITHIN
+                                "m (int64[2] i) => (float[2] z) <float[3] w = {1, 2, 3}>"
+                                "{ j = f.again (i) z = f.pick (w, j) }"
+                                "<opset_import: [\"\" : 17], domain: \"f\"> again (a) => (b)"
+                                "{ b = Identity (a) }"
+                                "<opset_import: [\"\" : 17], domain: \"f\"> pick (t, a) => (b)"
+                                "{ b = Gather (t, a) }"),
+                    ==, 3);
+  g_assert_cmpuint (
+      find_limit ("{\"class_name\": \"Sequential\", \"config\": {\"name\": \"s\","
+                  " \"layers\": [{\"class_name\": \"InputLayer\", \"config\": {\"name\": \"i\","
+                  " \"batch_input_shape\": [1, 5], \"dtype\": \"int32\"}},"
+                  " {\"class_name\": \"Embedding\", \"config\": {\"name\": \"e\","
+                  " \"input_dim\": 6, \"output_dim\": 2}}]},"
+                  " \"keras_version\": \"2.4.0\", \"backend\": \"tensorflow\"}"),
+      ==, 6);
+}
+
+static void
 random_integers_keep_to_the_limit (void)
 {
   g_autoptr (SymDatum) datum =
@@ -185,6 +226,10 @@ main (int argc, char **argv)
   g_test_add_func ("/run/shapes/what-layers-tell-is-no-guess", what_layers_tell_is_no_guess);
   g_test_add_func ("/run/shapes/indices-stay-below-what-they-pick-from",
                    indices_stay_below_what_they_pick_from);
+  g_test_add_func ("/run/shapes/places-stay-within-what-they-name",
+                   places_stay_within_what_they_name);
+  g_test_add_func ("/run/shapes/indices-are-followed-into-layers",
+                   indices_are_followed_into_layers);
   g_test_add_func ("/run/shapes/random-integers-keep-to-the-limit",
                    random_integers_keep_to_the_limit);
   g_test_add_func ("/run/shapes/what-holds-tensors-gets-some", what_holds_tensors_gets_some);
