@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * - when a window is dragged by its title, or a button is let go over a menu that has gone, GTK
  * counts which widgets are pressed, finds that it counted wrongly, and counts anew;
  * - when the cursor of an entry blinks while its text is selected, it stops that;
+ * - the arrows beside the folders of a file chooser are at times drawn before they have a place;
  * - when there is no system bus, the dialog for printing cannot look for printers in the network.
  */
 gboolean scope_log_is_noise (const GLogField *fields, gsize n_fields);
