@@ -149,8 +149,16 @@ scope_chooser_new (const char *title,
 }
 
 static gboolean
+let_go_cb (gpointer chooser)
+{
+  return G_SOURCE_REMOVE;
+}
+
+/* The time may have passed without an idle turn. */
+static gboolean
 keep_cb (gpointer chooser)
 {
+  g_idle_add_full (G_PRIORITY_LOW, let_go_cb, g_object_ref (chooser), g_object_unref);
   return G_SOURCE_REMOVE;
 }
 

@@ -421,6 +421,22 @@ sym_json_count (const SymJson *self, guint container)
   return n;
 }
 
+/* So many of the first tell how large one is. */
+#define N_COUNTED 64
+
+guint
+sym_json_estimate (const SymJson *self, guint container)
+{
+  SymJsonIter iter = sym_json_begin (self, container);
+  guint first = iter.next, n = 0;
+
+  while (n < N_COUNTED && sym_json_step (self, &iter))
+    n++;
+  if (n < N_COUNTED)
+    return n;
+  return (guint) ((guint64) n * (iter.end - first) / (iter.next - first));
+}
+
 guint
 sym_json_get_element (const SymJson *self, guint array, guint i)
 {

@@ -92,6 +92,9 @@ gboolean sym_json_iter_next (const SymJson *self, SymJsonIter *iter);
 /* How many there are.  Linear in their number. */
 guint sym_json_count (const SymJson *self, guint container);
 
+/* About how many, for whoever makes room: a large container is not gone through for it. */
+guint sym_json_estimate (const SymJson *self, guint container);
+
 /* The element or member; of members with one name the last (as in Python).  Linear. */
 guint sym_json_get_element (const SymJson *self, guint array, guint i);
 guint sym_json_get_member (const SymJson *self, guint object, const char *name);

@@ -465,7 +465,7 @@ SymMxnetGraph *
 sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **error)
 {
   g_autoptr (SymMxnetGraph) self = g_new0 (SymMxnetGraph, 1);
-  guint n_nodes = sym_json_count (json, sym_json_get_member (json, root, "nodes"));
+  guint n_nodes = sym_json_estimate (json, sym_json_get_member (json, root, "nodes"));
 
   g_atomic_ref_count_init (&self->ref_count);
   self->json = sym_json_ref (json);

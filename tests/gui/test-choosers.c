@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/scope-chooser.h"
 #include "app/scope-export-dialog.h"
 #include "app/scope-log.h"
 #include "app/scope-window-private.h"
@@ -218,6 +219,45 @@ test_nothing_is_exported (void)
   robot_stop (&robot);
 }
 
+typedef struct {
+  GtkFileChooserNative *chooser; /* weak */
+  gboolean was_there;
+} Late;
+
+static gboolean
+look_cb (gpointer data)
+{
+  Late *late = data;
+
+  late->was_there = late->chooser != NULL;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+has_gone (gpointer data)
+{
+  return ((Late *) data)->chooser == NULL;
+}
+
+/* GTK shows the menu of a file in an idle turn, which a busy program may not have for seconds. */
+static void
+test_waits_for_an_idle_turn (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Late late = { NULL };
+  Robot robot;
+
+  robot_start (&robot, path);
+  ask (GTK_WINDOW (robot.window), "win.save-as");
+  g_set_weak_pointer (&late.chooser, robot.window->chooser);
+  g_idle_add (look_cb, &late);
+  scope_chooser_let_go (&robot.window->chooser, robot.window);
+  g_usleep (2500 * G_TIME_SPAN_MILLISECOND);
+  robot_wait_until (has_gone, &late);
+  g_assert_true (late.was_there);
+  robot_stop (&robot);
+}
+
 /* What GTK says of a widget that it draws too early. */
 static gboolean
 is_noise_of (gpointer widget)
@@ -278,6 +318,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/choosers/dialog-prints-to-a-file-that-can-be-shown",
                    test_dialog_prints_to_a_file_that_can_be_shown);
   g_test_add_func ("/gui/choosers/folder-changes-later", test_folder_changes_later);
+  g_test_add_func ("/gui/choosers/waits-for-an-idle-turn", test_waits_for_an_idle_turn);
   g_test_add_func ("/gui/choosers/complaints-of-arrows-are-noise",
                    test_complaints_of_arrows_are_noise);
   return g_test_run ();
