@@ -7,6 +7,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-bound.h"
+#include "app/scope-copying.h"
 #include "app/scope-file-manager.h"
 #include "app/scope-file-name.h"
 #include "app/scope-picture-content.h"
@@ -33,6 +34,7 @@ struct _ScopeExportDialog {
   gboolean is_ready;         /* its widgets show the choice */
   gboolean has_asked;        /* for a picture or a table */
   gboolean has_begun;        /* one was there before */
+  guint n_choices;           /* how often one was made */
 
   GtkWidget *save_button, *copy_button, *print_button;
   GtkWidget *panes, *separator, *options;
@@ -225,6 +227,7 @@ read_choice (ScopeExportDialog *self)
 {
   guint part = adw_combo_row_get_selected (ADW_COMBO_ROW (self->part));
 
+  self->n_choices++;
   self->choice.part = g_array_index (self->parts, ScopeExportPart, part);
   self->choice.kind = adw_combo_row_get_selected (ADW_COMBO_ROW (self->kind));
   self->choice.theme = (SymTheme) adw_combo_row_get_selected (ADW_COMBO_ROW (self->theme));
@@ -335,18 +338,33 @@ create_content (SymPicture *picture, GdkTexture *texture)
 
 typedef struct {
   ScopeExportDialog *dialog;
+  ScopeCopying *copying;
   SymPicture *picture; /* another choice may have made another one since */
+  guint n_choices;     /* with that one */
 } Copying;
 
 static void
 copying_free (Copying *self)
 {
   g_object_unref (self->dialog);
+  scope_copying_free (self->copying);
   sym_picture_unref (self->picture);
   g_free (self);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Copying, copying_free)
+
+/* The place where it is told says how large another choice is by then. */
+static void
+tell_copied (Copying *copying, GdkTexture *texture)
+{
+  g_autofree char *text =
+      g_strdup_printf (_ ("Copied as %d × %d pixels, and as SVG"), gdk_texture_get_width (texture),
+                       gdk_texture_get_height (texture));
+
+  if (copying->n_choices == copying->dialog->n_choices)
+    show_message (copying->dialog, text, FALSE);
+}
 
 static void
 painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -358,19 +376,19 @@ painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (surface == NULL)
     {
-      show_message (self, error->message, TRUE);
+      if (!scope_copying_is_overtaken (copying->copying))
+        show_message (self, error->message, TRUE);
       return;
     }
   g_autoptr (GdkTexture) texture = scope_preview_create_texture (surface);
-  g_autofree char *text =
-      g_strdup_printf (_ ("Copied as %d × %d pixels, and as SVG"), gdk_texture_get_width (texture),
-                       gdk_texture_get_height (texture));
 
   cairo_surface_destroy (surface);
+  if (scope_copying_is_overtaken (copying->copying))
+    return;
   g_autoptr (GdkContentProvider) content = create_content (copying->picture, texture);
 
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
-  show_message (self, text, FALSE);
+  tell_copied (copying, texture);
 }
 
 static void
@@ -385,7 +403,9 @@ copy_cb (ScopeExportDialog *self)
   Copying *copying = g_new0 (Copying, 1);
 
   copying->dialog = g_object_ref (self);
+  copying->copying = scope_copying_new (GTK_WIDGET (self));
   copying->picture = sym_picture_ref (self->picture);
+  copying->n_choices = self->n_choices;
   scope_export_paint_async (self->picture, self->choice.scale, NULL, painted_cb, copying);
 }
 

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-copying.h"
+
 /* The selected rows as they stand in the table, as other tables take them: a tabulator between
  * cells, a line each.  They may be 100,000, so a thread writes them. */
 typedef struct {
@@ -87,11 +89,14 @@ write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 static void
 written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (ScopeCopying) copying = user_data;
   const Rows *rows = g_task_get_task_data (G_TASK (result));
   guint n = rows->rows->len;
   g_autofree char *text = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autofree char *message = g_strdup_printf (ngettext ("Copied %u row", "Copied %u rows", n), n);
 
+  if (scope_copying_is_overtaken (copying))
+    return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (source)), text);
   gtk_widget_activate_action (GTK_WIDGET (source), "win.show-message", "s", message);
 }
@@ -104,7 +109,8 @@ scope_summary_copy_rows (ScopeSummary *self)
 
   if (view == NULL || selected->len == 0)
     return;
-  g_autoptr (GTask) task = g_task_new (self, NULL, written_cb, NULL);
+  g_autoptr (GTask) task =
+      g_task_new (self, NULL, written_cb, scope_copying_new (GTK_WIDGET (self)));
   Rows *rows = g_new0 (Rows, 1);
 
   rows->view = sym_summary_view_ref (view);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-chooser.h"
+#include "app/scope-copying.h"
 #include "app/scope-file-name.h"
 #include "app/scope-later.h"
 #include "app/scope-menu.h"
@@ -28,10 +29,13 @@ show_message (GtkWidget *widget, const char *text)
 static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (ScopeCopying) copying = user_data;
+  GtkWidget *widget = scope_copying_get_widget (copying);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = scope_sheet_write_finish (result, &error);
 
+  if (scope_copying_is_overtaken (copying))
+    return;
   if (text == NULL)
     {
       show_message (widget, error->message);
@@ -51,7 +55,8 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   for (guint i = 0; sheet != NULL && i < n; i++)
     if (g_str_equal (g_variant_get_string (parameter, NULL), formats[i].name))
-      scope_sheet_write_async (sheet, &formats[i], NULL, copied_cb, g_object_ref (self));
+      scope_sheet_write_async (sheet, &formats[i], NULL, copied_cb,
+                               scope_copying_new (GTK_WIDGET (self)));
 }
 
 typedef struct {

@@ -417,6 +417,61 @@ test_picture_is_copied (void)
   robot_stop (&robot);
 }
 
+static const char *
+tell_message (GtkWidget *dialog)
+{
+  return gtk_label_get_text (
+      GTK_LABEL (gtk_widget_get_template_child (dialog, SCOPE_TYPE_EXPORT_DIALOG, "message")));
+}
+
+/* The size that is told by then is that of the other choice. */
+static void
+test_copy_of_an_earlier_choice_is_not_told (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (dialog);
+
+  g_assert_true (choose (dialog, "PNG picture"));
+  robot_idle (400);
+  GtkWidget *scale = robot_find (dialog, GTK_TYPE_SPIN_BUTTON, NULL);
+
+  g_signal_emit_by_name (robot_find (dialog, GTK_TYPE_BUTTON, "Copy"), "clicked");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (scale), 1);
+  g_autofree char *size = g_strdup (tell_message (dialog));
+
+  g_assert_true (g_str_has_suffix (size, " pixels"));
+  robot_wait_until (is_copied, clipboard);
+  robot_idle (400);
+  g_assert_cmpstr (tell_message (dialog), ==, size);
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
+/* What was copied after it stays. */
+static void
+test_copy_that_is_overtaken_is_not_made (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+
+  g_signal_emit_by_name (robot_find (dialog, GTK_TYPE_BUTTON, "Copy"), "clicked");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (dialog), "newer");
+  robot_idle (800);
+  g_autofree char *text = robot_read_clipboard (&robot);
+
+  g_assert_cmpstr (text, ==, "newer");
+  g_assert_false (g_str_has_prefix (tell_message (dialog), "Copied"));
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
 static void
 test_picture_is_printed (void)
 {
@@ -607,6 +662,10 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/selection-is-exported", test_selection_is_exported);
   g_test_add_func ("/gui/export/missing-suffix-is-added", test_missing_suffix_is_added);
   g_test_add_func ("/gui/export/picture-is-copied", test_picture_is_copied);
+  g_test_add_func ("/gui/export/copy-of-an-earlier-choice-is-not-told",
+                   test_copy_of_an_earlier_choice_is_not_told);
+  g_test_add_func ("/gui/export/copy-that-is-overtaken-is-not-made",
+                   test_copy_that_is_overtaken_is_not_made);
   g_test_add_func ("/gui/export/picture-is-printed", test_picture_is_printed);
   g_test_add_func ("/gui/export/key-prints", test_key_prints);
   g_test_add_func ("/gui/export/printing-to-a-file-is-told", test_printing_to_a_file_is_told);

@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "app/scope-inspector.h"
+#include "app/scope-summary-private.h"
 #include "complaints.h"
 #include "table.h"
 #include "toasts.h"
+#include "toy.h"
 
 /* ---- Rows ---- */
 
@@ -295,6 +297,60 @@ test_rows_are_copied (void)
   robot_stop (&robot);
 }
 
+/* What is copied while a copy is written is what is wanted by then. */
+static void
+test_copy_that_is_overtaken_is_not_made (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+  GtkWidget *window = GTK_WIDGET (robot.window);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  scope_document_select_value (document, toy_find (document, "fc1"));
+  robot_settle (&robot);
+  toasts_forget ();
+  gtk_widget_activate_action (summary, "table.copy", "s", "csv");
+  gtk_widget_activate_action (window, "win.copy-name", NULL);
+  robot_idle (500);
+  g_autofree char *name = robot_read_clipboard (&robot);
+
+  g_assert_cmpstr (name, ==, "fc1_output");
+  g_assert_false (toasts_said ("Copied"));
+  gtk_widget_activate_action (summary, "table.copy", "s", "json");
+  gtk_widget_activate_action (summary, "table.copy", "s", "csv");
+  robot_idle (500);
+  g_autofree char *table = robot_read_clipboard (&robot);
+
+  g_assert_nonnull (strstr (table, "fc1,FullyConnected"));
+  robot_stop (&robot);
+}
+
+/* The same of rows. */
+static void
+test_rows_that_are_overtaken_are_not_copied (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (robot.window));
+  ScopeDocument *document = robot_get_document (&robot);
+
+  scope_document_select_value (document, toy_find (document, "fc1"));
+  robot_settle (&robot);
+  toasts_forget ();
+  scope_summary_copy_rows (SCOPE_SUMMARY (summary));
+  gdk_clipboard_set_text (clipboard, "newer");
+  robot_idle (500);
+  g_autofree char *text = robot_read_clipboard (&robot);
+
+  g_assert_cmpstr (text, ==, "newer");
+  g_assert_false (toasts_said ("Copied"));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -315,5 +371,9 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/rows/table-is-saved", test_table_is_saved);
   g_test_add_func ("/gui/rows/table-is-copied", test_table_is_copied);
   g_test_add_func ("/gui/rows/rows-are-copied", test_rows_are_copied);
+  g_test_add_func ("/gui/rows/copy-that-is-overtaken-is-not-made",
+                   test_copy_that_is_overtaken_is_not_made);
+  g_test_add_func ("/gui/rows/rows-that-are-overtaken-are-not-copied",
+                   test_rows_that_are_overtaken_are_not_copied);
   return g_test_run ();
 }
