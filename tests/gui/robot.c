@@ -465,6 +465,14 @@ robot_stop (Robot *self)
 
 /* ---- Its parts ---- */
 
+void
+robot_await_told (Robot *self, GType part, const char *text)
+{
+  GtkWidget *widget = robot_wait_for (GTK_WIDGET (self->window), part, NULL);
+
+  robot_wait_for (widget, GTK_TYPE_LABEL, text);
+}
+
 GtkWidget *
 robot_find_part (Robot *self, GType type)
 {

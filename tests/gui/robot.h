@@ -81,6 +81,10 @@ GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
 /* The same, once it is there. */
 GtkWidget *robot_wait_for (GtkWidget *root, GType type, const char *text);
 
+/* Waits until a label with that text is in the part of the window of that type, which may be there
+ * only then itself. */
+void robot_await_told (Robot *self, GType part, const char *text);
+
 /* The part of the window of that type; it must be there. */
 GtkWidget *robot_find_part (Robot *self, GType type);
 

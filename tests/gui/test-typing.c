@@ -6,15 +6,6 @@
 
 /* Shapes that are typed at the top. */
 
-/* The part itself may be there only then. */
-static void
-await_told (Robot *robot, GType part, const char *text)
-{
-  GtkWidget *widget = robot_wait_for (GTK_WIDGET (robot->window), part, NULL);
-
-  robot_wait_for (widget, GTK_TYPE_LABEL, text);
-}
-
 static void
 test_typed_shape_changes_every_shape (void)
 {
@@ -25,13 +16,27 @@ test_typed_shape_changes_every_shape (void)
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
   robot_do ("type --delay 30 4,3");
   robot_idle (900);
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "104");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "104");
   robot_do ("type --delay 30 ,,");
   robot_idle (900);
-  await_told (&robot, SCOPE_TYPE_SHAPES, "Dimension 3 is missing");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
+  robot_await_told (&robot, SCOPE_TYPE_SHAPES, "Dimension 3 is missing");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
   robot_stop (&robot);
+}
+
+/* An entry in which a shape has been typed, which counts; the only one of a graph. */
+static GtkWidget *
+start_typed (Robot *robot, const char *path)
+{
+  robot_start (robot, path);
+  GtkWidget *entry = robot_find (robot_find_part (robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
+
+  robot_click (entry);
+  robot_do ("type --delay 30 4,3");
+  robot_do ("key Return");
+  robot_settle (robot);
+  return entry;
 }
 
 /* There is one history, that of the graph: at its beginning nothing is undone any more. */
@@ -39,17 +44,10 @@ static void
 test_undone_shape_stays_undone (void)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  ScopeDocument *document;
-  GtkWidget *entry;
   Robot robot;
+  GtkWidget *entry = start_typed (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
 
-  robot_start (&robot, path);
-  document = robot_get_document (&robot);
-  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
-  robot_click (entry);
-  robot_do ("type --delay 30 4,3");
-  robot_do ("key Return");
-  robot_settle (&robot);
   for (guint i = 0; i < 3; i++)
     {
       robot_do ("key ctrl+z");
@@ -73,17 +71,10 @@ static void
 test_shape_is_undone_while_it_is_typed (void)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  ScopeDocument *document;
-  GtkWidget *entry;
   Robot robot;
+  GtkWidget *entry = start_typed (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
 
-  robot_start (&robot, path);
-  document = robot_get_document (&robot);
-  entry = robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
-  robot_click (entry);
-  robot_do ("type --delay 30 4,3");
-  robot_do ("key Return");
-  robot_settle (&robot);
   robot_idle (2500); /* what is typed later is another step */
   robot_do ("key ctrl+a 5 comma 3 ctrl+z");
   robot_idle (500);
@@ -113,13 +104,13 @@ test_typed_shape_reads_as_elsewhere (void)
   robot_do ("key Return");
   robot_settle (&robot);
   g_assert_cmpstr (gtk_editable_get_text (entry), ==, "4×3");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "4×8");
   robot_do ("key ctrl+a");
   robot_do ("type --delay 30 5,3");
   robot_do ("key Tab"); /* elsewhere */
   robot_settle (&robot);
   g_assert_cmpstr (gtk_editable_get_text (entry), ==, "5×3");
-  await_told (&robot, SCOPE_TYPE_SUMMARY, "5×8");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "5×8");
   robot_stop (&robot);
 }
 

@@ -14,15 +14,6 @@
 #include "toasts.h"
 #include "toy.h"
 
-/* The part itself may be there only then. */
-static void
-await_told (Robot *robot, GType part, const char *text)
-{
-  GtkWidget *widget = robot_wait_for (GTK_WIDGET (robot->window), part, NULL);
-
-  robot_wait_for (widget, GTK_TYPE_LABEL, text);
-}
-
 static void
 test_click_tells_all_of_a_node (void)
 {
@@ -33,12 +24,12 @@ test_click_tells_all_of_a_node (void)
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
   robot_point_at_node (&robot, "fc2_output", "click 1");
   robot_wait_selected (&robot, "fc2_output");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "fc2_output");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "FullyConnected");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "num_hidden");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "relu1_output");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "sum_output");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "fc2_weight");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "fc2_output");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "FullyConnected");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "num_hidden");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "relu1_output");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "sum_output");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "fc2_weight");
   robot_stop (&robot);
 }
 
@@ -259,7 +250,7 @@ test_marked_part_is_saved (void)
   robot_start (&robot, path);
   robot_point_at_node (&robot, "relu1_output", "keydown shift click 1 keyup shift");
   robot_idle (700);
-  await_told (&robot, SCOPE_TYPE_CUT_BAR, "Sub-model");
+  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Sub-model");
   toasts_hold ();
   save_as (&robot, "ctrl+e", part);
   g_assert_true (g_file_get_contents (part, &bytes, NULL, NULL));
@@ -293,15 +284,15 @@ test_impossible_cut_can_be_mended (void)
   robot_point_at_node (&robot, "fc2_output", "click 1");
   robot_do ("key i");
   robot_idle (700);
-  await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible cut");
+  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible cut");
   assert_told_whole (&robot);
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_CUT_BAR), GTK_TYPE_BUTTON,
                            "Add “relu1_output” as Input"));
   robot_idle (700);
-  await_told (&robot, SCOPE_TYPE_CUT_BAR, "Sub-model");
+  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Sub-model");
   robot_do ("key ctrl+z");
   robot_idle (500);
-  await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible cut");
+  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible cut");
   robot_do ("key ctrl+shift+o");
   robot_do ("key ctrl+shift+z");
   robot_idle (500);
@@ -489,18 +480,18 @@ test_model_is_told_while_nothing_is_selected (void)
   Robot robot;
 
   robot_start (&robot, path);
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "producer_name");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "pen");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "ai.onnx 17");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "producer_name");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "pen");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "ai.onnx 17");
   GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
 
   robot_click (robot_find (inspector, GTK_TYPE_LABEL, "y"));
   robot_wait_selected (&robot, "y");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "Relu");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "Relu");
   g_assert_null (robot_find (inspector, GTK_TYPE_LABEL, "producer_name"));
   robot_point_at_node (&robot, "y", "click 1");
   robot_do ("key Escape");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "producer_name");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "producer_name");
   robot_stop (&robot);
 }
 
@@ -521,8 +512,8 @@ test_much_that_a_file_tells_is_cut_short (void)
   g_string_append (text, "\"]>\ng (float[1] x) => (float[1] y) { y = Relu (x) }");
   path = toy_write ("much.onnxtxt", text->str);
   robot_start (&robot, path);
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, "and 4904 more");
-  await_told (&robot, SCOPE_TYPE_INSPECTOR, shown);
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "and 4904 more");
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, shown);
   robot_stop (&robot);
 }
 
