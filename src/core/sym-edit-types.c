@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-edit-private.h"
 #include "core/sym-infer-private.h"
+#include "core/sym-terms-private.h"
 
 /* The type of a value as @inference has it, in the terms of the edit. */
 static SymType
@@ -11,6 +12,24 @@ translate (SymEdit *self, const SymInference *inference, SymId value, GHashTable
   type.shape = sym_terms_translate_shape (sym_inference_get_terms (inference), &type.shape,
                                           sym_edit_get_terms (self), map);
   return type;
+}
+
+/* Dimensions that @inference calls otherwise than the model does: what is declared of other values
+ * is told with the new name, too. */
+static void
+take_names (SymEdit *self, const SymInference *inference)
+{
+  const SymTerms *terms = sym_inference_get_terms (inference);
+  const SymTerms *declared = sym_model_get_terms (self->base);
+  guint n = sym_terms_get_size (declared);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      SymDim dim = sym_terms_to_dim (i);
+
+      if (sym_terms_get_name (declared, dim) != NULL && sym_terms_is_wanted (terms, dim))
+        sym_terms_rename (sym_edit_get_terms (self), dim, sym_terms_get_name (terms, dim));
+    }
 }
 
 static gboolean
@@ -38,6 +57,7 @@ sym_edit_take_types (SymEdit *self,
   g_return_val_if_fail (self != NULL && inference != NULL, FALSE);
   g_return_val_if_fail (model == self->base, FALSE);
 
+  take_names (self, inference);
   for (guint i = 0; i < n; i++)
     if (!take_type (self, inference, values[i], map, error))
       return FALSE;

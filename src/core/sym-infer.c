@@ -3,12 +3,50 @@
 
 #include "core/sym-error.h"
 #include "core/sym-progress.h"
+#include "core/sym-terms-private.h"
+
+/* A new name where another one is declared is what that dimension is called in all of the model. Of
+ * names that turn out to mean the same, those that are given are told. */
+static void
+take_name (SymInference *self, const SymType *declared, int axis, const char *name)
+{
+  if (!sym_terms_is_name (name))
+    return;
+  if (axis < declared->shape.rank && !sym_terms_is_wanted (self->terms, declared->shape.dims[axis]))
+    sym_terms_rename (self->terms, declared->shape.dims[axis], name);
+  sym_terms_want_name (self->terms, name);
+}
+
+static gboolean
+apply_names (SymInference *self,
+             const SymOverride *override,
+             const SymType *declared,
+             SymType *type,
+             GError **error)
+{
+  for (int i = 0; override->has_shape && i < override->shape.rank; i++)
+    {
+      const char *name = override->names != NULL ? override->names[i] : NULL;
+
+      if (name == NULL)
+        continue;
+      take_name (self, declared, i, name);
+      if (sym_terms_parse (self->terms, name, &type->shape.dims[i]))
+        continue;
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                   "“%s” is no dimension: expected a number, a name such as batch, a form such as "
+                   "2*seq+1, or ?",
+                   name);
+      return FALSE;
+    }
+  return TRUE;
+}
 
 static gboolean
 apply_override (SymInference *self, const SymOverride *override, GError **error)
 {
   SymFact *fact;
-  SymType type;
+  SymType declared, type;
 
   if (!sym_model_has_value (self->model, override->value))
     {
@@ -17,22 +55,13 @@ apply_override (SymInference *self, const SymOverride *override, GError **error)
       return FALSE;
     }
   fact = &self->facts[override->value];
-  type = fact->type;
+  declared = type = fact->type;
   if (override->has_dtype)
     type.dtype = override->dtype;
   if (override->has_shape)
     type.shape = override->shape;
-  for (int i = 0; override->has_shape && i < override->shape.rank; i++)
-    if (override->names != NULL && override->names[i] != NULL &&
-        !sym_terms_parse (self->terms, override->names[i], &type.shape.dims[i]))
-      {
-        g_set_error (
-            error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-            "“%s” is no dimension: expected a number, a name such as batch, a form such as "
-            "2*seq+1, or ?",
-            override->names[i]);
-        return FALSE;
-      }
+  if (!apply_names (self, override, &declared, &type, error))
+    return FALSE;
   if (!sym_terms_check_type (self->terms, &type, "a given shape", error))
     return FALSE;
   type.kind = SYM_KIND_TENSOR;

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * declared shape or dtype of that value entirely (MXNet's rule M42).  Where it differs, the
  * declared results of host functions, and of other layers without a rule, that depend on the value
  * become unknown, as they were declared for another; an unknown or named size was declared for any.
- */
+ * A name that is new to the model, given where another one is declared, is what that dimension is
+ * called in the whole model; and a name that is given is told of dimensions that have others. */
 typedef struct {
   SymId value;
   gboolean has_shape;

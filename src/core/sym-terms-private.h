@@ -16,10 +16,11 @@ typedef struct {
   guint32 parent;
   guint32 size;
   SymDim value;
-  const char *name;  /* owned by the table of names */
-  SymForm *form;     /* NULL for a variable, and for a form that no longer stands */
-  GArray *users;     /* guint32: forms that use this variable, some no longer */
-  SymDim factors[2]; /* of an unknown that stands for a product */
+  const char *name;   /* owned by the table of names */
+  SymForm *form;      /* NULL for a variable, and for a form that no longer stands */
+  GArray *users;      /* guint32: forms that use this variable, some no longer */
+  SymDim factors[2];  /* of an unknown that stands for a product */
+  gboolean is_wanted; /* the name is the user's */
 } SymTerm;
 
 struct _SymTerms {
@@ -98,5 +99,19 @@ gboolean sym_terms_get_factors (const SymTerms *self, SymDim dim, SymDim *a, Sym
 /* The dimension of a variable, by its number in a form, and its name; NULL for none. */
 SymDim sym_terms_get_variable (const SymTerms *self, guint32 variable);
 const char *sym_terms_get_variable_name (const SymTerms *self, guint32 variable);
+
+/* The variable called so is told by that name also where it is equal to others with names. */
+void sym_terms_want_name (SymTerms *self, const char *name);
+gboolean sym_terms_is_wanted (const SymTerms *self, SymDim dim);
+
+/* Gives a free variable another name; the old one still means it.  FALSE, changing nothing, when
+ * @dim is no such variable with a name, or something has the new name already. */
+gboolean sym_terms_rename (SymTerms *self, SymDim dim, const char *name);
+
+/* Whether a text is a mere name, as of a variable. */
+gboolean sym_terms_is_name (const char *text);
+
+/* The name of a free variable; NULL for anything else. */
+const char *sym_terms_get_name (const SymTerms *self, SymDim dim);
 
 G_END_DECLS

@@ -177,6 +177,16 @@ sym_terms_parse (SymTerms *self, const char *text, SymDim *dim)
   return TRUE;
 }
 
+gboolean
+sym_terms_is_name (const char *text)
+{
+  if (!starts_name (*text))
+    return FALSE;
+  while (continues_name (*text))
+    text++;
+  return *text == '\0';
+}
+
 /* ---- To text ---- */
 
 static void

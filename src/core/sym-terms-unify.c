@@ -92,8 +92,8 @@ bind (SymTerms *self, guint32 variable, const SymForm *by)
   return TRUE;
 }
 
-/* Which of two variables gives way: one without a name, then the less used one, so that each form
- * is rewritten a logarithmic number of times. */
+/* Which of two variables gives way: one without a name, then one whose name is nobody's wish, then
+ * the less used one, so that each form is rewritten a logarithmic number of times. */
 static gboolean
 gives_way (const SymTerms *self, guint32 variable, guint32 to)
 {
@@ -102,6 +102,8 @@ gives_way (const SymTerms *self, guint32 variable, guint32 to)
 
   if ((a->name == NULL) != (b->name == NULL))
     return a->name == NULL;
+  if (a->is_wanted != b->is_wanted)
+    return b->is_wanted;
   return n_a != n_b ? n_a < n_b : variable > to;
 }
 

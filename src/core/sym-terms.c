@@ -113,13 +113,7 @@ copy_term (SymTerms *copy, const SymTerm *term, guint32 number)
 {
   SymTerm new_term = *term;
 
-  if (term->name != NULL)
-    {
-      char *name = g_strdup (term->name);
-
-      insert_name (copy, name, number);
-      new_term.name = name;
-    }
+  new_term.name = NULL;
   if (term->form != NULL)
     {
       new_term.form = g_memdup2 (term->form, sizeof (SymForm));
@@ -128,6 +122,27 @@ copy_term (SymTerms *copy, const SymTerm *term, guint32 number)
   if (term->users != NULL)
     new_term.users = g_array_copy (term->users);
   g_array_append_val (copy->terms, new_term);
+}
+
+/* Names that were given up for others as well. */
+static void
+copy_names (SymTerms *copy, const SymTerms *self)
+{
+  GHashTableIter iter;
+  gpointer name, found;
+
+  if (self->names == NULL)
+    return;
+  g_hash_table_iter_init (&iter, self->names);
+  while (g_hash_table_iter_next (&iter, &name, &found))
+    {
+      guint32 number = GPOINTER_TO_UINT (found) - 1;
+      char *own_name = g_strdup (name);
+
+      insert_name (copy, own_name, number);
+      if (sym_terms_get_term (self, number)->name == name)
+        sym_terms_get_term (copy, number)->name = own_name;
+    }
 }
 
 SymTerms *
@@ -139,6 +154,7 @@ sym_terms_copy (const SymTerms *self)
 
   for (guint32 i = 0; i < self->terms->len; i++)
     copy_term (copy, sym_terms_get_term (self, i), i);
+  copy_names (copy, self);
   copy->generation = self->generation;
   if (self->questions == NULL)
     return copy;
@@ -180,6 +196,46 @@ sym_terms_get_named (SymTerms *self, const char *name)
   sym_terms_get_term (self, number)->name = own_name;
   insert_name (self, own_name, number);
   return sym_terms_to_dim (number);
+}
+
+const char *
+sym_terms_get_name (const SymTerms *self, SymDim dim)
+{
+  dim = sym_terms_resolve (self, dim);
+  return dim < 0 && dim != SYM_DIM_UNKNOWN
+             ? sym_terms_get_term (self, sym_terms_to_number (dim))->name
+             : NULL;
+}
+
+void
+sym_terms_want_name (SymTerms *self, const char *name)
+{
+  SymDim dim = sym_terms_get_named (self, name);
+
+  if (sym_terms_get_name (self, dim) != NULL)
+    sym_terms_get_term (self, sym_terms_to_number (dim))->is_wanted = TRUE;
+}
+
+gboolean
+sym_terms_is_wanted (const SymTerms *self, SymDim dim)
+{
+  dim = sym_terms_resolve (self, dim);
+  return sym_terms_get_name (self, dim) != NULL &&
+         sym_terms_get_term (self, sym_terms_to_number (dim))->is_wanted;
+}
+
+gboolean
+sym_terms_rename (SymTerms *self, SymDim dim, const char *name)
+{
+  SymDim resolved = sym_terms_resolve (self, dim);
+  char *own_name;
+
+  if (sym_terms_get_name (self, resolved) == NULL || look_up (self->names, name) != 0)
+    return FALSE;
+  own_name = g_strdup (name);
+  sym_terms_get_term (self, sym_terms_to_number (resolved))->name = own_name;
+  insert_name (self, own_name, sym_terms_to_number (resolved));
+  return TRUE;
 }
 
 gboolean

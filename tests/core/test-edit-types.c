@@ -83,6 +83,35 @@ test_old_declarations_give_way (Fixture *self, gconstpointer data)
   assert_shape (model, self->data, "7,10");
 }
 
+static SymModel *
+declare (Fixture *self, SymId value, const char *first, gint64 second)
+{
+  SymEdit *edit = sym_edit_new (self->model);
+  SymDim name = sym_terms_get_named (sym_edit_get_terms (edit), first);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (name, second));
+
+  g_assert_true (sym_edit_set_type (edit, self->data, &type, NULL));
+  type.shape.dims[1] = 20;
+  g_assert_true (sym_edit_set_type (edit, value, &type, NULL));
+  return sym_edit_end (edit);
+}
+
+/* A name in place of another is what the dimension is called wherever it is declared. */
+static void
+test_new_name_is_declared_everywhere (Fixture *self, gconstpointer data)
+{
+  static const char *const names[] = { "n", "10" };
+  g_autoptr (SymModel) declared = declare (self, self->fc1_out, "batch", 10);
+  g_autoptr (SymInference) inference = infer_with (declared, self->data, names, 2);
+  g_autoptr (SymModel) model = take_types (declared, inference, self->data);
+  SymType type = sym_model_get_declared_type (model, self->fc1_out);
+  g_autofree char *text = sym_terms_format (sym_model_get_terms (model), type.shape.dims[0]);
+
+  g_assert_cmpstr (text, ==, "n");
+  assert_shape (model, self->data, "n,10");
+  assert_shape (declared, self->data, "batch,10");
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -92,5 +121,6 @@ main (int argc, char **argv)
   ADD ("/core/edit-types/given-shapes-are-declared", test_given_shapes_are_declared);
   ADD ("/core/edit-types/names-stay-the-same", test_names_stay_the_same);
   ADD ("/core/edit-types/old-declarations-give-way", test_old_declarations_give_way);
+  ADD ("/core/edit-types/new-name-is-declared-everywhere", test_new_name_is_declared_everywhere);
   return g_test_run ();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <time.h>
 
-#include "core/sym-terms.h"
+#include "core/sym-terms-private.h"
 
 static SymDim
 parse (SymTerms *terms, const char *text)
@@ -389,6 +389,61 @@ a_copy_goes_its_own_way (void)
 }
 
 static void
+assert_told (SymTerms *terms, SymDim dim, const char *expected)
+{
+  g_autofree char *text = sym_terms_format (terms, dim);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+a_renamed_dimension_is_told_by_its_new_name (void)
+{
+  g_autoptr (SymTerms) terms = sym_terms_new ();
+  SymDim batch = sym_terms_get_named (terms, "batch"), more = parse (terms, "2*batch+1");
+
+  sym_terms_get_named (terms, "seq");
+  g_assert_false (sym_terms_rename (terms, batch, "seq"));
+  g_assert_false (sym_terms_rename (terms, sym_terms_new_unknown (terms), "n"));
+  g_assert_false (sym_terms_rename (terms, 7, "n"));
+  assert_told (terms, batch, "batch");
+  g_assert_true (sym_terms_rename (terms, batch, "n"));
+  assert_told (terms, batch, "n");
+  assert_told (terms, more, "2*n+1");
+  g_assert_cmpint (sym_terms_get_named (terms, "batch"), ==, batch);
+  g_autoptr (SymTerms) copy = sym_terms_copy (terms);
+
+  assert_told (copy, sym_terms_get_named (copy, "batch"), "n");
+  g_assert_cmpint (sym_terms_get_named (copy, "n"), ==, batch);
+}
+
+static void
+of_equal_names_the_wanted_one_is_told (void)
+{
+  g_autoptr (SymTerms) terms = sym_terms_new ();
+  SymDim batch = sym_terms_get_named (terms, "batch"), used = parse (terms, "2*batch");
+  SymDim n = sym_terms_get_named (terms, "n");
+
+  g_assert_false (sym_terms_is_wanted (terms, n));
+  sym_terms_want_name (terms, "n");
+  g_assert_true (sym_terms_is_wanted (terms, n));
+  g_assert_true (sym_terms_unify (terms, n, batch));
+  assert_told (terms, batch, "n");
+  assert_told (terms, used, "2*n");
+}
+
+static void
+a_name_is_no_form (void)
+{
+  static const char *const others[] = { "", "7", "2*n", "1*n", "n+1", " n", "n ", "?", "-n" };
+
+  g_assert_true (sym_terms_is_name ("n"));
+  g_assert_true (sym_terms_is_name ("past_seq.2"));
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (sym_terms_is_name (others[i]));
+}
+
+static void
 a_form_is_told_by_its_parts (void)
 {
   g_autoptr (SymTerms) terms = sym_terms_new ();
@@ -448,5 +503,10 @@ main (int argc, char **argv)
                    a_table_moves_to_another_with_its_ties);
   g_test_add_func ("/core/terms/a-copy-goes-its-own-way", a_copy_goes_its_own_way);
   g_test_add_func ("/core/terms/a-form-is-told-by-its-parts", a_form_is_told_by_its_parts);
+  g_test_add_func ("/core/terms/a-renamed-dimension-is-told-by-its-new-name",
+                   a_renamed_dimension_is_told_by_its_new_name);
+  g_test_add_func ("/core/terms/of-equal-names-the-wanted-one-is-told",
+                   of_equal_names_the_wanted_one_is_told);
+  g_test_add_func ("/core/terms/a-name-is-no-form", a_name_is_no_form);
   return g_test_run ();
 }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "app/scope-inspector.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
 #include "robot.h"
@@ -114,6 +117,52 @@ test_typed_shape_reads_as_elsewhere (void)
   robot_stop (&robot);
 }
 
+/* "batch" is what the file calls it, everywhere. */
+#define NAMED                                      \
+  "<ir_version: 8, opset_import: [\"\" : 17]>\n"   \
+  "g (float[batch, 3] x) => (float[batch, 4] y)\n" \
+  "<float[3, 4] w>\n"                              \
+  "{\n"                                            \
+  "  h = MatMul (x, w)\n"                          \
+  "  y = Relu (h)\n"                               \
+  "}\n"
+
+static gboolean
+is_saved (gpointer document)
+{
+  return !scope_document_is_modified (document);
+}
+
+/* A name that is typed for a dimension is what it is called, until that is undone. */
+static void
+test_typed_name_is_told_everywhere (void)
+{
+  g_autofree char *path = toy_write ("named.onnxtxt", NAMED);
+  g_autofree char *bytes = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "batch×4");
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_do ("type --delay 30 n,3");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "n×3");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "n×4");
+  scope_document_select_value (robot_get_document (&robot),
+                               toy_find (robot_get_document (&robot), "y"));
+  robot_await_told (&robot, SCOPE_TYPE_INSPECTOR, "n×4");
+  robot_do ("key ctrl+s");
+  robot_wait_until (is_saved, robot_get_document (&robot));
+  g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
+  g_assert_null (strstr (bytes, "batch"));
+  g_assert_nonnull (strstr (bytes, "[n, 4] y"));
+  robot_do ("key ctrl+z");
+  robot_settle (&robot);
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "batch×4");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -130,5 +179,6 @@ main (int argc, char **argv)
                    test_shape_is_undone_while_it_is_typed);
   g_test_add_func ("/gui/typing/typed-shape-reads-as-elsewhere",
                    test_typed_shape_reads_as_elsewhere);
+  g_test_add_func ("/gui/typing/typed-name-is-told-everywhere", test_typed_name_is_told_everywhere);
   return g_test_run ();
 }
