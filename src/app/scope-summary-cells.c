@@ -256,6 +256,8 @@ create_label (GtkListItem *item, const ScopeColumn *column)
   GtkWidget *label = scope_cell_new (column->is_number ? 1 : 0,
                                      column->expands ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
 
+  if (column->is_number) /* digits of the same weight stand below each other in any language */
+    gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), item);
   return label;

@@ -159,12 +159,13 @@ add_column (ScopeTable *self, int column, int width)
 }
 
 /* Headings stand over the ends of numbers.  GTK 4.8 has no property for it: a heading is a box in
- * the header's n-th child. */
+ * the header's n-th child, and comes with the direction of the language. */
 static void
 align_headings (ScopeTable *self)
 {
   GtkWidget *header = gtk_widget_get_first_child (self->table);
 
+  scope_direction_keep_all (header);
   for (GtkWidget *heading = gtk_widget_get_first_child (header); heading != NULL;
        heading = gtk_widget_get_next_sibling (heading))
     if (gtk_widget_get_first_child (heading) != NULL)

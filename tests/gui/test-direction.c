@@ -78,6 +78,23 @@ check_numbers (Robot *robot)
   g_assert_cmpuint (n_entries, ==, 1);
 }
 
+/* Figures of a column stand below each other, and their heading above them. */
+static void
+check_columns (Robot *robot)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new ();
+  guint n_figures = 0;
+
+  collect (GTK_WIDGET (robot->window), SCOPE_TYPE_CELL, cells);
+  for (guint i = 0; i < cells->len; i++)
+    if (g_regex_match_simple ("^(32|72)$", scope_cell_get_text (cells->pdata[i]), 0, 0))
+      {
+        g_assert_cmpint (gtk_widget_get_direction (cells->pdata[i]), ==, GTK_TEXT_DIR_LTR);
+        n_figures++;
+      }
+  g_assert_cmpuint (n_figures, ==, 2);
+}
+
 static double
 get_left (Robot *robot, GType type)
 {
@@ -100,6 +117,7 @@ test_shapes_are_not_turned_around (void)
   robot_settle (&robot);
   robot_idle (500);
   check_numbers (&robot);
+  check_columns (&robot);
   g_assert_cmpfloat (get_left (&robot, SCOPE_TYPE_LEGEND), <, 50); /* the drawing keeps beside it */
   robot_stop (&robot);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);

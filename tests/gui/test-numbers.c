@@ -175,6 +175,40 @@ test_columns_of_numbers_are_whole (void)
   robot_stop (&robot);
 }
 
+/* The table runs from left to right in any language, and so do its headings, which stand above the
+ * ends of the numbers. */
+static void
+test_headings_of_numbers_are_not_turned_around (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", RUN_XOR);
+  guint n_labels = 0;
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "y", "click 1");
+  robot_idle (500);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  robot_settle (&robot);
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON, "Table…"));
+  robot_wait_until (has_table, NULL);
+  robot_idle (700);
+  GtkWidget *table = GTK_WIDGET (robot_find_window (SCOPE_TYPE_TABLE));
+
+  for (GtkWidget *heading = gtk_widget_get_first_child (get_header (table)); heading != NULL;
+       heading = gtk_widget_get_next_sibling (heading))
+    {
+      GtkWidget *box = gtk_widget_get_first_child (heading);
+
+      n_labels += box != NULL;
+      g_assert_true (box == NULL || gtk_widget_get_direction (box) == GTK_TEXT_DIR_LTR);
+    }
+  g_assert_cmpuint (n_labels, >, 1);
+  gtk_window_close (GTK_WINDOW (table));
+  robot_stop (&robot);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -192,5 +226,7 @@ main (int argc, char **argv)
                    test_weights_have_numbers_without_a_run);
   g_test_add_func ("/gui/numbers/numbers-are-in-a-table", test_numbers_are_in_a_table);
   g_test_add_func ("/gui/numbers/columns-of-numbers-are-whole", test_columns_of_numbers_are_whole);
+  g_test_add_func ("/gui/numbers/headings-of-numbers-are-not-turned-around",
+                   test_headings_of_numbers_are_not_turned_around);
   return g_test_run ();
 }
