@@ -1,31 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-infer.h"
 #include "core/sym-kernel.h"
-#include "core/sym-model-builder.h"
-
-/* Operators just rich enough to send facts either way. */
-
-static gboolean
-infer_same (SymRule *rule, GError **error)
-{
-  return sym_rule_tie_shapes (rule, 0, 1, error) && sym_rule_tie_dtypes (rule, 0, 1, error);
-}
-
-/* [n, k] x weight [h, k] -> [n, h], h from the attribute. */
-static gboolean
-infer_dense (SymRule *rule, GError **error)
-{
-  SymTerms *terms = sym_rule_get_terms (rule);
-  SymShape data = sym_rule_get_input (rule, 0);
-  SymDim n = data.rank == 2 ? data.dims[0] : sym_terms_new_unknown (terms);
-  SymDim k = data.rank == 2 ? data.dims[1] : SYM_DIM_UNKNOWN;
-  SymDim h = sym_rule_get_int (rule, "h", 7);
-
-  return sym_rule_set_input (rule, 0, &SYM_SHAPE (n, k), error) &&
-         sym_rule_set_input (rule, 1, &SYM_SHAPE (h, k), error) &&
-         sym_rule_set_output (rule, 0, &SYM_SHAPE (n, h), error) &&
-         sym_rule_tie_dtypes (rule, 0, 1, error);
-}
+#include "infer-fixture.h"
 
 static gboolean
 infer_pair (SymRule *rule, GError **error)
@@ -94,8 +69,6 @@ infer_floats (SymRule *rule, GError **error)
 static const SymOperator floats = { .domain = "test", .name = "Floats", .infer = infer_floats };
 static const SymOperator strict = { .domain = "test", .name = "Strict", .infer = infer_strict };
 static const SymOperator half = { .domain = "test", .name = "Half", .infer = infer_half };
-static const SymOperator same = { .domain = "test", .name = "Same", .infer = infer_same };
-static const SymOperator dense = { .domain = "test", .name = "Dense", .infer = infer_dense };
 static const SymOperator pair = { .domain = "test", .name = "Pair", .infer = infer_pair };
 static const SymOperator shape_of = { .domain = "test", .name = "Shape", .infer = infer_shape_of };
 static const SymOperator fill = { .domain = "test", .name = "Fill", .infer = infer_fill };
@@ -134,43 +107,6 @@ static const SymOperator chance = { .domain = "",
                                     .infer = infer_twice,
                                     .run = run_twice,
                                     .attributes = seeded };
-
-static SymId
-add_call (SymModelBuilder *builder, const SymOperator *op, const SymId *operands, guint n)
-{
-  g_autoptr (SymLayer) layer = sym_layer_new (op->name, op, NULL);
-
-  return sym_model_builder_get_result (
-      builder, sym_model_builder_add_call (builder, op->name, layer, operands, n, 1), 0);
-}
-
-static SymId
-add_tensor (SymModelBuilder *builder, SymRole role, SymShape shape)
-{
-  SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, shape);
-
-  return sym_model_builder_add_value (builder, "v", role, &type);
-}
-
-static SymInference *
-infer (SymModelBuilder *builder)
-{
-  g_autoptr (SymModel) model = sym_model_builder_end (builder);
-  g_autoptr (GError) error = NULL;
-  SymInference *inference = sym_infer (model, NULL, 0, NULL, &error);
-
-  g_assert_no_error (error);
-  return inference;
-}
-
-static void
-assert_shape (SymInference *inference, SymId value, const char *expected)
-{
-  SymType type = sym_inference_get_type (inference, value);
-  g_autofree char *text = sym_inference_format_shape (inference, &type.shape, ",");
-
-  g_assert_cmpstr (text, ==, expected);
-}
 
 static void
 test_forwards (void)
@@ -331,103 +267,6 @@ test_fresh_unknowns (void)
   inference = infer (builder);
   assert_shape (inference, second, "9");
   g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
-}
-
-static void
-test_overrides (void)
-{
-  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (4, 10));
-  SymId w = add_tensor (builder, SYM_ROLE_PARAMETER, SYM_SHAPE_UNKNOWN);
-  SymId y = add_call (builder, &dense, (SymId[]){ x, w }, 2);
-  g_autoptr (SymModel) model = sym_model_builder_end (builder);
-  const char *const names[] = { "2*seq+1", NULL };
-  const char *const wrong[] = { "2*", NULL };
-  SymOverride override = { .value = x,
-                           .has_shape = TRUE,
-                           .shape = SYM_SHAPE (0, 3),
-                           .names = names,
-                           .has_dtype = TRUE,
-                           .dtype = SYM_DTYPE_FLOAT16 };
-  g_autoptr (SymInference) inference = sym_infer (model, &override, 1, NULL, NULL);
-  g_autoptr (GError) error = NULL;
-
-  assert_shape (inference, y, "2*seq+1,7");
-  assert_shape (inference, w, "7,3");
-  g_assert_cmpint (sym_inference_get_type (inference, w).dtype, ==, SYM_DTYPE_FLOAT16);
-  override.names = wrong;
-  g_assert_null (sym_infer (model, &override, 1, NULL, &error));
-  g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
-  g_clear_error (&error);
-  override.names = NULL;
-  override.shape = SYM_SHAPE (4, -1);
-  g_assert_null (sym_infer (model, &override, 1, NULL, &error));
-  g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, "Dimension 1 of a given shape is -1"));
-}
-
-/* A host function may say anything. */
-static gboolean
-infer_minus_one (SymRule *rule, gpointer user_data, GError **error)
-{
-  sym_rule_set_output_values (rule, 0, (SymDim[]){ -1, 4 }, 2);
-  return sym_rule_set_output (rule, 0, &SYM_SHAPE (-1, 4), error);
-}
-
-static void
-test_functions_that_tell_no_sizes (void)
-{
-  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  SymFunction function = { .name = "f", .infer = infer_minus_one };
-  g_autoptr (SymLayer) layer = sym_layer_new_function ("f", &function);
-  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
-  SymId call = sym_model_builder_add_call (builder, "f", layer, &x, 1, 1);
-  SymId y = sym_model_builder_get_result (builder, call, 0);
-  g_autoptr (SymInference) inference = infer (builder);
-  const SymProblems *problems = sym_inference_get_problems (inference);
-
-  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1);
-  g_assert_nonnull (strstr (sym_problems_get (problems, 0)->message, "-1 is no size"));
-  assert_shape (inference, y, "rank ?");
-}
-
-/* x [?, 3] -> Same -> f, declared [?, 4] for that by the file -> y */
-static void
-test_declared_results (void)
-{
-  static const struct {
-    SymShape shape;
-    const char *result;
-  } cases[] = {
-    { { 2, { 8, 3 } }, "?,4" }, /* one of those that were declared */
-    { { 2, { 8, 5 } }, "rank ?" },
-    { { 3, { 8, 3, 1 } }, "rank ?" },
-    { { 2, { 8, SYM_DIM_UNKNOWN } }, "rank ?" },
-  };
-  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  SymFunction function = { .name = "f" };
-  g_autoptr (SymLayer) layer = sym_layer_new_function ("wrap(f)", &function);
-  SymType declared = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (SYM_DIM_UNKNOWN, 4));
-  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
-  SymId between = add_call (builder, &same, &x, 1);
-  SymId y = sym_model_builder_get_result (
-      builder, sym_model_builder_add_call (builder, "f", layer, &between, 1, 1), 0);
-  g_autoptr (SymModel) model = NULL;
-
-  sym_model_builder_set_type (builder, y, &declared);
-  model = sym_model_builder_end (builder);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      SymOverride overrides[] = {
-        { .value = x, .has_shape = TRUE, .shape = cases[i].shape },
-        { .value = y, .has_shape = TRUE, .shape = SYM_SHAPE (8, 7) },
-      };
-      g_autoptr (SymInference) one = sym_infer (model, overrides, 1, NULL, NULL);
-      g_autoptr (SymInference) both = sym_infer (model, overrides, 2, NULL, NULL);
-
-      assert_shape (one, y, cases[i].result);
-      assert_shape (both, y, "8,7");
-    }
 }
 
 static SymModel *
@@ -596,9 +435,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/tells-equal-contradictions-once-found", test_equal_contradictions);
   g_test_add_func ("/core/infer/carries-small-values", test_small_values);
   g_test_add_func ("/core/infer/comes-to-rest-with-fresh-unknowns", test_fresh_unknowns);
-  g_test_add_func ("/core/infer/takes-overrides", test_overrides);
-  g_test_add_func ("/core/infer/refuses-sizes-that-are-none", test_functions_that_tell_no_sizes);
-  g_test_add_func ("/core/infer/keeps-declared-results-to-their-inputs", test_declared_results);
   g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
   g_test_add_func ("/core/infer/carries-small-values-into-bodies", test_small_values_in_bodies);
   g_test_add_func ("/core/infer/asks-again-when-sizes-are-found", test_sizes_found_later);
