@@ -40,3 +40,17 @@ table_choose (Robot *robot, const char *action)
   g_assert_true (gtk_widget_activate_action_variant (summary, name, target));
   robot_idle (500);
 }
+
+/* Where a heading stands; below 0 when it is not seen. */
+static inline double
+table_find_heading (Robot *robot, const char *title)
+{
+  GtkWidget *summary = robot_find_part (robot, SCOPE_TYPE_SUMMARY);
+  GtkWidget *label = robot_find (summary, GTK_TYPE_LABEL, title);
+  double x, y;
+
+  if (label == NULL || !gtk_widget_get_mapped (label) ||
+      !gtk_widget_translate_coordinates (label, summary, 0, 0, &x, &y))
+    return -1;
+  return x;
+}

@@ -39,20 +39,6 @@ test_columns_are_chosen (void)
   robot_stop (&robot);
 }
 
-/* Where a heading stands; below 0 when it is not seen. */
-static double
-find_heading (Robot *robot, const char *title)
-{
-  GtkWidget *summary = robot_find_part (robot, SCOPE_TYPE_SUMMARY);
-  GtkWidget *label = robot_find (summary, GTK_TYPE_LABEL, title);
-  double x, y;
-
-  if (label == NULL || !gtk_widget_get_mapped (label) ||
-      !gtk_widget_translate_coordinates (label, summary, 0, 0, &x, &y))
-    return -1;
-  return x;
-}
-
 static gboolean
 is_scrolled (Robot *robot)
 {
@@ -75,7 +61,8 @@ test_columns_are_those_of_a_preset (void)
   robot_idle (300);
   g_assert_true (table_shows (&robot, "Params %"));
   g_assert_false (table_shows (&robot, "Layer"));
-  g_assert_cmpfloat (find_heading (&robot, "Type"), <, find_heading (&robot, "Output Shape"));
+  g_assert_cmpfloat (table_find_heading (&robot, "Type"), <,
+                     table_find_heading (&robot, "Output Shape"));
   gtk_widget_activate_action (summary, "table.preset", "s", "keras");
   robot_idle (300);
   g_assert_true (table_shows (&robot, "Connected To"));
@@ -148,7 +135,8 @@ test_columns_stay_as_they_were_made (void)
 
   robot_start (&robot, path);
   g_assert_false (table_shows (&robot, "Type"));
-  g_assert_cmpfloat (find_heading (&robot, "Params"), <, find_heading (&robot, "Output Shape"));
+  g_assert_cmpfloat (table_find_heading (&robot, "Params"), <,
+                     table_find_heading (&robot, "Output Shape"));
   robot_stop (&robot);
   robot_clear_home ();
 }
@@ -197,202 +185,6 @@ test_last_column_cannot_be_hidden (void)
 }
 
 /* ---- Order ---- */
-
-/* The layer that stands in the n-th row from above. */
-static char *
-get_layer (Robot *robot, guint n)
-{
-  GListModel *rows = G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (
-      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL))));
-  static const char *const layers[] = { "data", "fc1", "relu1", "fc2", "sum", "out" };
-  double least = -1;
-
-  g_assert_cmpuint (g_list_model_get_n_items (rows), >, n);
-  for (guint k = 0; k <= n; k++)
-    {
-      const char *found = NULL;
-      double next = G_MAXDOUBLE;
-
-      for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
-        {
-          GtkWidget *summary = robot_find_part (robot, SCOPE_TYPE_SUMMARY);
-          GtkWidget *label = robot_find (summary, GTK_TYPE_LABEL, layers[i]);
-          double x, y;
-
-          if (label == NULL || !gtk_widget_translate_coordinates (label, summary, 0, 0, &x, &y) ||
-              y <= least || y >= next)
-            continue;
-          next = y;
-          found = layers[i];
-        }
-      least = next;
-      if (k == n)
-        return g_strdup (found);
-    }
-  return NULL;
-}
-
-typedef struct {
-  Robot *robot;
-  guint n;
-  const char *name;
-} Row;
-
-static gboolean
-is_at_row (gpointer data)
-{
-  const Row *row = data;
-  g_autofree char *layer = get_layer (row->robot, row->n);
-
-  return g_strcmp0 (layer, row->name) == 0;
-}
-
-static void
-await_layer (Robot *robot, guint n, const char *name)
-{
-  robot_wait_until (is_at_row, &(Row){ robot, n, name });
-}
-
-static void
-test_click_on_a_heading_sorts (void)
-{
-  Robot robot;
-  GtkWidget *heading;
-
-  table_start (&robot);
-  heading = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "Params");
-  robot_click (heading);
-  robot_idle (400);
-  await_layer (&robot, 5, "fc2"); /* 72 parameters */
-  await_layer (&robot, 4, "fc1"); /* 32 */
-  robot_click (heading);
-  robot_idle (400);
-  await_layer (&robot, 0, "fc2");
-  robot_click (heading);
-  robot_idle (400);
-  await_layer (&robot, 0, "data");
-  await_layer (&robot, 5, "out");
-  robot_stop (&robot);
-}
-
-static guint
-count_arrows (GtkWidget *widget)
-{
-  guint n = g_str_equal (gtk_widget_get_css_name (widget), "sort-indicator") &&
-            (gtk_widget_has_css_class (widget, "ascending") ||
-             gtk_widget_has_css_class (widget, "descending"));
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    n += count_arrows (child);
-  return n;
-}
-
-/* GTK 4.8 would keep that of the column before. */
-static void
-test_one_heading_has_an_arrow (void)
-{
-  Robot robot;
-
-  table_start (&robot);
-  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
-
-  g_assert_cmpuint (count_arrows (summary), ==, 0);
-  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
-  robot_do ("key shift+Tab Return");
-  robot_idle (400);
-  g_assert_cmpuint (count_arrows (summary), ==, 1);
-  robot_do ("key Right Return");
-  robot_idle (400);
-  g_assert_cmpuint (count_arrows (summary), ==, 1);
-  robot_click (robot_find (summary, GTK_TYPE_LABEL, "Params"));
-  robot_idle (400);
-  await_layer (&robot, 5, "fc2");
-  g_assert_cmpuint (count_arrows (summary), ==, 1);
-  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
-  robot_do ("key shift+Tab Home Right Return");
-  robot_idle (400);
-  g_assert_cmpuint (count_arrows (summary), ==, 1);
-  robot_stop (&robot);
-}
-
-/* Headings are one stop of Tab before the rows. */
-static void
-test_headings_have_keys (void)
-{
-  Robot robot;
-
-  table_start (&robot);
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
-  robot_do ("key shift+Tab Right Return");
-  robot_idle (400);
-  await_layer (&robot, 0, "data");
-  await_layer (&robot, 1, "fc1");
-  robot_do ("key Return");
-  robot_idle (400);
-  await_layer (&robot, 0, "sum");
-  robot_do ("key ctrl+Left");
-  robot_idle (300);
-  g_assert_cmpfloat (find_heading (&robot, "Layer"), <, find_heading (&robot, "#"));
-  robot_do ("key Return");
-  robot_idle (400);
-  await_layer (&robot, 0, "data");
-  robot_stop (&robot);
-  robot_clear_home ();
-}
-
-static void
-test_heading_has_a_menu (void)
-{
-  Robot robot;
-
-  table_start (&robot);
-  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
-
-  robot_point (robot_find (summary, GTK_TYPE_LABEL, "Params"), 5, 5, "click 3");
-  robot_idle (400);
-  robot_do ("key h"); /* the mnemonic of hiding */
-  robot_idle (400);
-  g_assert_false (table_shows (&robot, "Params"));
-  robot_stop (&robot);
-  robot_clear_home ();
-}
-
-static gboolean
-is_focused (Robot *robot, const char *title)
-{
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (robot->window));
-
-  return focus != NULL && g_str_equal (G_OBJECT_TYPE_NAME (focus), "GtkColumnViewTitle") &&
-         robot_find (focus, GTK_TYPE_LABEL, title) != NULL;
-}
-
-/* The heading goes that had it; by the next one, another column can be hidden. */
-static void
-test_hiding_a_column_keeps_the_keyboard (void)
-{
-  Robot robot;
-
-  table_start (&robot);
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
-  robot_do ("key shift+Tab Right");
-  robot_idle (200);
-  g_assert_true (is_focused (&robot, "Layer"));
-  robot_do ("key Menu");
-  robot_idle (400);
-  robot_do ("key h");
-  robot_idle (400);
-  g_assert_false (table_shows (&robot, "Layer"));
-  g_assert_true (is_focused (&robot, "Type"));
-  robot_do ("key shift+F10");
-  robot_idle (400);
-  robot_do ("key h");
-  robot_idle (400);
-  g_assert_false (table_shows (&robot, "Type"));
-  g_assert_true (is_focused (&robot, "Output Shape"));
-  robot_stop (&robot);
-  robot_clear_home ();
-}
 
 static void
 test_totals_tell_what_a_run_takes (void)
@@ -564,27 +356,6 @@ test_columns_that_have_no_room_give_way (void)
   robot_clear_home ();
 }
 
-/* While one types what nothing matches. */
-static void
-test_headings_stay_without_rows (void)
-{
-  static const char *const titles[] = { "#", "Layer", "Type", "Output Shape", "Params" };
-  double before[G_N_ELEMENTS (titles)];
-  Robot robot;
-
-  table_start (&robot);
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    before[i] = find_heading (&robot, titles[i]);
-  robot_do ("key ctrl+f");
-  robot_do ("type nothing_like_it");
-  robot_settle (&robot);
-  robot_idle (300);
-  g_assert_false (table_shows (&robot, "fc1"));
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    g_assert_cmpfloat_with_epsilon (find_heading (&robot, titles[i]), before[i], 1.5);
-  robot_stop (&robot);
-}
-
 static gboolean
 has_found_one (gpointer robot)
 {
@@ -660,17 +431,10 @@ main (int argc, char **argv)
                    test_columns_stay_as_they_were_made);
   g_test_add_func ("/gui/table/rows-end-where-the-pane-does", test_rows_end_where_the_pane_does);
   g_test_add_func ("/gui/table/last-column-cannot-be-hidden", test_last_column_cannot_be_hidden);
-  g_test_add_func ("/gui/table/click-on-a-heading-sorts", test_click_on_a_heading_sorts);
-  g_test_add_func ("/gui/table/headings-have-keys", test_headings_have_keys);
-  g_test_add_func ("/gui/table/one-heading-has-an-arrow", test_one_heading_has_an_arrow);
-  g_test_add_func ("/gui/table/heading-has-a-menu", test_heading_has_a_menu);
-  g_test_add_func ("/gui/table/hiding-a-column-keeps-the-keyboard",
-                   test_hiding_a_column_keeps_the_keyboard);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
                    test_last_column_has_room_for_the_bar);
-  g_test_add_func ("/gui/table/headings-stay-without-rows", test_headings_stay_without_rows);
   g_test_add_func ("/gui/table/columns-that-have-no-room-give-way",
                    test_columns_that_have_no_room_give_way);
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",

@@ -4,7 +4,6 @@
 #include "app/scope-canvas.h"
 #include "app/scope-page.h"
 #include "app/scope-welcome.h"
-#include "toasts.h"
 
 static void
 test_keys_lead_from_tab_to_tab (void)
@@ -382,67 +381,6 @@ test_tab_that_comes_is_in_sight (void)
   robot_stop (&robot);
 }
 
-static GtkWidget *
-wait_for_toast (Robot *robot, const char *text)
-{
-  GtkWidget *label = robot_wait_for (GTK_WIDGET (robot->window), GTK_TYPE_LABEL, text);
-
-  return gtk_widget_get_ancestor (label, g_type_from_name ("AdwToastWidget"));
-}
-
-static void
-dismiss (GtkWidget *toast)
-{
-  g_signal_emit_by_name (robot_find (toast, GTK_TYPE_BUTTON, NULL), "clicked");
-}
-
-static gboolean
-has_no_toast (gpointer data)
-{
-  Robot *robot = data;
-  GType type = g_type_from_name ("AdwToastWidget");
-
-  return robot_find (GTK_WIDGET (robot->window), type, NULL) == NULL;
-}
-
-/* Each as soon as it comes: of libadwaita 1.2 a toast that came while another left ended the
- * program, when it was dismissed at once. */
-static void
-test_messages_are_dismissed_at_once (void)
-{
-  Robot robot;
-
-  robot_start (&robot, NULL);
-  toasts_hold ();
-  for (int i = 0; i < 3; i++)
-    gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-message", "s",
-                                (const char *[]){ "one", "two", "three" }[i]);
-  dismiss (wait_for_toast (&robot, "one"));
-  dismiss (wait_for_toast (&robot, "two"));
-  dismiss (wait_for_toast (&robot, "three"));
-  robot_wait_until (has_no_toast, &robot);
-  robot_idle (600);
-  robot_stop (&robot);
-}
-
-/* A message does not wait for the time of those before it. */
-static void
-test_messages_make_room (void)
-{
-  Robot robot;
-
-  robot_start (&robot, NULL);
-  toasts_stretch (3600);
-  for (int i = 0; i < 3; i++)
-    gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-message", "s",
-                                (const char *[]){ "one", "two", "three" }[i]);
-  toasts_wait_for ("one");
-  toasts_wait_for ("two");
-  toasts_wait_for ("three");
-  wait_for_toast (&robot, "three");
-  robot_stop (&robot);
-}
-
 /* A tab may close while a menu is open on it. */
 static void
 test_tab_of_a_menu_goes (void)
@@ -594,8 +532,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/tab-that-comes-is-in-sight", test_tab_that_comes_is_in_sight);
   g_test_add_func ("/gui/tabs/tabs-are-closed-as-fast-as-wished",
                    test_tabs_are_closed_as_fast_as_wished);
-  g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
-  g_test_add_func ("/gui/tabs/messages-make-room", test_messages_make_room);
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
   g_test_add_func ("/gui/tabs/tab-of-a-menu-goes", test_tab_of_a_menu_goes);
   g_test_add_func ("/gui/tabs/pages-go-with-their-window", test_pages_go_with_their_window);
