@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/scope-export-dialog.h"
+#include "app/scope-export-dialog-private.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
-#include <string.h>
 
 #include "app/scope-access.h"
 #include "app/scope-bound.h"
@@ -19,93 +17,18 @@
 #define OPTIONS_WIDTH 360 /* beside it */
 #define DEFAULT_SCALE 2.0 /* pixels per point: sharp on dense screens and on paper */
 
-struct _ScopeExportDialog {
-  AdwWindow parent_instance;
-
-  ScopeDocument *document;
-  SymRect view;
-  ScopeExportChoice choice;
-  GArray *places;            /* of ScopeColumnPlace: the summary's columns */
-  SymPicture *picture;       /* NULL while it is made, and when there cannot be one */
-  ScopeSheet *sheet;         /* the table instead */
-  char *text;                /* of that; NULL while it is made */
-  GCancellable *cancellable; /* of what is made; NULL when nothing is */
-  GArray *parts;             /* of ScopeExportPart, those that there are */
-  gboolean is_ready;         /* its widgets show the choice */
-  gboolean has_asked;        /* for a picture or a table */
-  gboolean has_begun;        /* one was there before */
-  guint n_choices;           /* how often one was made */
-
-  GtkWidget *save_button, *copy_button, *print_button;
-  GtkWidget *panes, *separator, *options;
-  GtkWidget *preview;
-  GtkWidget *message;
-  GtkWidget *part, *kind, *theme, *transparent_row, *transparent, *legend_row, *legend;
-  GtkWidget *scale_row, *scale, *paper;
-};
-
 enum { SAVE, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ScopeExportDialog, scope_export_dialog, ADW_TYPE_WINDOW)
 
-/* ---- What is told ---- */
-
-static const ScopeExportKind *
-get_kind (ScopeExportDialog *self)
-{
-  guint n;
-
-  return scope_export_get_kinds (&n) + self->choice.kind;
-}
-
-static char *
-describe_size (ScopeExportDialog *self)
-{
-  SymRect extent = sym_picture_get_extent (self->picture);
-  double scale = get_kind (self)->has_scale ? self->choice.scale : 1;
-
-  if (get_kind (self)->is_plain)
-    return g_strdup (_ ("Text for Graphviz; it has no places"));
-  return g_strdup_printf (get_kind (self)->has_scale ? _ ("%.0f × %.0f pixels")
-                                                     : _ ("%.0f × %.0f points"),
-                          ceil (extent.width * scale), ceil (extent.height * scale));
-}
-
-static void
-show_message (ScopeExportDialog *self, const char *text, gboolean is_error)
-{
-  gtk_label_set_text (GTK_LABEL (self->message), text);
-  if (is_error)
-    gtk_widget_add_css_class (self->message, "error");
-  else
-    gtk_widget_remove_css_class (self->message, "error");
-}
-
-static char *
-describe_text (ScopeExportDialog *self)
-{
-  g_autofree char *size = g_format_size_full (strlen (self->text), G_FORMAT_SIZE_IEC_UNITS);
-
-  return g_strdup_printf (_ ("%s of text, with the rows and columns of the summary"), size);
-}
-
-static void
-show_size (ScopeExportDialog *self)
-{
-  g_autofree char *text = self->text != NULL      ? describe_text (self)
-                          : self->picture != NULL ? describe_size (self)
-                                                  : NULL;
-
-  if (text != NULL)
-    show_message (self, text, FALSE);
-}
+/* ---- Choices ---- */
 
 static void
 show_rows (ScopeExportDialog *self)
 {
-  const ScopeExportKind *kind = get_kind (self);
+  const ScopeExportKind *kind = scope_export_dialog_get_kind (self);
 
   gtk_widget_set_visible (self->part, !kind->is_table);
   gtk_widget_set_visible (self->print_button, !kind->is_table);
@@ -115,112 +38,6 @@ show_rows (ScopeExportDialog *self)
   gtk_widget_set_visible (self->scale_row, kind->has_scale);
   gtk_widget_set_visible (self->paper, kind->has_paper);
 }
-
-/* ---- The picture, or the table ---- */
-
-static void
-take (ScopeExportDialog *self, SymPicture *take_picture, char *take_text)
-{
-  gboolean has_any = take_picture != NULL || take_text != NULL;
-
-  g_clear_pointer (&self->picture, sym_picture_unref);
-  g_free (self->text);
-  self->picture = take_picture;
-  self->text = take_text;
-  gtk_widget_set_sensitive (self->save_button, has_any);
-  gtk_widget_set_sensitive (self->copy_button, has_any);
-  gtk_widget_set_sensitive (self->print_button, self->picture != NULL);
-  if (has_any && !self->has_begun)
-    gtk_widget_grab_focus (self->save_button);
-  self->has_begun |= has_any;
-}
-
-static void
-end_preparing (ScopeExportDialog *self)
-{
-  g_clear_object (&self->cancellable);
-  scope_preview_set_busy (SCOPE_PREVIEW (self->preview), FALSE);
-}
-
-static void
-prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ScopeExportDialog) self = user_data;
-  g_autoptr (GError) error = NULL;
-  cairo_surface_t *small = NULL;
-  SymPicture *picture = scope_export_prepare_finish (result, &small, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return; /* another one is being made, or nobody waits */
-  g_autoptr (GdkTexture) texture = small != NULL ? scope_preview_create_texture (small) : NULL;
-
-  g_clear_pointer (&small, cairo_surface_destroy);
-  end_preparing (self);
-  scope_preview_set_texture (SCOPE_PREVIEW (self->preview), texture);
-  take (self, picture, NULL);
-  if (error != NULL)
-    show_message (self, error->message, TRUE);
-  show_size (self);
-}
-
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ScopeExportDialog) self = user_data;
-  g_autoptr (GError) error = NULL;
-  char *text = scope_sheet_write_finish (result, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  end_preparing (self);
-  take (self, NULL, text);
-  scope_preview_set_text (SCOPE_PREVIEW (self->preview), text != NULL ? text : "");
-  if (error != NULL)
-    show_message (self, error->message, TRUE);
-  show_size (self);
-}
-
-static void
-prepare_table (ScopeExportDialog *self)
-{
-  self->sheet = scope_sheet_new_shown (self->document, self->places);
-  scope_sheet_write_async (self->sheet, scope_sheet_find_format (get_kind (self)->suffix),
-                           self->cancellable, written_cb, g_object_ref (self));
-}
-
-static void
-prepare_picture (ScopeExportDialog *self)
-{
-  ScopeExportOptions options = { .part = self->choice.part,
-                                 .view = self->view,
-                                 .theme = self->choice.theme,
-                                 .transparent = self->choice.transparent,
-                                 .has_legend = self->choice.has_legend };
-  guint size = scope_preview_get_room (SCOPE_PREVIEW (self->preview));
-  guint density = (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
-
-  scope_export_prepare_async (self->document, &options, size, density, self->cancellable,
-                              prepared_cb, g_object_ref (self));
-}
-
-static void
-prepare (ScopeExportDialog *self)
-{
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  self->cancellable = g_cancellable_new ();
-  self->has_asked = TRUE;
-  take (self, NULL, NULL);
-  g_clear_pointer (&self->sheet, scope_sheet_unref);
-  scope_preview_set_busy (SCOPE_PREVIEW (self->preview), TRUE);
-  if (get_kind (self)->is_table)
-    prepare_table (self);
-  else
-    prepare_picture (self);
-}
-
-/* ---- Choices ---- */
 
 static void
 read_choice (ScopeExportDialog *self)
@@ -243,7 +60,7 @@ look_changed_cb (ScopeExportDialog *self)
   if (!self->is_ready)
     return;
   read_choice (self);
-  prepare (self);
+  scope_export_dialog_prepare (self);
 }
 
 static void
@@ -252,7 +69,7 @@ output_changed_cb (ScopeExportDialog *self)
   if (!self->is_ready)
     return;
   read_choice (self);
-  show_size (self);
+  scope_export_dialog_show_size (self);
 }
 
 static void
@@ -260,13 +77,13 @@ kind_changed_cb (ScopeExportDialog *self)
 {
   if (!self->is_ready)
     return;
-  gboolean was_table = get_kind (self)->is_table;
+  gboolean was_table = scope_export_dialog_get_kind (self)->is_table;
 
   read_choice (self);
   show_rows (self);
-  if (was_table || get_kind (self)->is_table)
-    prepare (self); /* a picture is the same in all formats */
-  show_size (self);
+  if (was_table || scope_export_dialog_get_kind (self)->is_table)
+    scope_export_dialog_prepare (self); /* a picture is the same in all formats */
+  scope_export_dialog_show_size (self);
 }
 
 static void
@@ -363,7 +180,7 @@ tell_copied (Copying *copying, GdkTexture *texture)
                        gdk_texture_get_height (texture));
 
   if (copying->n_choices == copying->dialog->n_choices)
-    show_message (copying->dialog, text, FALSE);
+    scope_export_dialog_show_message (copying->dialog, text, FALSE);
 }
 
 static void
@@ -377,7 +194,7 @@ painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (surface == NULL)
     {
       if (!scope_copying_is_overtaken (copying->copying))
-        show_message (self, error->message, TRUE);
+        scope_export_dialog_show_message (self, error->message, TRUE);
       return;
     }
   g_autoptr (GdkTexture) texture = scope_preview_create_texture (surface);
@@ -397,7 +214,7 @@ copy_cb (ScopeExportDialog *self)
   if (self->text != NULL)
     {
       gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->text);
-      show_message (self, _ ("Copied the table"), FALSE);
+      scope_export_dialog_show_message (self, _ ("Copied the table"), FALSE);
       return;
     }
   Copying *copying = g_new0 (Copying, 1);
@@ -426,7 +243,7 @@ printed_cb (GFile *file, const GError *error, gpointer user_data)
   g_autofree char *markup = text != NULL ? scope_file_manager_link (text, file) : NULL;
 
   if (error != NULL || text != NULL)
-    show_message (self, error != NULL ? error->message : text, error != NULL);
+    scope_export_dialog_show_message (self, error != NULL ? error->message : text, error != NULL);
   if (markup != NULL)
     gtk_label_set_markup (GTK_LABEL (self->message), markup);
 }
@@ -465,7 +282,7 @@ scope_export_dialog_size_allocate (GtkWidget *widget, int width, int height, int
   GTK_WIDGET_CLASS (scope_export_dialog_parent_class)
       ->size_allocate (widget, width, height, baseline);
   if (!self->has_asked)
-    prepare (self);
+    scope_export_dialog_prepare (self);
 }
 
 /* GTK 4.8 would not know when its parent is gone before what still refers to the window. */
