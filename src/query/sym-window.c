@@ -7,7 +7,8 @@
 
 /* Names that dialects have for all sizes at once. */
 static const char *const list_names[] = { "kernel_shape", "kernel_size",   "kernel",
-                                          "pool_size",    "filter_length", "pool_length" };
+                                          "pool_size",    "filter_length", "pool_length",
+                                          "filter_size",  "ksize" };
 
 /* Keras 1 has one for each axis. */
 static const char *const axis_names[][3] = { { "nb_row", "nb_col" },
@@ -24,6 +25,18 @@ get_axes (const SymAttributes *attributes, const char *const names[3], gint64 *s
   return n;
 }
 
+int
+sym_window_drop_ones (gint64 *sizes, int n)
+{
+  gboolean is_first = n > 3 && sizes[0] == 1 && sizes[1] == 1;
+  gboolean is_around = n > 3 && sizes[0] == 1 && sizes[n - 1] == 1;
+
+  if (!is_first && !is_around)
+    return n;
+  memmove (sizes, sizes + (is_around ? 1 : 2), sizeof *sizes * (gsize) (n - 2));
+  return n - 2;
+}
+
 static int
 get_told (const SymAttributes *attributes, gint64 *sizes)
 {
@@ -32,7 +45,7 @@ get_told (const SymAttributes *attributes, gint64 *sizes)
       int n = sym_attributes_get_ints (attributes, list_names[i], sizes, SYM_MAX_RANK);
 
       if (n > 0 && n <= SYM_MAX_RANK)
-        return n;
+        return sym_window_drop_ones (sizes, n);
     }
   for (guint i = 0; i < G_N_ELEMENTS (axis_names); i++)
     {
@@ -46,16 +59,35 @@ get_told (const SymAttributes *attributes, gint64 *sizes)
 
 /* ---- Told by weights ---- */
 
-/* Where the sizes lie: after [outputs, inputs], or before [inputs, outputs]. */
-static const struct {
+/* How many axes the weights have before the window's and behind: [outputs, inputs] before, or
+ * [inputs, outputs] behind. */
+typedef struct {
   const char *domain;
-  gboolean is_before;
-} layouts[] = {
-  { "", FALSE },
-  { "paddle", FALSE },
-  { "tf", TRUE },
-  { "torch.export", FALSE },
+  const char *beginning; /* of the layer's type; NULL for the rest of the dialect */
+  int n_before, n_behind;
+} Layout;
+
+static const Layout layouts[] = {
+  { "", NULL, 2, 0 },
+  { "openvino", "Group", 3, 0 },
+  { "openvino", NULL, 2, 0 },
+  { "paddle", NULL, 2, 0 },
+  { "qnn", NULL, 0, 2 },
+  { "tf", NULL, 0, 2 },
+  { "torch.export", NULL, 2, 0 },
+  { "tosa", "DEPTHWISE", 0, 2 },
+  { "tosa", NULL, 1, 1 },
 };
+
+static const Layout *
+find_layout (const char *domain, const char *type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+    if (strcmp (domain, layouts[i].domain) == 0 &&
+        (layouts[i].beginning == NULL || g_str_has_prefix (type, layouts[i].beginning)))
+      return &layouts[i];
+  return NULL;
+}
 
 static gboolean
 is_convolution (const SymOperator *op)
@@ -67,10 +99,11 @@ is_convolution (const SymOperator *op)
   return strstr (name, "conv") != NULL;
 }
 
-/* The first operand that is no data and has two more axes than the window: a bias has one in all.
- */
+/* The first operand that is no data and has more than @n_other axes: a bias has one in all.  Where
+ * there is none, the weights are made by layers, say from integers: all dialects above have them as
+ * operand 1. */
 static SymShape
-find_weights (const SymModel *model, SymId call)
+find_weights (const SymModel *model, SymId call, int n_other)
 {
   SymIds operands = sym_model_get_operands (model, call);
 
@@ -82,34 +115,34 @@ find_weights (const SymModel *model, SymId call)
         continue;
       SymShape shape = sym_model_get_declared_type (model, value).shape;
 
-      if (shape.rank > 2)
+      if (shape.rank > n_other)
         return shape;
     }
-  return SYM_SHAPE_UNKNOWN;
+  return operands.n > 1 && operands.ids[1] != SYM_NO_ID
+             ? sym_model_get_declared_type (model, operands.ids[1]).shape
+             : SYM_SHAPE_UNKNOWN;
 }
 
 static int
 get_of_weights (const SymModel *model, SymId call, gint64 *sizes)
 {
-  const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, call));
+  SymLayer *layer = sym_model_get_layer (model, call);
+  const SymOperator *op = sym_layer_get_operator (layer);
+  const Layout *layout =
+      is_convolution (op) ? find_layout (op->domain, sym_layer_get_type (layer)) : NULL;
 
-  if (!is_convolution (op))
+  if (layout == NULL)
     return 0;
-  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+  int n_other = layout->n_before + layout->n_behind;
+  SymShape shape = find_weights (model, call, n_other);
+
+  for (int k = 0; k < shape.rank - n_other; k++)
     {
-      if (strcmp (op->domain, layouts[i].domain) != 0)
-        continue;
-      SymShape shape = find_weights (model, call);
+      SymDim size = shape.dims[k + layout->n_before];
 
-      for (int k = 0; k < shape.rank - 2; k++)
-        {
-          SymDim size = shape.dims[k + (layouts[i].is_before ? 0 : 2)];
-
-          sizes[k] = size < 0 ? SYM_DIM_UNKNOWN : size;
-        }
-      return MAX (shape.rank - 2, 0);
+      sizes[k] = size < 0 ? SYM_DIM_UNKNOWN : size;
     }
-  return 0;
+  return MAX (shape.rank - n_other, 0);
 }
 
 int

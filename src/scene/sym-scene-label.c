@@ -42,7 +42,8 @@ find (const SymAttributes *attributes, const char *const *names)
   return parsed ? parsed : sym_value_ref ((SymValue *) value);
 }
 
-/* "7×7"; "2" instead of "2×2" when @fold.  NULL when the value holds no sizes. */
+/* "7×7"; "2" instead of "2×2" when @fold, and instead of [1, 2, 2, 1], which has the batch and the
+ * channels, too.  NULL when the value holds no sizes. */
 static char *
 format_sizes (const SymValue *value, gboolean fold)
 {
@@ -53,6 +54,7 @@ format_sizes (const SymValue *value, gboolean fold)
 
   if (n <= 0 || n > MAX_SIZES)
     return NULL;
+  n = fold ? sym_window_drop_ones (sizes, n) : n;
   for (int i = 0; i < n; i++)
     {
       if (sizes[i] == SYM_DIM_UNKNOWN)
