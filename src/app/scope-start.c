@@ -109,15 +109,16 @@ try_layers (const SymLayout *layout, Candidate *best)
       return;
 }
 
+/* An input is where reading begins, unless the layers have much more to show. */
 gboolean
 scope_start_find (const SymLayout *layout, SymSummary *summary, SymRect *start)
 {
-  Candidate best = { 0 };
+  Candidate input = { 0 }, layer = { 0 };
+  gboolean is_input = try_inputs (layout, summary, &input);
 
-  if (!try_inputs (layout, summary, &best))
-    try_layers (layout, &best);
-  if (best.rect.width == 0)
-    return FALSE;
-  *start = best.rect;
-  return TRUE;
+  if (!is_input)
+    try_layers (layout, &layer);
+  is_input |= input.rect.width > 0 && 2 * input.n_layers > layer.n_layers;
+  *start = is_input ? input.rect : layer.rect.width > 0 ? layer.rect : input.rect;
+  return start->width > 0;
 }

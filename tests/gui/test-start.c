@@ -22,22 +22,32 @@ add_input (SymModelBuilder *builder, const char *name)
   return value;
 }
 
-static void
-add_chain (SymModelBuilder *builder, Drawing *self)
+/* Layers that follow a value, or none. */
+static SymId
+add_layers (SymModelBuilder *builder, SymId last, const char *beginning, guint n)
 {
-  SymId last = self->x = add_input (builder, "x");
+  SymId first = SYM_NO_ID;
 
-  for (guint i = 0; i < N_LAYERS; i++)
+  for (guint i = 0; i < n; i++)
     {
       g_autoptr (SymLayer) layer = sym_layer_new ("Layer", NULL, NULL);
-      g_autofree char *name = g_strdup_printf ("layer%u", i);
-      SymId call = sym_model_builder_add_call (builder, name, layer, &last, 1, 1);
+      g_autofree char *name = g_strdup_printf ("%s%u", beginning, i);
+      SymId call =
+          sym_model_builder_add_call (builder, name, layer, &last, last != SYM_NO_ID ? 1 : 0, 1);
 
       last = sym_model_builder_get_result (builder, call, 0);
       sym_model_builder_set_value_name (builder, last, name);
-      self->first = i == 0 ? last : self->first;
+      first = i == 0 ? last : first;
     }
   sym_model_builder_add_output (builder, last);
+  return first;
+}
+
+static void
+add_chain (SymModelBuilder *builder, Drawing *self)
+{
+  self->x = add_input (builder, "x");
+  self->first = add_layers (builder, self->x, "layer", N_LAYERS);
 }
 
 /* One layer that uses so many inputs. */
@@ -58,19 +68,15 @@ add_sum (SymModelBuilder *builder, guint n)
 }
 
 static void
-set_up (Drawing *self, guint n_summed, gboolean has_chain)
+draw (Drawing *self, SymModelBuilder *builder)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SymScene) scene = NULL;
   g_autoptr (SymModel) model = NULL;
   g_autoptr (SymInference) inference = NULL;
-  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   SymSceneOptions scene_options = { .drawing = SYM_DRAWING_DATA };
   SymLayoutOptions layout_options = { .direction = SYM_DIRECTION_DOWN };
 
-  add_sum (builder, n_summed);
-  if (has_chain)
-    add_chain (builder, self);
   model = sym_model_builder_end (builder);
   inference = sym_infer (model, NULL, 0, NULL, &error);
   g_assert_no_error (error);
@@ -78,6 +84,17 @@ set_up (Drawing *self, guint n_summed, gboolean has_chain)
   self->summary = sym_summary_new (inference);
   self->layout = sym_layout_new (scene, &layout_options, NULL, &error);
   g_assert_no_error (error);
+}
+
+static void
+set_up (Drawing *self, guint n_summed, gboolean has_chain)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+
+  add_sum (builder, n_summed);
+  if (has_chain)
+    add_chain (builder, self);
+  draw (self, builder);
 }
 
 static void
@@ -94,6 +111,25 @@ test_chain_starts_at_its_input (void)
   SymRect start, input;
 
   set_up (&drawing, 0, TRUE);
+  g_assert_true (scope_start_find (drawing.layout, drawing.summary, &start));
+  g_assert_true (scope_place_find (drawing.layout, drawing.x, SYM_NO_ID, &input));
+  g_assert_cmpfloat (start.x, ==, input.x);
+  g_assert_cmpfloat (start.y, ==, input.y);
+  tear_down (&drawing);
+}
+
+/* Fewer layers than enough are no reason to begin elsewhere, where there are a few more. */
+static void
+test_input_with_a_few_layers_is_not_passed_over (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  Drawing drawing = { 0 };
+  SymRect start, input;
+
+  drawing.x = add_input (builder, "x");
+  add_layers (builder, drawing.x, "layer_with_a_long_name_of_its_own_", 3);
+  add_layers (builder, SYM_NO_ID, "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW", N_LAYERS); /* wide */
+  draw (&drawing, builder);
   g_assert_true (scope_start_find (drawing.layout, drawing.summary, &start));
   g_assert_true (scope_place_find (drawing.layout, drawing.x, SYM_NO_ID, &input));
   g_assert_cmpfloat (start.x, ==, input.x);
@@ -147,6 +183,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/start/chain-starts-at-its-input", test_chain_starts_at_its_input);
+  g_test_add_func ("/app/start/input-with-a-few-layers-is-not-passed-over",
+                   test_input_with_a_few_layers_is_not_passed_over);
   g_test_add_func ("/app/start/many-inputs-are-passed-over", test_many_inputs_are_passed_over);
   g_test_add_func ("/app/start/only-layer-is-preferred-to-its-inputs",
                    test_only_layer_is_preferred_to_its_inputs);
