@@ -441,6 +441,8 @@ document_changed_cb (ScopeInspector *self, guint changes)
     show_fold (self);
   if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_VIEW))
     run_changed (self);
+  if ((changes & SCOPE_CHANGE_PROGRESS) && self->model_page != NULL)
+    scope_model_page_show (SCOPE_MODEL_PAGE (self->model_page));
   if (changes & SCOPE_CHANGE_SELECTION)
     gtk_adjustment_set_value (
         gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);

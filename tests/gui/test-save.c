@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "app/scope-model-page.h"
 #include "complaints.h"
 #include "io/sym-io.h"
 #include "questions.h"
@@ -157,6 +158,9 @@ test_another_name_becomes_the_documents (void)
   robot_wait_until (is_unmodified, robot_get_document (&robot));
   g_assert_true (g_str_has_suffix (scope_document_get_title (robot_get_document (&robot)),
                                    "-other.symscope.json"));
+  /* Also where nothing is selected, of the whole. */
+  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_MODEL_PAGE), GTK_TYPE_LABEL,
+                  scope_document_get_title (robot_get_document (&robot)));
   robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show in Folder");
   g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
   g_assert_null (strstr (bytes, "pixels"));
