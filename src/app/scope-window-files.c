@@ -121,16 +121,26 @@ go_back (ScopeWindow *self, GtkNativeDialog *chooser)
          scope_document_get_inference (document) != NULL;
 }
 
-/* Where the file of the document lies is where the next one is likely to be. */
+/* Keeps where the file of a document lies: a part of it has no file yet. */
 static void
-suggest_folder (ScopeWindow *self, ScopeDocument *document)
+remember_folder (ScopeWindow *self, ScopeDocument *document)
 {
   GFile *file = document != NULL ? scope_document_get_file (document) : NULL;
   g_autoptr (GFile) folder =
       file != NULL && g_file_is_native (file) ? g_file_get_parent (file) : NULL;
 
   if (folder != NULL)
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder, NULL);
+    g_set_object (&self->folder, folder);
+}
+
+/* Where the file of the document lies, else that of another, is where the next one is likely to be.
+ */
+static void
+suggest_folder (ScopeWindow *self, ScopeDocument *document)
+{
+  remember_folder (self, document);
+  if (self->folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), self->folder, NULL);
 }
 
 static void
@@ -359,6 +369,7 @@ cut_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *title =
       g_strdup_printf (_ ("Part of %s"), scope_document_get_title (SCOPE_DOCUMENT (source)));
 
+  remember_folder (work->window, SCOPE_DOCUMENT (source));
   if (model != NULL)
     scope_window_open_model (work->window, model, title);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))

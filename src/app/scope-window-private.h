@@ -22,6 +22,7 @@ struct _ScopeWindow {
   ScopePanels panels;              /* that are wanted */
   ScopePanels wide_panels;         /* those at the sides, when there is room again */
   GtkFileChooserNative *chooser;   /* one at a time */
+  GFile *folder;                   /* of the last file that one was about; NULL for none */
   GtkWindow *run_dialog;           /* weak; NULL when there is none */
   GtkWindow *export_dialog;        /* likewise */
   GtkWindow *bookmarks_dialog;     /* likewise */

@@ -87,6 +87,43 @@ test_nothing_is_accepted (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_other_document (gpointer document)
+{
+  GtkWindow *window = robot_find_window (SCOPE_TYPE_WINDOW);
+
+  return window != NULL && scope_window_get_document (SCOPE_WINDOW (window)) != document;
+}
+
+/* A part that has no file yet is likely to be wanted where the whole is. */
+static void
+test_part_is_saved_beside_the_whole (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) beside = g_file_get_parent (file);
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *whole = robot_get_document (&robot);
+
+  scope_document_toggle_mark (whole, SCOPE_MARK_OUTPUT, toy_find (whole, "fc1_output"));
+  robot_settle (&robot);
+  robot_do ("key ctrl+shift+o");
+  robot_wait_until (has_other_document, whole);
+  robot_settle (&robot);
+  GtkWindow *dialog = ask (GTK_WINDOW (robot.window), "win.save");
+
+  robot_idle (700);
+  g_autoptr (GFile) folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (dialog));
+
+  g_assert_true (folder != NULL && g_file_equal (folder, beside));
+  robot_focus (dialog);
+  robot_do ("key Escape");
+  robot_wait_until (has_none, GSIZE_TO_POINTER (DIALOG));
+  robot_stop (&robot);
+}
+
 static GtkWindow *
 open_export (Robot *robot)
 {
@@ -311,6 +348,8 @@ main (int argc, char **argv)
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/choosers/accepted-and-left-at-once", test_accepted_and_left_at_once);
+  g_test_add_func ("/gui/choosers/part-is-saved-beside-the-whole",
+                   test_part_is_saved_beside_the_whole);
   g_test_add_func ("/gui/choosers/nothing-is-accepted", test_nothing_is_accepted);
   g_test_add_func ("/gui/choosers/nothing-is-exported", test_nothing_is_exported);
   g_test_add_func ("/gui/choosers/goes-with-its-window", test_goes_with_its_window);
