@@ -2,6 +2,7 @@
 #include "app/scope-fact.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-column.h"
 #include "app/scope-direction.h"
@@ -13,6 +14,9 @@
  * empty (scope-inspector.ui). */
 #define TITLE_CHARS 13
 #define TEXT_CHARS 12
+
+/* A shape is of one line where it is no longer: it takes of the title's room, which is elided. */
+#define SHAPE_CHARS 18
 
 struct _ScopeFact {
   GtkListBoxRow parent_instance;
@@ -145,15 +149,28 @@ scope_fact_init (ScopeFact *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 
-/* A long text beside it leaves a label this much room; letters may be wider than most are. */
+/* Letters may be wider than most are. */
+static glong
+count_chars (const char *text)
+{
+  return g_utf8_strlen (text, -1) * 4 / 3;
+}
+
+/* A long text beside it leaves a label this much room. */
 static void
 show (GtkWidget *label, const char *text, glong most)
 {
   GtkWidget *column = gtk_widget_get_ancestor (label, SCOPE_TYPE_COLUMN);
 
   gtk_label_set_text (GTK_LABEL (label), text);
-  scope_column_set_least_chars (SCOPE_COLUMN (column),
-                                (int) MIN (g_utf8_strlen (text, -1) * 4 / 3, most));
+  scope_column_set_least_chars (SCOPE_COLUMN (column), (int) MIN (count_chars (text), most));
+}
+
+static gboolean
+is_short_shape (const char *text)
+{
+  return strstr (text, "×") != NULL && strchr (text, ' ') == NULL &&
+         count_chars (text) <= SHAPE_CHARS;
 }
 
 /* What it says comes before what that means, for those who only hear it. */
@@ -176,10 +193,13 @@ scope_fact_new (const char *title, const char *subtitle, const char *text)
 {
   ScopeFact *self = g_object_new (SCOPE_TYPE_FACT, NULL);
 
-  show (self->title, title, TITLE_CHARS);
+  glong n =
+      text != NULL && is_short_shape (text) ? MAX (count_chars (text), TEXT_CHARS) : TEXT_CHARS;
+
+  show (self->title, title, TITLE_CHARS + TEXT_CHARS - n);
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL);
-  show (self->text, text != NULL ? text : "", TEXT_CHARS);
+  show (self->text, text != NULL ? text : "", n);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   tell (self, subtitle);
   return GTK_WIDGET (self);

@@ -10,9 +10,20 @@
 #include "toy.h"
 
 #define TELEPHONE 360 /* pixels */
+#define MIDDLING 1100
 #define SMALL_SCREEN_WIDTH 800
 #define SMALL_SCREEN_HEIGHT 600
 #define USUAL_DPI (96 * 1024)
+
+#define WEIGHTS                                                                                  \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                                                 \
+  "image (float[1, 1, 8, 8] x) => (float[1, 1, 7, 7] y) <float[1, 1, 2, 2] w = {1, 2, 3, -4}>\n" \
+  "{ y = Conv (x, w) }\n"
+
+#define SHAPES                                                                           \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                                         \
+  "image (float[1, 3, 1024, 1824] a_picture_with_a_name_that_is_long) => (int64[4] y)\n" \
+  "{ y = Shape (a_picture_with_a_name_that_is_long) }\n"
 
 static gboolean
 is_narrow (gpointer data)
@@ -284,6 +295,60 @@ test_selection_moves_nothing (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_middling (gpointer data)
+{
+  return gtk_widget_get_width (GTK_WIDGET (((Robot *) data)->window)) <= MIDDLING;
+}
+
+/* Where the inspector is no wider than it has to be. */
+static GtkWidget *
+make_middling (Robot *robot)
+{
+  robot_do ("search --onlyvisible --name onnxtxt windowsize %d 700", MIDDLING);
+  robot_wait_until (is_middling, robot);
+  robot_idle (500);
+  return robot_find_part (robot, SCOPE_TYPE_INSPECTOR);
+}
+
+/* Nor do the numbers of weights, and their pictures. */
+static void
+test_weights_move_nothing (void)
+{
+  g_autofree char *path = toy_write ("weights.onnxtxt", WEIGHTS);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *inspector = make_middling (&robot);
+  int before = gtk_widget_get_width (inspector);
+
+  robot_point_at_node (&robot, "y", "click 1");
+  robot_wait_for (inspector, GTK_TYPE_TOGGLE_BUTTON, "Channels Last");
+  robot_idle (300);
+  g_assert_cmpint (gtk_widget_get_width (inspector), ==, before);
+  robot_stop (&robot);
+}
+
+/* A long name is elided rather than a shape broken within a number. */
+static void
+test_shapes_of_parents_are_of_one_line (void)
+{
+  g_autofree char *path = toy_write ("shapes.onnxtxt", SHAPES);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *inspector = make_middling (&robot);
+  int before = gtk_widget_get_width (inspector);
+
+  robot_point_at_node (&robot, "y", "click 1");
+  GtkWidget *label = robot_wait_for (inspector, GTK_TYPE_LABEL, "1×3×1024×1824");
+
+  robot_idle (300);
+  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (label))), ==, 1);
+  g_assert_cmpint (gtk_widget_get_width (inspector), ==, before);
+  robot_stop (&robot);
+}
+
 /* And have room on a small screen. */
 static void
 test_shortcuts_are_told_without_warnings (void)
@@ -506,6 +571,9 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/room/numbers-stay-with-what-they-count",
                    test_numbers_stay_with_what_they_count);
   g_test_add_func ("/gui/room/selection-moves-nothing", test_selection_moves_nothing);
+  g_test_add_func ("/gui/room/weights-move-nothing", test_weights_move_nothing);
+  g_test_add_func ("/gui/room/shapes-of-parents-are-of-one-line",
+                   test_shapes_of_parents_are_of_one_line);
   g_test_add_func ("/gui/room/shortcuts-are-told-without-warnings",
                    test_shortcuts_are_told_without_warnings);
   g_test_add_func ("/gui/room/menu-of-narrow-window-opens-upwards",
