@@ -61,8 +61,8 @@ scope_export_dialog_show_size (ScopeExportDialog *self)
 
 /* ---- The picture, or the table ---- */
 
-static void
-take (ScopeExportDialog *self, SymPicture *take_picture, char *take_text)
+void
+scope_export_dialog_take (ScopeExportDialog *self, SymPicture *take_picture, char *take_text)
 {
   gboolean has_any = take_picture != NULL || take_text != NULL;
 
@@ -100,7 +100,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&small, cairo_surface_destroy);
   end_preparing (self);
   scope_preview_set_texture (SCOPE_PREVIEW (self->preview), texture);
-  take (self, picture, NULL);
+  scope_export_dialog_take (self, picture, NULL);
   if (error != NULL)
     scope_export_dialog_show_message (self, error->message, TRUE);
   scope_export_dialog_show_size (self);
@@ -116,7 +116,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   end_preparing (self);
-  take (self, NULL, text);
+  scope_export_dialog_take (self, NULL, text);
   scope_preview_set_text (SCOPE_PREVIEW (self->preview), text != NULL ? text : "");
   if (error != NULL)
     scope_export_dialog_show_message (self, error->message, TRUE);
@@ -155,7 +155,7 @@ scope_export_dialog_prepare (ScopeExportDialog *self)
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   self->has_asked = TRUE;
-  take (self, NULL, NULL);
+  scope_export_dialog_take (self, NULL, NULL);
   g_clear_pointer (&self->sheet, scope_sheet_unref);
   scope_preview_set_busy (SCOPE_PREVIEW (self->preview), TRUE);
   if (scope_export_dialog_get_kind (self)->is_table)

@@ -22,6 +22,7 @@ struct _ScopeExportDialog {
   GArray *parts;             /* of ScopeExportPart, those that there are */
   gboolean is_ready;         /* its widgets show the choice */
   gboolean has_asked;        /* for a picture or a table */
+  guint asking;              /* the source that will; 0 for none */
   gboolean has_begun;        /* one was there before */
   guint n_choices;           /* how often one was made */
 
@@ -41,6 +42,9 @@ scope_export_dialog_show_message (ScopeExportDialog *self, const char *text, gbo
 
 /* Nothing while what was chosen is being made. */
 void scope_export_dialog_show_size (ScopeExportDialog *self);
+
+/* Shows what was made, a picture or a text, or neither. */
+void scope_export_dialog_take (ScopeExportDialog *self, SymPicture *take_picture, char *take_text);
 
 /* Makes what is chosen now, in place of what is being made. */
 void scope_export_dialog_prepare (ScopeExportDialog *self);

@@ -273,7 +273,20 @@ width_changed_cb (ScopeExportDialog *self)
 
 /* ---- The class ---- */
 
-/* Only then it is known how large the preview may be. */
+static gboolean
+ask_cb (gpointer user_data)
+{
+  ScopeExportDialog *self = user_data;
+
+  self->asking = 0;
+  if (!self->has_asked)
+    scope_export_dialog_prepare (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Only then it is known how large the preview may be.  Not within: GTK 4.8 may never draw what
+ * begins to look different while a window finds its size, say where there is no room for the one
+ * that it asked for. */
 static void
 scope_export_dialog_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -281,8 +294,8 @@ scope_export_dialog_size_allocate (GtkWidget *widget, int width, int height, int
 
   GTK_WIDGET_CLASS (scope_export_dialog_parent_class)
       ->size_allocate (widget, width, height, baseline);
-  if (!self->has_asked)
-    scope_export_dialog_prepare (self);
+  if (!self->has_asked && self->asking == 0)
+    self->asking = g_idle_add (ask_cb, self);
 }
 
 /* GTK 4.8 would not know when its parent is gone before what still refers to the window. */
@@ -298,6 +311,7 @@ scope_export_dialog_dispose (GObject *object)
 {
   ScopeExportDialog *self = SCOPE_EXPORT_DIALOG (object);
 
+  g_clear_handle_id (&self->asking, g_source_remove);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -380,6 +394,8 @@ scope_export_dialog_init (ScopeExportDialog *self)
   scope_access_name_items (self->paper);
   scope_access_tell_rows (GTK_WIDGET (self));
   scope_row_texts_lay_out (GTK_WIDGET (self));
+  scope_preview_set_busy (SCOPE_PREVIEW (self->preview), TRUE);
+  scope_export_dialog_take (self, NULL, NULL);
 }
 
 ScopeExportDialog *

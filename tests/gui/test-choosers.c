@@ -11,6 +11,7 @@
 #include <glib/gstdio.h>
 
 #define DIALOG GTK_TYPE_FILE_CHOOSER_DIALOG
+#define SMALL_WIDTH 700 /* pixels */
 
 static gboolean
 has_none (gpointer data)
@@ -133,6 +134,60 @@ open_export (Robot *robot)
   dialog = wait_for_window (SCOPE_TYPE_EXPORT_DIALOG);
   robot_idle (500);
   return dialog;
+}
+
+static void
+draw_again (GtkWidget *widget)
+{
+  gtk_widget_queue_draw (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    draw_again (child);
+}
+
+/* What GTK has drawn of it last. */
+static GBytes *
+read_drawn (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget),
+                          gtk_widget_get_height (widget));
+  g_autoptr (GskRenderNode) node = gtk_snapshot_to_node (snapshot);
+
+  return gsk_render_node_serialize (node);
+}
+
+static gboolean
+is_small (gpointer window)
+{
+  return gtk_widget_get_width (window) <= SMALL_WIDTH;
+}
+
+/* A dialog that finds less room than it asked for looks as one that has come to its end, too. */
+static void
+test_export_of_a_small_window_comes_to_its_end (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("search --onlyvisible --name a-symbol windowsize %d 560", SMALL_WIDTH);
+  robot_wait_until (is_small, robot.window);
+  GtkWidget *dialog = GTK_WIDGET (open_export (&robot));
+
+  robot_idle (1500);
+  g_autoptr (GBytes) drawn = read_drawn (dialog);
+
+  draw_again (dialog);
+  robot_idle (500);
+  g_autoptr (GBytes) again = read_drawn (dialog);
+
+  g_assert_true (g_bytes_equal (drawn, again));
+  gtk_window_close (GTK_WINDOW (dialog));
+  robot_wait_until (has_none, GSIZE_TO_POINTER (SCOPE_TYPE_EXPORT_DIALOG));
+  robot_stop (&robot);
 }
 
 /* Nothing is asked any more for a window that was closed, by the desktop or by another program. */
@@ -352,6 +407,8 @@ main (int argc, char **argv)
                    test_part_is_saved_beside_the_whole);
   g_test_add_func ("/gui/choosers/nothing-is-accepted", test_nothing_is_accepted);
   g_test_add_func ("/gui/choosers/nothing-is-exported", test_nothing_is_exported);
+  g_test_add_func ("/gui/choosers/export-of-a-small-window-comes-to-its-end",
+                   test_export_of_a_small_window_comes_to_its_end);
   g_test_add_func ("/gui/choosers/goes-with-its-window", test_goes_with_its_window);
   g_test_add_func ("/gui/choosers/print-goes-with-its-window", test_print_goes_with_its_window);
   g_test_add_func ("/gui/choosers/dialog-prints-to-a-file-that-can-be-shown",
