@@ -539,6 +539,16 @@ scope_page_focus_search (ScopePage *self)
 }
 
 void
+scope_page_leave_bars (ScopePage *self)
+{
+  g_return_if_fail (SCOPE_IS_PAGE (self));
+
+  for (guint i = 0; i < N_BARS; i++)
+    if (self->bars[i] != NULL && has_focus (self->bars[i]))
+      gtk_widget_grab_focus (self->canvas);
+}
+
+void
 scope_page_prepare_move (ScopePage *self)
 {
   self->is_seen = FALSE; /* it arrives in the other window, too */

@@ -20,6 +20,10 @@ ScopeCanvas *scope_page_get_canvas (ScopePage *self);
 
 void scope_page_focus_search (ScopePage *self);
 
+/* Another tab comes in front of it by a button of one of its bars: that cannot take the keyboard
+ * back later, as by then it has nothing to do.  The drawing will have it. */
+void scope_page_leave_bars (ScopePage *self);
+
 /* It is about to get another window: what would take longest then goes now, and comes back a moment
  * later, wherever the page is by that time. */
 void scope_page_prepare_move (ScopePage *self);

@@ -381,6 +381,7 @@ scope_window_open_cut (ScopeWindow *self)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
+  scope_page_leave_bars (scope_window_get_page (self));
   scope_extract_async (self->document, NULL, NULL, cancellable, cut_made_cb,
                        work_new (self, _ ("Cutting…"), NULL, cancellable));
 }

@@ -450,6 +450,44 @@ test_tab_leads_past_the_rows (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_of_a_part (gpointer robot)
+{
+  ScopeDocument *document = robot_get_document (robot);
+
+  return document != NULL && g_str_has_prefix (scope_document_get_title (document), "Part of");
+}
+
+static gboolean
+is_of_a_file (gpointer robot)
+{
+  return robot_get_document (robot) != NULL && !is_of_a_part (robot);
+}
+
+/* Not to the first entry, where the keys of the graph would be typed into a shape. */
+static void
+test_back_from_a_part_keys_are_the_drawings (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc1_output", "click 1");
+  robot_press (&robot, "o");
+  robot_click (robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Open in Tab"));
+  robot_wait_until (is_of_a_part, &robot);
+  robot_settle (&robot);
+  robot_do ("key ctrl+w");
+  robot_wait_until (is_of_a_file, &robot);
+  robot_settle (&robot);
+  robot_idle (300);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) ==
+                 robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  robot_press (&robot, "End");
+  robot_wait_selected (&robot, "out_output");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -478,6 +516,8 @@ main (int argc, char **argv)
                    test_empty_table_offers_to_clear_the_search);
   g_test_add_func ("/gui/navigation/escape-ends-one-after-the-other",
                    test_escape_ends_one_after_the_other);
+  g_test_add_func ("/gui/navigation/back-from-a-part-keys-are-the-drawings",
+                   test_back_from_a_part_keys_are_the_drawings);
   g_test_add_func ("/gui/navigation/tab-leads-past-the-rows", test_tab_leads_past_the_rows);
   g_test_add_func ("/gui/navigation/rows-have-the-menu-of-nodes", test_rows_have_the_menu_of_nodes);
   return g_test_run ();
