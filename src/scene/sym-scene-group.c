@@ -58,6 +58,22 @@ skip_scope (const char *name, const char *scope)
   return name + length + 1;
 }
 
+/* The same of a scope that may lie within others, which all names of the graph begin with: no frame
+ * tells those, as in what was cut out of one. */
+static const char *
+skip_outermost (const char *name, const char *scope)
+{
+  const char *rest = skip_scope (name, scope);
+
+  while (rest == NULL && *name != '\0')
+    {
+      name += is_separator (*name);
+      name += strcspn (name, "/.");
+      rest = skip_scope (name, scope);
+    }
+  return rest;
+}
+
 const char *
 sym_scene_skip_scopes (const SymFolding *folding, SymId call, const char *name)
 {
@@ -73,9 +89,10 @@ sym_scene_skip_scopes (const SymFolding *folding, SymId call, const char *name)
           return name;
         scopes[n++] = sym_groups_get (groups, group)->name;
       }
-  while (n > 0)
+  for (guint i = n; i > 0; i--)
     {
-      const char *rest = skip_scope (name, scopes[--n]);
+      const char *rest =
+          i == n ? skip_outermost (name, scopes[i - 1]) : skip_scope (name, scopes[i - 1]);
 
       if (rest == NULL)
         break;

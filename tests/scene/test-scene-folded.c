@@ -153,6 +153,21 @@ test_labels (void)
   g_assert_cmpstr (get_label (flat, "b/c/2"), ==, "b/c/2");
 }
 
+/* What all names begin with is no group, and no part of the labels within one. */
+static void
+test_labels_of_a_part (void)
+{
+  static const char *const part[] = { "/p/q/a/1 x",        "/p/q/a/2 /p/q/a/1", "/p/q/b/1 /p/q/a/2",
+                                      "/p/q/b/2 /p/q/b/1", "/p/q/end /p/q/b/2", NULL };
+  g_autoptr (SymModel) model = graph_read (part);
+  g_autoptr (SymScene) open = graph_folded_scene (model, &data, "*");
+
+  g_assert_cmpuint (sym_scene_get_n_frames (open), ==, 2);
+  g_assert_cmpstr (get_label (open, "/p/q/a/1"), ==, "1");
+  g_assert_cmpstr (get_label (open, "/p/q/b/2"), ==, "2");
+  g_assert_cmpstr (get_label (open, "/p/q/end"), ==, "/p/q/end");
+}
+
 /* The ends of an edge are in one frame, and have the edge's items in them. */
 static void
 test_ends (void)
@@ -215,6 +230,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/folded/counts-results-that-are-too-many", test_many_results);
   g_test_add_func ("/scene/folded/draws-frames-around-open-groups", test_open);
   g_test_add_func ("/scene/folded/leaves-out-of-labels-what-frames-tell", test_labels);
+  g_test_add_func ("/scene/folded/leaves-out-of-labels-what-all-begin-with", test_labels_of_a_part);
   g_test_add_func ("/scene/folded/closes-groups-within-open-ones", test_half_open);
   g_test_add_func ("/scene/folded/tells-the-ends-of-edges-in-one-frame", test_ends);
   g_test_add_func ("/scene/folded/counts-only-what-a-selection-has", test_selection);
