@@ -385,7 +385,48 @@ sym_io_tell (const SymModel *model, SymIoTellFunc func, gpointer user_data)
     format->tell (model, func, user_data);
 }
 
-/* What an archive or HDF5 holds besides the graph, weights above all, would be gone. */
+/* JSON that keeps more than a graph. */
+static const struct {
+  const char *member, *told;
+} keepers[] = {
+  { "weightsManifest", "a TensorFlow.js model, which would lose the list of its weights" },
+  { "trainable_params", "a frugally-deep model, which would lose its weights" },
+};
+
+/* What is in the file that cannot be written again; NULL for nothing. */
+static const char *
+find_kept (SymBlob *blob)
+{
+  g_autofree char *text = blob->size <= MAX_TEXT_SIZE ? sym_io_read_text (blob, NULL) : NULL;
+  gsize size = (gsize) blob->size;
+  gboolean is_named = FALSE;
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (keepers); i++)
+    is_named |= memmem (text, size, keepers[i].member, strlen (keepers[i].member)) != NULL;
+  if (!is_named)
+    return NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&text), size);
+  g_autoptr (SymJson) json = sym_json_parse (bytes, NULL, NULL);
+
+  for (guint i = 0; json != NULL && i < G_N_ELEMENTS (keepers); i++)
+    if (sym_json_get_kind (json, 0) == SYM_JSON_OBJECT &&
+        sym_json_get_member (json, 0, keepers[i].member) != SYM_JSON_NONE)
+      return keepers[i].told;
+  return NULL;
+}
+
+static gboolean
+begins_as_json (const guint8 *start, gsize n)
+{
+  gsize i = 0;
+
+  while (i < n && g_ascii_isspace (start[i]))
+    i++;
+  return i < n && start[i] == '{';
+}
+
+/* What an archive or HDF5 holds besides the graph, weights above all, would be gone, and what is
+ * beside it in some JSON. */
 static gboolean
 may_replace (const SymIoFormat *format, const char *path, GError **error)
 {
@@ -393,8 +434,17 @@ may_replace (const SymIoFormat *format, const char *path, GError **error)
   guint8 start[512] = { 0 };
   gsize n = blob == NULL ? 0 : (gsize) MIN (blob->size, sizeof start);
 
-  if (n == 0 || !sym_blob_read (blob, 0, n, start, NULL) ||
-      (!sym_store_is_archive (start, n) && !sym_store_is_h5 (start, n)) ||
+  if (n == 0 || !sym_blob_read (blob, 0, n, start, NULL))
+    return TRUE;
+  const char *kept = begins_as_json (start, n) ? find_kept (blob) : NULL;
+
+  if (kept != NULL)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                   "the file there is %s: it is not written over; choose another name", kept);
+      return FALSE;
+    }
+  if ((!sym_store_is_archive (start, n) && !sym_store_is_h5 (start, n)) ||
       (format->is_archive && g_str_has_suffix (path, format->suffix)))
     return TRUE;
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,

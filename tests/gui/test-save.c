@@ -8,6 +8,7 @@
 #include "io/sym-io.h"
 #include "questions.h"
 #include "robot.h"
+#include "toasts.h"
 #include "toy.h"
 
 static gboolean
@@ -164,6 +165,31 @@ test_another_name_becomes_the_documents (void)
   robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show in Folder");
   g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
   g_assert_null (strstr (bytes, "pixels"));
+  robot_stop (&robot);
+}
+
+/* Its list of weights cannot be written. */
+static void
+test_file_with_more_than_the_graph_is_kept (void)
+{
+  Robot robot;
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "tfjs.json");
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  g_assert_true (g_file_get_contents (path, &before, NULL, NULL));
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  SymModel *model = sym_inference_get_model (scope_document_get_inference (document));
+  SymId input = sym_model_get_inputs (model).ids[0];
+
+  g_assert_true (scope_document_rename_value (document, input, "pixels", NULL));
+  robot_settle (&robot);
+  robot_do ("key ctrl+s");
+  toasts_wait_for ("Not saved: the file there is a TensorFlow.js model");
+  g_assert_true (scope_document_is_modified (document));
+  g_assert_true (g_file_get_contents (path, &after, NULL, NULL));
+  g_assert_cmpstr (after, ==, before);
   robot_stop (&robot);
 }
 
@@ -426,6 +452,8 @@ main (int argc, char **argv)
                    test_changed_file_is_not_replaced_unasked);
   g_test_add_func ("/gui/save/another-name-becomes-the-documents",
                    test_another_name_becomes_the_documents);
+  g_test_add_func ("/gui/save/file-with-more-than-the-graph-is-kept",
+                   test_file_with_more_than_the_graph_is_kept);
   g_test_add_func ("/gui/save/closing-asks-and-can-be-cancelled",
                    test_closing_asks_and_can_be_cancelled);
   g_test_add_func ("/gui/save/closing-asks-once", test_closing_asks_once);

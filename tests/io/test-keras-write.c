@@ -258,6 +258,39 @@ test_way_is_told (void)
       error->message, "to Keras by way of ONNX: the layer “frame” of type Enter has "));
 }
 
+/* What is beside the graph in the JSON of others cannot be written, and is not lost. */
+static void
+test_keepers_are_not_written_over (void)
+{
+  static const char *const beside[] = {
+    "\"format\": \"layers-model\", \"weightsManifest\": []",
+    "\"trainable_params\": {}",
+  };
+  static const char graph[] = "{\"class_name\": \"Sequential\", \"config\": []}";
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "model.json", NULL);
+  g_autoptr (SymModel) model = read_text (graph);
+
+  for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("\n {%s, \"other\": %s}", beside[i], graph);
+      g_autofree char *left = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (path, text, -1, NULL));
+      g_assert_false (sym_io_write (sym_io_find_format ("keras"), model, NULL, path, NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, "choose another name"));
+      g_assert_true (g_file_get_contents (path, &left, NULL, NULL));
+      g_assert_cmpstr (left, ==, text);
+    }
+  /* The word alone is nothing. */
+  g_assert_true (g_file_set_contents (path, "{\"name\": \"weightsManifest\"}", -1, NULL));
+  g_assert_true (sym_io_write (sym_io_find_format ("keras"), model, NULL, path, NULL, NULL));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -270,5 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/tells-branches", test_branches);
   g_test_add_func ("/io/keras-write/tells-the-way", test_way_is_told);
   g_test_add_func ("/io/keras-write/tells-that-samples-are-others", test_other_samples);
+  g_test_add_func ("/io/keras-write/keepers-are-not-written-over",
+                   test_keepers_are_not_written_over);
   return g_test_run ();
 }
