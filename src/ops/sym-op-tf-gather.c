@@ -228,15 +228,53 @@ lower_update (SymOpLower *self)
 
 /* ---- SparseToDense ---- */
 
+/* Places along one axis: a number, a list, or rows of one number each; -1 when not known. */
+static int
+get_places (SymRule *rule, gint64 *places)
+{
+  SymShape shape = sym_rule_get_input (rule, 0);
+
+  if (shape.rank >= 1 && shape.dims[0] == 0)
+    return 0;
+  return shape.rank == 2 ? sym_rule_get_input_table (rule, 0, places, MAX_VALUES)
+                         : sym_rule_get_input_ints (rule, 0, places, MAX_VALUES);
+}
+
+/* Small values of a list: how some converters write the sizes of a reshape. */
+static void
+scatter_values (SymRule *rule, const SymShape *to)
+{
+  gint64 places[MAX_VALUES], values[MAX_VALUES], list[MAX_VALUES], rest = 0;
+  int n_places = get_places (rule, places);
+  int n_values = sym_rule_get_input_ints (rule, 2, values, MAX_VALUES);
+
+  if (to->rank != 1 || to->dims[0] < 0 || to->dims[0] > MAX_VALUES || n_places < 0 ||
+      n_places > MAX_VALUES || (n_places > 0 && n_values != 1 && n_values != n_places) ||
+      (sym_rule_has_input (rule, 3) && sym_rule_get_input_ints (rule, 3, &rest, 1) != 1))
+    return;
+  for (int i = 0; i < (int) to->dims[0]; i++)
+    list[i] = rest;
+  for (int i = 0; i < n_places; i++)
+    {
+      if (places[i] < 0 || places[i] >= to->dims[0])
+        return;
+      list[places[i]] = values[n_values == 1 ? 0 : i];
+    }
+  sym_rule_set_output_ints (rule, 0, list, (int) to->dims[0]);
+}
+
 static gboolean
 infer_sparse (SymRule *rule, GError **error)
 {
   SymShape shape;
   int open;
 
-  return sym_op_pass_dtype (rule, 2, 0, error) &&
-         sym_op_tf_get_sizes (rule, 1, &shape, &open, error) &&
-         sym_rule_set_output (rule, 0, &shape, error);
+  if (!sym_op_pass_dtype (rule, 2, 0, error) ||
+      !sym_op_tf_get_sizes (rule, 1, &shape, &open, error) ||
+      !sym_rule_set_output (rule, 0, &shape, error))
+    return FALSE;
+  scatter_values (rule, &shape);
+  return TRUE;
 }
 
 /* Places are one number, one for each value, or a row of numbers for each; a value may stand for

@@ -16,35 +16,37 @@ find_axis_operand (const char *type, guint n)
   return strcmp (type, "Concat") == 0 || n == 0 ? 0 : n - 1;
 }
 
-/* Small values, one operand after the other; a scalar counts as one. */
+/* Small values, one operand after the other; a scalar counts as one.  The -1 of a reshape is no
+ * dimension: beside terms it is told as an unknown one. */
 static void
 join_values (SymRule *rule, guint first, guint n)
 {
-  SymDim values[MAX_VALUES], part[MAX_VALUES];
-  gboolean plain = FALSE, terms = FALSE;
+  SymDim dims[MAX_VALUES];
+  gint64 ints[MAX_VALUES];
+  gboolean plain = TRUE;
   int n_values = 0;
 
   for (guint i = first; i < first + n; i++)
     {
-      gint64 ints[MAX_VALUES];
-      int count = sym_rule_get_input_ints (rule, i, ints, MAX_VALUES);
-      gboolean is_term = count < 0;
+      int room = MAX_VALUES - n_values;
+      int count = sym_rule_get_input_ints (rule, i, ints + n_values, room);
 
-      if (is_term)
-        count = sym_rule_get_input_values (rule, i, part, MAX_VALUES);
-      if (count < 0 || count > MAX_VALUES - n_values)
-        return;
-      for (int k = 0; k < count; k++)
+      if (count < 0)
         {
-          plain = plain || (!is_term && ints[k] < 0);
-          values[n_values++] = is_term ? part[k] : ints[k];
+          plain = FALSE;
+          count = sym_rule_get_input_values (rule, i, dims + n_values, room);
         }
-      terms = terms || is_term;
+      else
+        for (int k = n_values; k < n_values + MIN (count, room); k++)
+          dims[k] = ints[k] < 0 ? SYM_DIM_UNKNOWN : ints[k];
+      if (count < 0 || count > room)
+        return;
+      n_values += count;
     }
-  if (plain && !terms)
-    sym_rule_set_output_ints (rule, 0, values, n_values);
-  else if (!plain)
-    sym_rule_set_output_values (rule, 0, values, n_values);
+  if (plain)
+    sym_rule_set_output_ints (rule, 0, ints, n_values);
+  else
+    sym_rule_set_output_values (rule, 0, dims, n_values);
 }
 
 /* As sym_op_concatenate() has it, of operands @first to @last of which it is not asked more. */
@@ -205,12 +207,30 @@ get_num (const SymAttributes *attributes, int *n_visible)
   return *n_visible = n > 0 && n <= G_MAXINT16 ? (int) n : 0;
 }
 
+/* Small values of the operand, one in each output. */
+static void
+part_values (SymRule *rule)
+{
+  SymDim values[MAX_VALUES];
+  int n = sym_rule_get_input_ints (rule, 0, values, MAX_VALUES);
+  gboolean plain = n >= 0;
+
+  if (!plain)
+    n = sym_rule_get_input_values (rule, 0, values, MAX_VALUES);
+  n = MIN (n, MAX_VALUES);
+  for (guint i = 0; i < sym_rule_get_n_outputs (rule) && (int) i < n; i++)
+    if (plain)
+      sym_rule_set_output_ints (rule, i, &values[i], 1);
+    else
+      sym_rule_set_output_values (rule, i, &values[i], 1);
+}
+
 static gboolean
 infer_unpack (SymRule *rule, GError **error)
 {
-  gint64 n = sym_rule_get_int (rule, "num", 0), value[MAX_VALUES];
+  gint64 n = sym_rule_get_int (rule, "num", 0);
   SymShape shape = sym_rule_get_input (rule, 0), part;
-  int n_values = sym_rule_get_input_ints (rule, 0, value, MAX_VALUES), axis;
+  int axis;
 
   for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
     if (!sym_op_pass_dtype (rule, 0, i, error))
@@ -222,12 +242,10 @@ infer_unpack (SymRule *rule, GError **error)
     return FALSE;
   part = sym_op_remove_axis (&shape, axis);
   for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
-    {
-      if (!sym_rule_set_output (rule, i, &part, error))
-        return FALSE;
-      if (shape.rank == 1 && (int) i < n_values)
-        sym_rule_set_output_ints (rule, i, &value[i], 1);
-    }
+    if (!sym_rule_set_output (rule, i, &part, error))
+      return FALSE;
+  if (shape.rank == 1)
+    part_values (rule);
   return TRUE;
 }
 
