@@ -87,6 +87,59 @@ concatenate (SymRule *rule, guint first, guint last, gint64 axis, GError **error
   return sym_rule_set_output (rule, 0, &to, error);
 }
 
+/* The axis along which operands @first to @last and the result differ in size, when the number that
+ * tells it is missing: all other axes are the same.  -1 when that is not seen of exactly one. */
+static int
+find_axis (SymRule *rule, guint first, guint last)
+{
+  SymShape to = sym_rule_get_output (rule, 0);
+  int axis = -1;
+
+  for (guint i = first; i <= last; i++)
+    {
+      SymShape shape = sym_rule_get_input (rule, i);
+
+      if (to.rank < 0)
+        to = shape;
+      if (shape.rank < 0 || shape.rank != to.rank)
+        continue;
+      for (int k = 0; k < shape.rank; k++)
+        {
+          if (to.dims[k] < 0)
+            to.dims[k] = shape.dims[k];
+          if (shape.dims[k] < 0 || shape.dims[k] == to.dims[k] || axis == k)
+            continue;
+          if (axis >= 0)
+            return -1;
+          axis = k;
+        }
+    }
+  return axis;
+}
+
+/* FALSE where the rank alone is known, if that. */
+static gboolean
+guess_axis (SymRule *rule, guint first, guint last, gint64 *axis)
+{
+  int found = find_axis (rule, first, last);
+
+  for (guint i = first; i <= last && found < 0; i++)
+    found = sym_rule_get_input (rule, i).rank == 1 ? 0 : -1; /* there is no other one */
+  *axis = found;
+  return found >= 0;
+}
+
+static gboolean
+tell_rank (SymRule *rule, guint first, guint last, GError **error)
+{
+  SymShape shape = SYM_SHAPE_UNKNOWN;
+
+  for (guint i = first; i <= last && shape.rank < 0; i++)
+    if (sym_rule_get_input (rule, i).rank >= 0)
+      shape = sym_shape_new_unknown (sym_rule_get_input (rule, i).rank);
+  return sym_rule_set_output (rule, 0, &shape, error);
+}
+
 static gboolean
 infer_concat (SymRule *rule, GError **error)
 {
@@ -100,20 +153,8 @@ infer_concat (SymRule *rule, GError **error)
   if (!sym_op_tf_get_scalar (rule, at, &axis, &known, error) ||
       !sym_rule_set_output_dtype (rule, 0, sym_op_tf_promote (rule, first, first + n - 2), error))
     return FALSE;
-  for (guint i = first; i < first + n - 1 && !known; i++)
-    if (sym_rule_get_input (rule, i).rank == 1)
-      {
-        axis = 0; /* there is no other one */
-        known = TRUE;
-      }
-    else if (sym_rule_get_input (rule, i).rank >= 0)
-      {
-        SymShape shape = sym_shape_new_unknown (sym_rule_get_input (rule, i).rank);
-
-        return sym_rule_set_output (rule, 0, &shape, error);
-      }
-  if (!known)
-    return TRUE;
+  if (!known && !guess_axis (rule, first, first + n - 2, &axis))
+    return tell_rank (rule, first, first + n - 2, error);
   if (!concatenate (rule, first, first + n - 2, axis, error))
     return FALSE;
   join_values (rule, first, n - 1);

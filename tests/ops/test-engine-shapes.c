@@ -367,7 +367,12 @@ static const RuleCase cases[] = {
   { "Interp", "size=[4, 5]", "1,3,2,2 2", NULL, "1,3,4,5", MNN },
 
   { "ConcatV2", "N=2", "3:int32 1:int32 ():int32", NULL, "4:int32", TF },
-  { "ConcatV2", "N=2", "3,2:int32 1,2:int32 ():int32", NULL, "?,?:int32", TF },
+  { "ConcatV2", "N=2", "3,2:int32 3,2:int32 ():int32", NULL, "?,?:int32", TF },
+  { "ConcatV2", "N=2", "3,2:int32 1,2:int32 ():int32", NULL, "4,2:int32", TF },
+  { "ConcatV2", "N=2", "?,6,2 ?,6,2 ():int32", "?,?,4", "?,6,4", TF },
+  { "ConcatV2", "N=2", "5,6,2 5,6,2 ():int32", "5,6,?", "5,6,?", TF },
+  { "ConcatV2", "N=2", "?,6,2 * ():int32", "5,?,7", "5,6,7", TF },
+  { "ConcatV2", "N=2", "3,2 4,5 ():int32", NULL, "?,?", TF },
   { "GatherV2", "", "5:int32 2:int32 ():int32", NULL, "2:int32", TF },
   { "GatherV2", "", "5,4:int32 2:int32 ():int32", NULL, "?,?:int32", TF },
   { "Reshape", "", "():int32 1:int32", NULL, "1:int32", TF },
