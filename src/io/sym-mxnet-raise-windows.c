@@ -134,15 +134,67 @@ raise_global (SymRaise *self)
                             "global_pool", sym_value_new_bool (TRUE), NULL);
 }
 
+/* An order of the axes in which the first two are none that @pads adds to, as MXNet has it; the
+ * others follow as they are.  FALSE when there are no such two. */
+static gboolean
+find_order (const gint64 *pads, int rank, gint64 *order)
+{
+  int n = 0;
+
+  for (int i = 0; i < rank && n < 2; i++)
+    if (pads[i] == 0 && pads[i + rank] == 0)
+      order[n++] = i;
+  if (n < 2)
+    return FALSE;
+  for (int i = 0; i < rank; i++)
+    if (i != order[0] && i != order[1])
+      order[n++] = i;
+  return TRUE;
+}
+
+/* The layer itself where its first two axes stay as they are, else between two transposes. */
+static void
+finish_pad (SymRaise *self, int rank, const gint64 *pads, const char *mode, double number)
+{
+  gint64 order[SYM_RAISE_MAX_WINDOW + 2], back[SYM_RAISE_MAX_WINDOW + 2];
+  gint64 widths[2 * (SYM_RAISE_MAX_WINDOW + 2)];
+  SymId x = sym_raise_operand (self, 0);
+  SymValue *values[3];
+
+  if (!find_order (pads, rank, order))
+    {
+      sym_raise_fail (self, "MXNet adds to two axes of four and three of five");
+      return;
+    }
+  for (int i = 0; i < rank; i++)
+    {
+      back[order[i]] = i;
+      widths[2 * i] = pads[order[i]];
+      widths[2 * i + 1] = pads[order[i] + rank];
+    }
+  values[0] = sym_value_new_string (mode);
+  values[1] = sym_raise_tuple (widths, 2 * rank);
+  values[2] = sym_value_new_float (number);
+  if (order[0] == 0 && order[1] == 1)
+    {
+      sym_mxnet_raise_finish (self, "Pad", &x, 1, "mode", values[0], "pad_width", values[1],
+                              "constant_value", values[2], NULL);
+      return;
+    }
+  x = sym_mxnet_raise_call (self, "transpose", &x, 1, "axes", sym_raise_tuple (order, rank), NULL);
+  x = sym_mxnet_raise_call (self, "Pad", &x, 1, "mode", values[0], "pad_width", values[1],
+                            "constant_value", values[2], NULL);
+  sym_mxnet_raise_finish (self, "transpose", &x, 1, "axes", sym_raise_tuple (back, rank), NULL);
+}
+
 static void
 raise_pad (SymRaise *self)
 {
   const char *mode =
       sym_attributes_get_string (sym_raise_get_attributes (self), "mode", "constant");
   int rank = sym_raise_get_shape (self, 0).rank;
-  gint64 pads[2 * (SYM_RAISE_MAX_WINDOW + 2)], widths[2 * (SYM_RAISE_MAX_WINDOW + 2)];
+  gint64 pads[2 * (SYM_RAISE_MAX_WINDOW + 2)];
   double number = 0;
-  SymId x = sym_raise_operand (self, 0);
 
   if (rank < 4 || rank > 5 || strcmp (mode, "wrap") == 0 || sym_raise_has (self, 3) ||
       sym_raise_get_ints (self, "pads", 1, pads, 2 * rank) != 2 * rank ||
@@ -151,16 +203,13 @@ raise_pad (SymRaise *self)
       sym_raise_fail (self, "MXNet pads data of 4 or 5 axes, as much as is told beforehand");
       return;
     }
-  for (int i = 0; i < rank; i++)
-    for (int k = 0; k < 2; k++)
+  for (int i = 0; i < 2 * rank; i++)
+    if (pads[i] < 0)
       {
-        widths[2 * i + k] = pads[i + k * rank];
-        if (i < 2 ? widths[2 * i + k] != 0 : widths[2 * i + k] < 0)
-          sym_raise_fail (self, "MXNet adds to the axes behind the channels alone");
+        sym_raise_fail (self, "MXNet takes nothing away by padding");
+        return;
       }
-  sym_mxnet_raise_finish (self, "Pad", &x, 1, "mode", sym_value_new_string (mode), "pad_width",
-                          sym_raise_tuple (widths, 2 * rank), "constant_value",
-                          sym_value_new_float (sym_raise_get_float (self, "value", number)), NULL);
+  finish_pad (self, rank, pads, mode, sym_raise_get_float (self, "value", number));
 }
 
 /* ---- Normalization ---- */

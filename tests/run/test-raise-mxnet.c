@@ -22,6 +22,9 @@ static const RaiseCase cases[] = {
     "y = AveragePool <kernel_shape = [3,3], pads = [1,1,1,1]> (x)" },
   { "takes-the-mean-of-all", IMAGE, "", "y = GlobalAveragePool (x)" },
   { "pads", IMAGE, "int64[8] p = {0,0,1,2,0,0,0,3}, float v = {1.5}", "y = Pad (x, p, v)" },
+  { "pads-the-channels", IMAGE, "int64[8] p = {0,1,2,0,0,0,1,0}, float v = {1.5}",
+    "y = Pad (x, p, v)" },
+  { "pads-before-the-channels", IMAGE, "int64[8] p = {1,0,0,2,0,0,0,1}", "y = Pad (x, p)" },
   { "normalises-batches", IMAGE,
     "float[2] s = {1.5,-2}, float[2] b = {0.5,1}, float[2] m = {0.25,-0.5}, float[2] v = {2,0.5}",
     "y = BatchNormalization <epsilon = 0.01> (x, s, b, m, v)" },
@@ -158,6 +161,8 @@ test_refuses (void)
     { "Selu", "float[2,3] x", "", "y = Selu <alpha = 2.0> (x)" },
     { "Dropout", "float[2,3] x", "float r = {0.5}, bool t = {1}", "y = Dropout (x, r, t)" },
     { "Pad", "float[2,3] x", "int64[4] p = {0,1,0,1}", "y = Pad (x, p)" },
+    { "Pad", IMAGE, "int64[8] p = {0,1,1,1,0,0,0,0}", "y = Pad (x, p)" },
+    { "Pad", IMAGE, "int64[8] p = {0,0,0,-1,0,0,0,0}", "y = Pad (x, p)" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
