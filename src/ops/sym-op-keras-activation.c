@@ -199,7 +199,8 @@ number (SymOpLower *self, double value)
   return sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), value);
 }
 
-/* min (x, max_value) where x >= threshold, else negative_slope * (x - threshold). */
+/* min (x, max_value) where x >= threshold, else negative_slope * (x - threshold); without a
+ * threshold and a slope it is one layer of other frameworks as well. */
 static void
 lower_relu (SymOpLower *self)
 {
@@ -209,6 +210,13 @@ lower_relu (SymOpLower *self)
   double most = sym_op_keras_get_float (attributes, "max_value", G_MAXDOUBLE);
   SymId x = sym_op_lower_input (self, 0), y = x, below;
 
+  if (threshold == 0 && slope == 0 && most >= 0)
+    {
+      y = most < G_MAXDOUBLE ? clip (self, x, 0, most)
+                             : sym_op_lower_call (self, "Relu", SYM_IDS (x), NULL);
+      sym_op_lower_set_output (self, 0, y);
+      return;
+    }
   if (most < G_MAXDOUBLE)
     y = sym_op_lower_binary (self, "Min", x, number (self, most));
   below = sym_op_lower_binary (self, "Mul",
