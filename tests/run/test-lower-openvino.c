@@ -277,6 +277,8 @@ static const LowerCase other_cases[] = {
     "float32 7: 0 0.300000012 0.400000006 0.5 0.600000024 0.699999988 1", .tolerance = 1e-05 },
   { OP "PReLU", "", "float32 2,2: -1 -2 3 -4; float32 2: 0.5 0.100000001",
     "float32 2,2: -0.5 -0.200000003 3 -0.400000006", .tolerance = 1e-06 },
+  { OP "PRelu", "", "float32 1,2: -1 -2; float32 2: 0.5 0.25", "float32 1,2: -0.5 -0.5" },
+  { OP "Relu", "", "float32 3: -1 0 2", "float32 3: 0 0 2" },
   { OP "PReLU", "", "float16 2,2: -1 -2 3 -4; float32 2: 0.5 0.25", "float16 2,2: -0.5 -0.5 3 -1" },
   { OP "Convert", "destination_type=i32", "float32 7: -4 -1 -0.5 0 0.5 1 7",
     "int32 7: -4 -1 0 0 0 1 7" },
