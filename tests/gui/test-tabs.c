@@ -450,6 +450,7 @@ test_window_goes_while_its_bar_is_held (void)
   g_autoptr (GtkWidget) box =
       g_object_ref (gtk_widget_get_ancestor (tab, g_type_from_name ("AdwTabBox")));
 
+  g_assert_nonnull (box);
   g_set_weak_pointer (&leavers.window, GTK_WIDGET (robot.window));
   for (int i = 0; i < 2; i++)
     {
