@@ -77,6 +77,22 @@ raise_leaky (SymRaise *self)
       "slope", sym_value_new_float (sym_raise_get_float (self, "alpha", is_elu ? 1 : 0.01)), NULL);
 }
 
+/* max (x, 0) - slope max (-x, 0): that of MXNet has its slopes along the channels alone. */
+static void
+raise_prelu (SymRaise *self)
+{
+  SymId above = sym_raise_operand (self, 0), pair[2];
+
+  pair[0] = sym_mxnet_raise_call (self, "negative", &above, 1, NULL);
+  pair[0] = sym_mxnet_raise_call (self, "Activation", &pair[0], 1, "act_type",
+                                  sym_value_new_string ("relu"), NULL);
+  pair[1] = sym_mxnet_raise_widen (self, 1, sym_raise_get_shape (self, 0).rank);
+  pair[1] = sym_mxnet_raise_call (self, "broadcast_mul", pair, 2, NULL);
+  pair[0] = sym_mxnet_raise_call (self, "Activation", &above, 1, "act_type",
+                                  sym_value_new_string ("relu"), NULL);
+  sym_mxnet_raise_finish (self, "broadcast_sub", pair, 2, NULL);
+}
+
 static void
 raise_selu (SymRaise *self)
 {
@@ -353,6 +369,7 @@ const SymRaiseRule sym_mxnet_raise_layers[] = {
   PAIR ("Mul"),
   ELEMENT ("Neg"),
   PAIR ("Pow"),
+  { "PRelu", G_MAXUINT, raise_prelu },
   ELEMENT ("Reciprocal"),
   REDUCTION ("ReduceL2"),
   REDUCTION ("ReduceMax"),

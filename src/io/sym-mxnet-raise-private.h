@@ -31,8 +31,9 @@ void sym_mxnet_raise_finish (SymRaise *self,
                              guint n_operands,
                              ...) G_GNUC_NULL_TERMINATED;
 
-/* ---- sym-mxnet-raise-layers.c, -shapes.c, -windows.c ---- */
+/* ---- sym-mxnet-raise-images.c, -layers.c, -shapes.c, -windows.c ---- */
 
+extern const SymRaiseRule sym_mxnet_raise_images[];
 extern const SymRaiseRule sym_mxnet_raise_layers[];
 extern const SymRaiseRule sym_mxnet_raise_shapes[];
 extern const SymRaiseRule sym_mxnet_raise_windows[];

@@ -114,8 +114,9 @@ sym_mxnet_raise_finish (SymRaise *self,
                           sym_model_builder_get_result (sym_raise_get_builder (self), call, i));
 }
 
-static const SymRaiseRule *const tables[] = { sym_mxnet_raise_layers, sym_mxnet_raise_shapes,
-                                              sym_mxnet_raise_windows, NULL };
+static const SymRaiseRule *const tables[] = { sym_mxnet_raise_images, sym_mxnet_raise_layers,
+                                              sym_mxnet_raise_shapes, sym_mxnet_raise_windows,
+                                              NULL };
 
 const SymRaiseTarget sym_mxnet_raise_target = {
   .title = "MXNet",

@@ -195,4 +195,16 @@ gboolean sym_raise_settle_pads (SymRaise *self, SymRaiseWindow *window);
 /* Whether as much is added before each axis as behind it, and nothing is cut off. */
 gboolean sym_raise_is_even (const SymRaiseWindow *self);
 
+/* ---- sym-raise-resize.c ---- */
+
+/* How many times each of @rank axes becomes larger, by the sizes or by what the layer says; FALSE
+ * when that is not known beforehand. */
+gboolean sym_raise_read_scales (SymRaise *self, int rank, double *scales);
+
+/* Whether nearest neighbours are what a repetition of each pixel, @size times along @n axes, is. */
+gboolean sym_raise_repeats (SymRaise *self, const gint64 *size, int n);
+
+/* Whether pixels are taken between the middles of others. */
+gboolean sym_raise_has_half_pixels (SymRaise *self);
+
 G_END_DECLS
