@@ -346,20 +346,42 @@ gives_constants (const SymModel *model, const SymRaiseTarget *target)
   return FALSE;
 }
 
+/* Whether a call of @model is of the target's own; else adds to @open what its layers consist of,
+ * each once, and says in *@found whether there are operators of others. */
+static gboolean
+has_own (const SymModel *model,
+         const SymRaiseTarget *target,
+         GPtrArray *open,
+         GHashTable *seen,
+         gboolean *found)
+{
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      SymLayer *layer = sym_model_has_call (model, call) ? sym_model_get_layer (model, call) : NULL;
+      const SymOperator *op = layer == NULL ? NULL : sym_layer_get_operator (layer);
+      SymModel *body = layer == NULL || op != NULL ? NULL : sym_layer_get_running_body (layer);
+
+      if (op != NULL && g_str_has_prefix (op->domain, target->domain))
+        return TRUE;
+      *found = *found || op != NULL;
+      if (body != NULL && g_hash_table_add (seen, body))
+        g_ptr_array_add (open, body);
+    }
+  return FALSE;
+}
+
 gboolean
 sym_raise_is_needed (const SymModel *model, const SymRaiseTarget *target)
 {
+  g_autoptr (GPtrArray) open = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   gboolean found = FALSE;
 
-  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
-    if (sym_model_has_call (model, call))
-      {
-        const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, call));
-
-        if (op != NULL && g_str_has_prefix (op->domain, target->domain))
-          return FALSE;
-        found = found || op != NULL;
-      }
+  if (has_own (model, target, open, seen, &found))
+    return FALSE;
+  for (guint i = 0; i < open->len; i++)
+    if (has_own (open->pdata[i], target, open, seen, &found))
+      return FALSE;
   return found || gives_constants (model, target);
 }
 

@@ -168,6 +168,17 @@ test_bodies (void)
   compare_runs (model);
 }
 
+static void
+compare_keras (const char *json)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (json, strlen (json));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net.json", &error);
+
+  g_assert_no_error (error);
+  compare_runs (model);
+}
+
 /* As MobileNet of Keras begins: MXNet has no Where, and adds to no axis before the last two. */
 static void
 test_rectifiers (void)
@@ -179,12 +190,25 @@ test_rectifiers (void)
       "\"batch_input_shape\": [1, 3, 4, 2], \"padding\": [[0, 1], [2, 0]]}}, "
       "{\"class_name\": \"ReLU\", \"config\": {\"name\": \"cut\", \"max_value\": 0.5}}, "
       "{\"class_name\": \"ReLU\", \"config\": {\"name\": \"plain\"}}]}}";
-  g_autoptr (GBytes) bytes = g_bytes_new_static (json, strlen (json));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net.json", &error);
 
-  g_assert_no_error (error);
-  compare_runs (model);
+  compare_keras (json);
+}
+
+/* As those of Teachable Machine: no layer of the graph itself is an operator. */
+static void
+test_nothing_but_bodies (void)
+{
+  static const char json[] =
+      "{\"class_name\": \"Sequential\", \"keras_version\": \"2.4.0\", \"config\": {\"name\": "
+      "\"m\", "
+      "\"layers\": [{\"class_name\": \"Sequential\", \"config\": {\"name\": \"inner\", \"layers\": "
+      "["
+      "{\"class_name\": \"ReLU\", \"config\": {\"name\": \"cut\", \"max_value\": 0.5, "
+      "\"batch_input_shape\": [2, 3]}}, "
+      "{\"class_name\": \"Activation\", \"config\": {\"name\": \"act\", \"activation\": "
+      "\"tanh\"}}]}}]}}";
+
+  compare_keras (json);
 }
 
 /* ---- What MXNet does not have ---- */
@@ -239,6 +263,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/run/raise-mxnet/keeps-numbers-of-one-name-apart", test_bodies);
   g_test_add_func ("/run/raise-mxnet/pads-and-rectifies-as-keras", test_rectifiers);
+  g_test_add_func ("/run/raise-mxnet/takes-bodies-apart", test_nothing_but_bodies);
   g_test_add_func ("/run/raise-mxnet/refuses-numbers-that-no-layer-makes", test_constants);
   g_test_add_func ("/run/raise-mxnet/refuses-what-mxnet-has-not", test_refuses);
   return g_test_run ();
