@@ -153,6 +153,7 @@ G_BEGIN_DECLS
   X (nnvm_shape)             \
   X (nnvm_window)            \
   X (onednn)                 \
+  X (onednn_back)            \
   X (onednn_shape)           \
   X (onednn_window)          \
   X (onnx_activation)        \
