@@ -123,6 +123,31 @@ list_numbers (SymOpLower *self, const char *name, double fallback, gint64 *n)
   return sym_op_lower_array (self, &array);
 }
 
+/* The groups of a ConvTranspose whose weights, [inputs, outputs of a group, ...], have a number for
+ * each output of all groups; 1 where there are none. */
+static gint64
+count_groups (const SymShape *shape, int axis, gint64 n)
+{
+  gint64 size = axis == 1 && shape->rank > 2 ? shape->dims[1] : 0;
+
+  return size > 0 && n % size == 0 && shape->dims[0] % (n / size) == 0 ? n / size : 1;
+}
+
+static SymId
+place_in_groups (SymOpLower *self, SymId numbers, gint64 groups)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  gint64 apart[] = { groups, 1, shape->dims[1] };
+  gint64 each[] = { groups, shape->dims[0] / groups, shape->dims[1] };
+  gint64 sizes[SYM_MAX_RANK] = { shape->dims[0], shape->dims[1] };
+
+  for (int i = 2; i < shape->rank; i++)
+    sizes[i] = 1;
+  numbers = sym_op_foreign_reshape (self, numbers, apart, 3, FALSE);
+  numbers = sym_op_lower_binary (self, "Expand", numbers, sym_op_lower_ints (self, each, 3));
+  return sym_op_foreign_reshape (self, numbers, sizes, shape->rank, FALSE);
+}
+
 /* As one size along the axis of the channels, or as a number for all. */
 static SymId
 place_numbers (SymOpLower *self, SymId numbers, gint64 n)
@@ -132,6 +157,8 @@ place_numbers (SymOpLower *self, SymId numbers, gint64 n)
       axis = sym_op_foreign_axis (self, "axis", 1, MAX (rank, 2));
   gint64 sizes[SYM_MAX_RANK], size = axis >= 0 && axis < rank ? shape->dims[axis] : -1;
 
+  if (n > 1 && size >= 0 && size != n && count_groups (shape, axis, n) > 1)
+    return place_in_groups (self, numbers, count_groups (shape, axis, n));
   if (n > 1 && size >= 0 && size != n)
     sym_op_lower_fail (self,
                        "%s: %" G_GINT64_FORMAT " scales or zero points for axis %d, whose size "

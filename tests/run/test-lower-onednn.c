@@ -176,6 +176,10 @@ static const LowerCase shape_cases[] = {
     "float32 2,2: 1 1 -3 -3", "int8 2,2: 2 0 -6 -2" },
   { OP "Dequantize", "qtype=per_tensor; scales=[0.5]; zps=[3]; output_dtype=float32",
     "uint8 3: 0 3 5", "float32 3: -1.5 0 1" },
+  { OP "Dequantize",
+    "qtype=per_channel; axis=1; scales=[1.0, 2.0, 0.5, 4.0]; zps=[0, 0, 0, 1]; "
+    "output_dtype=float32",
+    "int8 4,2,1: 1 2 3 4 5 6 7 8", "float32 4,2,1: 1 4 3 8 2.5 20 3.5 28" },
   { OP "DynamicDequantize", "qtype=per_group; group_shape=[1, 2]; output_dtype=float32",
     "uint8 1,4: 1 2 3 4; float32 1,2: 0.5 2; uint8 1,2: 1 0", "float32 1,4: 0 0.5 6 8" },
   { NULL },
