@@ -191,6 +191,17 @@ scope_format_count (guint64 n)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+static char *
+describe_parameters (const ScopeCut *self)
+{
+  g_autofree char *count = scope_format_count (self->n_parameters);
+  gulong n = (gulong) self->n_parameters;
+
+  if (self->parameters_known)
+    return g_strdup_printf (ngettext ("%s parameter", "%s parameters", n), count);
+  return g_strdup_printf (ngettext ("at least %s parameter", "at least %s parameters", n), count);
+}
+
 char *
 scope_cut_to_string (const ScopeCut *self)
 {
@@ -199,16 +210,18 @@ scope_cut_to_string (const ScopeCut *self)
   guint n_outputs = sym_selection_get_outputs (self->selection).n;
   guint n_inputs = sym_selection_get_inputs (self->selection).n;
   guint n_nodes = sym_selection_get_n_values (self->selection);
+  guint n_layers = sym_selection_get_n_calls (self->selection);
   g_autofree char *outputs =
       g_strdup_printf (ngettext ("%u output", "%u outputs", n_outputs), n_outputs);
   g_autofree char *inputs =
       g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
-  g_autofree char *n = scope_format_count (n_nodes);
-  g_autofree char *nodes = g_strdup_printf (ngettext ("%s node", "%s nodes", n_nodes), n);
-  g_autofree char *count = scope_format_count (self->n_parameters);
-  g_autofree char *parameters = g_strdup_printf (
-      self->parameters_known ? _ ("%s parameters") : _ ("at least %s parameters"), count);
+  g_autofree char *node_count = scope_format_count (n_nodes);
+  g_autofree char *nodes = g_strdup_printf (ngettext ("%s node", "%s nodes", n_nodes), node_count);
+  g_autofree char *layer_count = scope_format_count (n_layers);
+  g_autofree char *layers =
+      g_strdup_printf (ngettext ("%s layer", "%s layers", n_layers), layer_count);
+  g_autofree char *parameters = describe_parameters (self);
 
   /* A line may end after a dot, none may begin with one. */
-  return g_strjoin ("\u00a0· ", outputs, inputs, nodes, parameters, NULL);
+  return g_strjoin ("\u00a0· ", outputs, inputs, nodes, layers, parameters, NULL);
 }
