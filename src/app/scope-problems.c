@@ -5,6 +5,7 @@
 
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
+#include "core/sym-opaque.h"
 
 #define MAX_ROWS 200
 #define MAX_SHOWN 6   /* rows that are seen without scrolling */
@@ -14,6 +15,7 @@ struct _ScopeProblems {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
+  SymProblems *of_file; /* rows borrow theirs from it; NULL without a graph */
   guint n_rows;
 
   GtkWidget *button;
@@ -121,6 +123,18 @@ show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *
   show_rest (self, n_all);
 }
 
+/* What was wrong when it was read, and what nobody here knows of it. */
+static const SymProblems *
+list_of_file (ScopeProblems *self, const SymModel *model)
+{
+  g_autoptr (SymProblems) opaque = sym_model_tell_opaque (model);
+
+  self->of_file = sym_problems_new ();
+  sym_problems_append (self->of_file, sym_model_get_problems (model));
+  sym_problems_append (self->of_file, opaque);
+  return self->of_file;
+}
+
 /* The worst first. */
 static void
 show_problems (ScopeProblems *self)
@@ -134,9 +148,10 @@ show_problems (ScopeProblems *self)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   self->n_rows = 0;
+  g_clear_pointer (&self->of_file, sym_problems_unref);
   if (inference == NULL)
     return;
-  const SymProblems *of_file = sym_model_get_problems (sym_inference_get_model (inference));
+  const SymProblems *of_file = list_of_file (self, sym_inference_get_model (inference));
   const SymProblems *of_types = sym_inference_get_problems (inference);
 
   for (guint i = 0; i < G_N_ELEMENTS (severities); i++)
@@ -175,6 +190,7 @@ scope_problems_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
   g_clear_pointer (&self->button, gtk_widget_unparent);
+  g_clear_pointer (&self->of_file, sym_problems_unref);
   G_OBJECT_CLASS (scope_problems_parent_class)->dispose (object);
 }
 

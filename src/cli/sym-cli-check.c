@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-model.h"
 
+#include "core/sym-opaque.h"
+
 #include <stdio.h>
 
 static const SymCliOption options[] = {
@@ -60,6 +62,7 @@ static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
   g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  g_autoptr (SymProblems) opaque = NULL;
   const char *path = sym_cli_arguments_get_operand (arguments, 0);
   const SymProblems *read, *inferred;
   SymModel *model;
@@ -69,8 +72,10 @@ run (SymCliArguments *arguments, GError **error)
   model = sym_inference_get_model (inference);
   read = sym_model_get_problems (model);
   inferred = sym_inference_get_problems (inference);
+  opaque = sym_model_tell_opaque (model);
   print_problems (path, model, read);
   print_problems (path, model, inferred);
+  print_problems (path, model, opaque);
   print_dropped (path, read, inferred);
   return !sym_problems_has_errors (read) && !sym_problems_has_errors (inferred);
 }

@@ -32,9 +32,6 @@ SymInference *sym_inference_new (SymModel *model);
  * difference.  What was given itself stays. */
 void sym_inference_forget_declared (SymInference *self, const SymId *values, guint n);
 
-/* A note for each type of layers that nobody knows. */
-void sym_inference_tell_opaque (SymInference *self);
-
 /* Whether the type of a value differs so from what is declared of it. */
 gboolean sym_inference_is_other (const SymInference *self, SymId value);
 

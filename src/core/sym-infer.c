@@ -108,7 +108,6 @@ sym_infer (SymModel *model,
       g_cancellable_set_error_if_cancelled (cancellable, error);
       return NULL;
     }
-  sym_inference_tell_opaque (result);
   return g_steal_pointer (&result);
 }
 
