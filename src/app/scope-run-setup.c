@@ -343,6 +343,7 @@ make_datum (const Input *self, const SymInference *types, guint64 seed, GError *
     [SCOPE_FEED_ONES] = SYM_RUN_FILL_ONES,
   };
   SymType type = sym_inference_get_type (types, self->wish->value);
+  guint limit = SYM_RUN_FILL_LIMIT;
 
   if (self->tensor != NULL)
     return sym_datum_new_read (self->tensor, error);
@@ -354,8 +355,9 @@ make_datum (const Input *self, const SymInference *types, guint64 seed, GError *
     type.dtype = SYM_DTYPE_FLOAT32;
   if (self->picture != NULL)
     return fill_picture (self, &type, error);
-  return sym_run_fill_type (fills[self->wish->kind], &type, seed + self->wish->value,
-                            sym_run_fill_find_limit (types, self->wish->value), error);
+  if (self->wish->kind == SCOPE_FEED_RANDOM)
+    limit = sym_run_fill_find_limit (types, self->wish->value);
+  return sym_run_fill_type (fills[self->wish->kind], &type, seed + self->wish->value, limit, error);
 }
 
 /* ---- All of it ---- */

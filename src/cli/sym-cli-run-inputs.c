@@ -233,13 +233,15 @@ get_shape (const SymInference *inference, SymId value, SymType *type, GError **e
 static SymDatum *
 fill (const SymInference *inference, SymId value, SymRunFill how, guint64 seed, GError **error)
 {
+  guint limit = SYM_RUN_FILL_LIMIT;
   SymDatum *datum;
   SymType type;
 
   if (!get_shape (inference, value, &type, error))
     return NULL;
-  datum = sym_run_fill_type (how, &type, seed + value, sym_run_fill_find_limit (inference, value),
-                             error);
+  if (how == SYM_RUN_FILL_RANDOM)
+    limit = sym_run_fill_find_limit (inference, value);
+  datum = sym_run_fill_type (how, &type, seed + value, limit, error);
   if (datum == NULL)
     g_prefix_error (error, "input “%s”: ",
                     sym_model_get_unique_name (sym_inference_get_model (inference), value));

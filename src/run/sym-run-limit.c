@@ -6,7 +6,9 @@
 /* Integers that pick elements of something must be below what there is to pick from: of operators
  * of ONNX this is said below, of others by the body that they are made of. */
 
-#define MAX_DEPTH 4
+#define MAX_DEPTH 4     /* of bodies within each other */
+#define MAX_MADE 64     /* bodies */
+#define MAX_OPERANDS 16 /* of layers for which one is made: those that pick have few */
 
 /* ---- What is picked from ---- */
 
@@ -38,6 +40,8 @@ static const struct {
 static gint64
 get_size (const SymShape *shape, gint64 axis)
 {
+  if (axis < -shape->rank)
+    return 0;
   axis = axis < 0 ? axis + shape->rank : axis;
   return axis >= 0 && axis < shape->rank ? shape->dims[axis] : 0;
 }
@@ -48,7 +52,10 @@ get_shortest (const SymShape *from, const SymShape *places, gint64 first)
 {
   gint64 n = places->rank > 0 ? places->dims[places->rank - 1] : 0, shortest = 0;
 
-  for (gint64 i = first; i < first + n && i < from->rank; i++)
+  if (first < 0 || first >= from->rank)
+    return 0;
+  n = MIN (n, from->rank - first);
+  for (gint64 i = first; i < first + n; i++)
     shortest = shortest == 0 ? from->dims[i] : MIN (shortest, from->dims[i]);
   return shortest;
 }
@@ -84,28 +91,77 @@ count_choices (const SymInference *inference, SymId call, guint slot, Choice cho
 
 /* ---- Uses ---- */
 
-typedef struct {
+/* The model, or the body of a call in another scope. */
+typedef struct _Scope Scope;
+
+struct _Scope {
   const SymInference *inference;
+  SymInference *made; /* of a body that was made for this; NULL for others */
+  GHashTable *met;    /* values that have the numbers, too */
+  Scope *outer;       /* NULL for the model */
+  SymId call;         /* whose body it is */
   guint depth;
-  GArray *stack; /* of values that have the numbers, too */
-  GHashTable *met;
+};
+
+typedef struct {
+  Scope *scope;
+  SymId value;
+} Item;
+
+typedef struct {
+  GPtrArray *scopes;
+  GArray *items; /* that are to be looked at */
+  guint n_made;
   guint limit;
 } Search;
 
-static void search (Search *self, SymId value);
+static void
+scope_free (gpointer data)
+{
+  Scope *self = data;
+
+  g_clear_pointer (&self->made, sym_inference_unref);
+  g_hash_table_unref (self->met);
+  g_free (self);
+}
+
+static Scope *
+add_scope (Search *self, const SymInference *inference, Scope *outer, SymId call)
+{
+  Scope *scope = g_new0 (Scope, 1);
+
+  scope->inference = inference;
+  scope->met = g_hash_table_new (NULL, NULL);
+  scope->outer = outer;
+  scope->call = call;
+  scope->depth = outer == NULL ? 0 : outer->depth + 1;
+  g_ptr_array_add (self->scopes, scope);
+  return scope;
+}
+
+static void
+follow (Search *self, Scope *scope, SymId value)
+{
+  Item item = { scope, value };
+
+  if (value != SYM_NO_ID && g_hash_table_add (scope->met, GUINT_TO_POINTER (value)))
+    g_array_append_val (self->items, item);
+}
+
+static void
+follow_result (Search *self, Scope *scope, SymId call, guint i)
+{
+  SymIds results = sym_model_get_results (sym_inference_get_model (scope->inference), call);
+
+  if (i < results.n)
+    follow (self, scope, results.ids[i]);
+}
 
 static void
 take_limit (Search *self, gint64 n)
 {
   if (n > 0)
     self->limit = (guint) MIN ((gint64) self->limit, n);
-}
-
-static void
-follow (Search *self, SymId value)
-{
-  if (value != SYM_NO_ID && g_hash_table_add (self->met, GUINT_TO_POINTER (value)))
-    g_array_append_val (self->stack, value);
 }
 
 /* What hands on the numbers of its first operand. */
@@ -119,37 +175,13 @@ hands_on (const char *name)
 }
 
 static void
-look_at_onnx (Search *self, SymId call, const char *name, guint slot)
+look_at_onnx (Search *self, Scope *scope, SymId call, const char *name, guint slot)
 {
-  SymModel *model = sym_inference_get_model (self->inference);
-
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     if (choices[i].slot == slot && g_str_equal (choices[i].op, name))
-      take_limit (self, count_choices (self->inference, call, slot, choices[i].choice));
+      take_limit (self, count_choices (scope->inference, call, slot, choices[i].choice));
   if (slot == 0 && hands_on (name))
-    follow (self, sym_model_get_results (model, call).ids[0]);
-}
-
-/* Looks into a body, and goes on from its outputs that have the numbers. */
-static void
-look_inside (Search *self, SymId call, const SymInference *inside, guint input)
-{
-  SymModel *body = sym_inference_get_model (inside);
-  SymIds inputs = sym_model_get_inputs (body), outputs = sym_model_get_outputs (body);
-  SymIds results = sym_model_get_results (sym_inference_get_model (self->inference), call);
-  Search own = { .inference = inside, .depth = self->depth + 1, .limit = self->limit };
-
-  if (input >= inputs.n)
-    return;
-  own.met = g_hash_table_new (NULL, NULL);
-  own.stack = g_array_new (FALSE, FALSE, sizeof (SymId));
-  search (&own, inputs.ids[input]);
-  self->limit = own.limit;
-  for (guint i = 0; i < MIN (outputs.n, results.n); i++)
-    if (g_hash_table_contains (own.met, GUINT_TO_POINTER (outputs.ids[i])))
-      follow (self, results.ids[i]);
-  g_array_unref (own.stack);
-  g_hash_table_unref (own.met);
+    follow_result (self, scope, call, 0);
 }
 
 /* The body of a layer of another dialect; NULL where its operands are not known well enough. */
@@ -158,8 +190,8 @@ lower (const SymInference *inference, SymId call)
 {
   SymModel *model = sym_inference_get_model (inference);
   SymIds operands = sym_model_get_operands (model, call);
-  g_autofree SymOpKnown *known = g_new0 (SymOpKnown, operands.n + 1);
-  g_autofree SymType *types = g_new (SymType, operands.n + 1);
+  SymOpKnown known[MAX_OPERANDS] = { 0 };
+  SymType types[MAX_OPERANDS];
   g_autoptr (SymModel) body = NULL;
 
   for (guint i = 0; i < operands.n; i++)
@@ -177,62 +209,85 @@ lower (const SymInference *inference, SymId call)
   return body == NULL ? NULL : sym_infer (body, NULL, 0, NULL, NULL);
 }
 
-/* A model that is a layer takes its operands in their order. */
-static void
-look_at_use (Search *self, SymId call, guint slot)
+/* What a call runs by, its operands in their order; NULL for none, or where enough was made. */
+static Scope *
+open_call (Search *self, Scope *scope, SymId call)
 {
-  SymLayer *layer = sym_model_get_layer (sym_inference_get_model (self->inference), call);
+  SymModel *model = sym_inference_get_model (scope->inference);
+  SymLayer *layer = sym_model_get_layer (model, call);
   const SymOperator *op = sym_layer_get_operator (layer);
-  g_autoptr (SymInference) made = NULL;
-  const SymInference *inside;
+  const SymInference *body = NULL;
+  SymInference *made = NULL;
+  Scope *inner;
 
-  if (op != NULL && *op->domain == '\0')
-    look_at_onnx (self, call, op->name, slot);
-  else if (op != NULL && self->depth < MAX_DEPTH && sym_op_is_lowered (op))
+  if (scope->depth == MAX_DEPTH)
+    return NULL;
+  if (op == NULL && sym_layer_get_running_body (layer) != NULL)
+    body = sym_inference_get_body (scope->inference, call, 0);
+  else if (op != NULL && sym_op_is_lowered (op) && self->n_made < MAX_MADE &&
+           sym_model_get_operands (model, call).n <= MAX_OPERANDS)
     {
-      made = lower (self->inference, call);
-      if (made != NULL)
-        look_inside (self, call, made, slot);
+      self->n_made++;
+      body = made = lower (scope->inference, call);
     }
-  else if (op == NULL && self->depth < MAX_DEPTH && sym_layer_get_running_body (layer) != NULL)
-    {
-      inside = sym_inference_get_body (self->inference, call, 0);
-      if (inside != NULL)
-        look_inside (self, call, inside, slot);
-    }
+  if (body == NULL)
+    return NULL;
+  inner = add_scope (self, body, scope, call);
+  inner->made = made;
+  return inner;
+}
+
+/* A call that uses a value once or more often. */
+static void
+look_at_use (Search *self, Scope *scope, SymId call, SymId value)
+{
+  SymModel *model = sym_inference_get_model (scope->inference);
+  const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, call));
+  gboolean is_onnx = op != NULL && *op->domain == '\0';
+  Scope *inner = is_onnx ? NULL : open_call (self, scope, call);
+  SymIds operands = sym_model_get_operands (model, call);
+  SymIds inputs = { NULL, 0 };
+
+  if (inner != NULL)
+    inputs = sym_model_get_inputs (sym_inference_get_model (inner->inference));
+  for (guint slot = 0; slot < operands.n; slot++)
+    if (operands.ids[slot] == value && is_onnx)
+      look_at_onnx (self, scope, call, op->name, slot);
+    else if (operands.ids[slot] == value && slot < inputs.n)
+      follow (self, inner, inputs.ids[slot]);
 }
 
 static void
-search (Search *self, SymId value)
+look_at (Search *self, const Item *item)
 {
-  SymModel *model = sym_inference_get_model (self->inference);
+  Scope *scope = item->scope;
+  SymModel *model = sym_inference_get_model (scope->inference);
+  SymIds users = sym_model_get_consumers (model, item->value);
+  SymIds outputs = sym_model_get_outputs (model);
 
-  follow (self, value);
-  while (self->stack->len > 0)
-    {
-      SymId next = g_array_index (self->stack, SymId, self->stack->len - 1);
-      SymIds users = sym_model_get_consumers (model, next);
-
-      g_array_set_size (self->stack, self->stack->len - 1);
-      for (guint i = 0; i < users.n; i++)
-        {
-          SymIds operands = sym_model_get_operands (model, users.ids[i]);
-
-          for (guint slot = 0; slot < operands.n; slot++)
-            if (operands.ids[slot] == next)
-              look_at_use (self, users.ids[i], slot);
-        }
-    }
+  for (guint i = 0; i < users.n; i++)
+    if (i == 0 || users.ids[i] != users.ids[i - 1]) /* one entry for each use */
+      look_at_use (self, scope, users.ids[i], item->value);
+  for (guint i = 0; scope->outer != NULL && i < outputs.n; i++)
+    if (outputs.ids[i] == item->value)
+      follow_result (self, scope->outer, scope->call, i);
 }
 
 guint
 sym_run_fill_find_limit (const SymInference *inference, SymId value)
 {
-  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (SymId));
-  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
-  Search self = { .inference = inference, .stack = stack, .met = met, .limit = SYM_RUN_FILL_LIMIT };
+  g_autoptr (GPtrArray) scopes = g_ptr_array_new_with_free_func (scope_free);
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
+  Search self = { .scopes = scopes, .items = items, .limit = SYM_RUN_FILL_LIMIT };
 
   if (sym_dtype_is_integer (sym_inference_get_type (inference, value).dtype))
-    search (&self, value);
+    follow (&self, add_scope (&self, inference, NULL, SYM_NO_ID), value);
+  while (items->len > 0)
+    {
+      Item item = g_array_index (items, Item, items->len - 1);
+
+      g_array_set_size (items, items->len - 1);
+      look_at (&self, &item);
+    }
   return self.limit;
 }

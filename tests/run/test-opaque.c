@@ -41,10 +41,12 @@ test_notes (gconstpointer data)
 {
   const Case *self = data;
   g_autoptr (SymModel) model = text_net_read ("opaque.onnxtxt", self->text);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
   g_autoptr (SymProblems) problems = sym_model_tell_opaque (model);
   guint n = g_strv_length ((char **) self->notes);
 
   g_assert_cmpuint (sym_problems_get_n (problems), ==, n);
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
   for (guint i = 0; i < n; i++)
     {
       const SymProblem *problem = sym_problems_get (problems, i);

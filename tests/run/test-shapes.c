@@ -138,6 +138,33 @@ places_stay_within_what_they_name (void)
                     ==, 1);
 }
 
+/* Whatever the file says of its axes. */
+static void
+wrong_axes_are_no_places (void)
+{
+  static const char *const wrong[] = { "-100000000000", "9223372036854775807", "2", "-1" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          HEAD "m (int64[5, 2] i, float[7, 3] x) => (float[5] z)"
+               "{ z = GatherND <batch_dims = %s> (x, i) y = Gather <axis = %s> (x, i) }",
+          wrong[i], wrong[i]);
+
+      g_assert_cmpuint (find_limit (text), ==, i < 3 ? SYM_RUN_FILL_LIMIT : 3);
+    }
+}
+
+/* One that makes nothing, before one whose result is of another value. */
+static void
+layers_without_results_hand_nothing_on (void)
+{
+  g_assert_cmpuint (find_limit (HEAD "m (int64[2] i, int64[2] j) => (float[2] z)"
+                                     "<float[2] w = {1, 2}>"
+                                     "{ = Identity (i) p = Identity (j) z = Gather (w, p) }"),
+                    ==, SYM_RUN_FILL_LIMIT);
+}
+
 #define WITHIN "<ir_version: 8, opset_import: [\"\" : 17, \"f\" : 1]>\n"
 
 static void
@@ -226,6 +253,9 @@ main (int argc, char **argv)
   g_test_add_func ("/run/shapes/what-layers-tell-is-no-guess", what_layers_tell_is_no_guess);
   g_test_add_func ("/run/shapes/indices-stay-below-what-they-pick-from",
                    indices_stay_below_what_they_pick_from);
+  g_test_add_func ("/run/shapes/wrong-axes-are-no-places", wrong_axes_are_no_places);
+  g_test_add_func ("/run/shapes/layers-without-results-hand-nothing-on",
+                   layers_without_results_hand_nothing_on);
   g_test_add_func ("/run/shapes/places-stay-within-what-they-name",
                    places_stay_within_what_they_name);
   g_test_add_func ("/run/shapes/indices-are-followed-into-layers",
