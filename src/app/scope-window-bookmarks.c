@@ -27,6 +27,8 @@ can_be_kept (ScopeDocument *document)
 static void
 add_cb (ScopeWindow *self)
 {
+  if (!can_be_kept (self->document)) /* the dialog is about to go with it */
+    return;
   ScopeCanvas *canvas = scope_page_get_canvas (scope_window_get_page (self));
   ScopeMiddle middle = scope_canvas_get_middle (canvas);
   g_autoptr (ScopeMemory) memory = scope_memory_new_place (self->document, &middle);

@@ -256,6 +256,7 @@ scope_window_dispose (GObject *object)
   g_clear_object (&self->saved_tab);
   g_clear_weak_pointer (&self->run_dialog);
   g_clear_weak_pointer (&self->export_dialog);
+  g_clear_weak_pointer (&self->bookmarks_dialog);
   g_clear_weak_pointer (&self->menu_tab);
   G_OBJECT_CLASS (scope_window_parent_class)->dispose (object);
 }

@@ -241,6 +241,23 @@ test_list_goes_with_its_graph (void)
   robot_stop (&robot);
 }
 
+/* It may be clicked until it goes. */
+static void
+test_nothing_is_added_of_no_graph (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  GtkWidget *dialog;
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  dialog = open_dialog (&robot);
+  g_action_group_activate_action (G_ACTION_GROUP (robot.window), "close-tab", NULL);
+  g_signal_emit_by_name (dialog, "add");
+  robot_wait_until (has_no_dialog, NULL);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -254,5 +271,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/places/list-is-kept-in-order", test_list_is_kept_in_order);
   g_test_add_func ("/gui/places/removing-is-undone", test_removing_is_undone);
   g_test_add_func ("/gui/places/list-goes-with-its-graph", test_list_goes_with_its_graph);
+  g_test_add_func ("/gui/places/nothing-is-added-of-no-graph", test_nothing_is_added_of_no_graph);
   return g_test_run ();
 }
