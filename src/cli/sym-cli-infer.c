@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-model.h"
 #include "core/sym-extract.h"
+#include "core/sym-opaque.h"
 
 #include <stdio.h>
 
@@ -67,6 +68,7 @@ check_decided (const SymInference *inference, SymIds nodes, SymIds parameters, G
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (SymProblems) opaque = NULL;
 
   collect_undecided (inference, nodes, names);
   collect_undecided (inference, parameters, names);
@@ -76,11 +78,15 @@ check_decided (const SymInference *inference, SymIds nodes, SymIds parameters, G
     g_string_append_printf (text, "%s%s", i ? ", " : "", (const char *) names->pdata[i]);
   if (names->len > MAX_NAMED)
     g_string_append_printf (text, " and %u more", names->len - MAX_NAMED);
+  opaque = sym_model_tell_opaque (sym_inference_get_model (inference));
   g_set_error (
       error, SYM_ERROR, SYM_ERROR_UNDECIDED,
-      "undecided shapes: %s; give those of the inputs with --shape NAME=D,D,..., or ask for "
+      "undecided shapes: %s; %sgive those of the inputs with --shape NAME=D,D,..., or ask for "
       "what is known with --partial",
-      text->str);
+      text->str,
+      sym_problems_get_n (opaque) > 0
+          ? "there are layers of which nothing is known, which `symscope check` lists; "
+          : "");
   return FALSE;
 }
 

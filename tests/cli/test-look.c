@@ -291,6 +291,26 @@ test_infer_undecided (void)
                "[null,null,null,null]");
 }
 
+/* Where no shape of an input would help, it is said what stands in the way. */
+static void
+test_layers_that_nobody_knows (void)
+{
+  static const char text[] = "<ir_version: 10, opset_import: [\"\" : 21, \"mine\" : 1]>\n"
+                             "g (float[2] x) => (float[] y) {\n"
+                             "  z = mine.Twirl (x)\n"
+                             "  y = Neg (z)\n"
+                             "}\n";
+  g_autofree char *path = g_strdup (scratch ("twirl.onnxtxt"));
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_autoptr (Ending) infer = run_line ("infer %s", path);
+  g_autoptr (Ending) check = run_line ("check %s", path);
+
+  assert_refused (infer, 1, "layers of which nothing is known, which `symscope check` lists");
+  assert_status (check, 0);
+  assert_out (check, "twirl.onnxtxt:3: note: nothing is known of the layer type mine.Twirl");
+}
+
 static void
 test_infer_contradiction (void)
 {
@@ -386,6 +406,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/infer/writes-json", test_infer);
   g_test_add_func ("/cli/infer/goes-backwards", test_infer_backwards);
   g_test_add_func ("/cli/infer/lists-what-is-undecided", test_infer_undecided);
+  g_test_add_func ("/cli/infer/layers-that-nobody-knows", test_layers_that_nobody_knows);
   g_test_add_func ("/cli/infer/refuses-a-contradiction", test_infer_contradiction);
   g_test_add_func ("/cli/infer/refuses-shapes-of-what-is-computed", test_shape_refusals);
   g_test_add_func ("/cli/check/tells-good-from-bad", test_check);
