@@ -508,6 +508,7 @@ test_panes_are_as_wide_as_they_were_made (void)
   GtkWidget *shown = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
   g_autoptr (GtkWidget) page = g_object_ref (gtk_widget_get_ancestor (shown, SCOPE_TYPE_PAGE));
 
+  g_assert_nonnull (page);
   gtk_widget_set_visible (shown, FALSE);
   gtk_widget_set_visible (shown, TRUE);
   gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
