@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-keras.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Activations by name ---- */
@@ -12,7 +13,6 @@ static const struct {
   const char *attribute;
   double number;
 } simple[] = {
-  { "relu", "Relu", NULL, 0 },
   { "sigmoid", "Sigmoid", NULL, 0 },
   { "tanh", "Tanh", NULL, 0 },
   { "softplus", "Softplus", NULL, 0 },
@@ -28,15 +28,57 @@ static const struct {
   { "leaky_relu", "LeakyRelu", "alpha", 0.2 },
 };
 
+/* What is activated: an activation alone takes data as they come, other layers compute in their own
+ * dtype. */
+static SymDType
+get_dtype (SymOpLower *self)
+{
+  const SymOperator *op = sym_layer_get_operator (sym_op_lower_get_layer (self));
+  SymDType given = sym_op_lower_get_input_dtype (self, 0);
+
+  return op->category == SYM_CATEGORY_ACTIVATION && given != SYM_DTYPE_UNKNOWN
+             ? given
+             : sym_op_keras_get_dtype (sym_op_keras_attributes (self));
+}
+
+static gboolean
+has_sign (SymDType dtype)
+{
+  return dtype != SYM_DTYPE_UINT8 && dtype != SYM_DTYPE_UINT16 && dtype != SYM_DTYPE_UINT32 &&
+         dtype != SYM_DTYPE_UINT64;
+}
+
+/* A bound that no integer of the dtype reaches is the last of them. */
+static SymId
+add_bound (SymOpLower *self, SymDType dtype, double bound)
+{
+  int bits = (int) MIN (sym_dtype_get_bits (dtype), 63);
+  double most = ldexp (1, has_sign (dtype) ? bits - 1 : bits) - 1;
+
+  if (sym_dtype_is_integer (dtype))
+    bound = CLAMP (bound, has_sign (dtype) ? -most - 1 : 0, most);
+  return sym_op_lower_number (self, dtype, bound);
+}
+
 static SymId
 clip (SymOpLower *self, SymId x, double least, double most)
 {
-  SymDType dtype = sym_op_keras_get_dtype (sym_op_keras_attributes (self));
+  SymDType dtype = get_dtype (self);
 
-  return sym_op_lower_call (self, "Clip",
-                            SYM_IDS (x, sym_op_lower_number (self, dtype, least),
-                                     sym_op_lower_number (self, dtype, most)),
-                            NULL);
+  return sym_op_lower_call (
+      self, "Clip", SYM_IDS (x, add_bound (self, dtype, least), add_bound (self, dtype, most)),
+      NULL);
+}
+
+/* ONNX has no Relu of what is never below zero. */
+static SymId
+rectify (SymOpLower *self, SymId x)
+{
+  SymDType dtype = get_dtype (self);
+
+  return has_sign (dtype)
+             ? sym_op_lower_unary (self, "Relu", x)
+             : sym_op_lower_binary (self, "Max", x, sym_op_lower_number (self, dtype, 0));
 }
 
 /* max (0, min (1, 0.2 x + 0.5)); of Keras 3, relu6 (x + 3) / 6. */
@@ -50,11 +92,11 @@ hard_sigmoid (SymOpLower *self, SymId x)
                             sym_value_new_float (0.5), NULL);
 }
 
-/* Functions of one element of Keras 3, of @x in the dtype of the layer. */
+/* Functions of one element of Keras 3. */
 static SymId
 activate_by_formula (SymOpLower *self, const char *name, SymId x)
 {
-  SymDType dtype = sym_op_keras_get_dtype (sym_op_keras_attributes (self));
+  SymDType dtype = get_dtype (self);
   SymId y;
 
   if (strcmp (name, "log_sigmoid") == 0)
@@ -112,6 +154,8 @@ sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x)
           simple[i].attribute == NULL ? NULL : sym_value_new_float (simple[i].number), NULL);
   if (strcmp (name, "linear") == 0)
     return x;
+  if (strcmp (name, "relu") == 0)
+    return rectify (self, x);
   if (strcmp (name, "softmax") == 0 || strcmp (name, "log_softmax") == 0)
     return sym_op_lower_call (self, *name == 's' ? "Softmax" : "LogSoftmax", SYM_IDS (x), "axis",
                               sym_value_new_int (-1), NULL);
@@ -212,8 +256,7 @@ lower_relu (SymOpLower *self)
 
   if (threshold == 0 && slope == 0 && most >= 0)
     {
-      y = most < G_MAXDOUBLE ? clip (self, x, 0, most)
-                             : sym_op_lower_call (self, "Relu", SYM_IDS (x), NULL);
+      y = most < G_MAXDOUBLE ? clip (self, x, 0, most) : rectify (self, x);
       sym_op_lower_set_output (self, 0, y);
       return;
     }
