@@ -372,11 +372,10 @@ raise_resize (SymRaise *self)
   gint64 size[SYM_RAISE_MAX_WINDOW];
   SymId x = sym_raise_operand (self, 0);
 
-  if (n < 1 || n > SYM_RAISE_MAX_WINDOW || !sym_raise_read_scales (self, rank, scales))
-    {
-      sym_raise_fail (self, "its sizes are not known beforehand");
-      return;
-    }
+  if (n < 1 || n > SYM_RAISE_MAX_WINDOW)
+    sym_raise_fail (self, "it has not three to five axes");
+  if (sym_raise_has_failed (self) || !sym_raise_read_scales (self, rank, scales))
+    return;
   is_first = scales[1] == 1;
   for (int i = 0; i < n; i++)
     {

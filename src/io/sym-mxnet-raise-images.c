@@ -22,11 +22,10 @@ read_resize (SymRaise *self, Resize *resize)
   SymShape before = sym_raise_get_shape (self, 0), after = sym_raise_get_result_shape (self, 0);
   double scales[SYM_MAX_RANK];
 
-  if (before.rank != 4 || after.rank != 4 || !sym_raise_read_scales (self, 4, scales))
-    {
-      sym_raise_fail (self, "its sizes are not known beforehand, or it has not four axes");
-      return FALSE;
-    }
+  if (before.rank != 4 || after.rank != 4)
+    sym_raise_fail (self, "it has not four axes");
+  if (sym_raise_has_failed (self) || !sym_raise_read_scales (self, 4, scales))
+    return FALSE;
   resize->is_first = scales[1] == 1;
   if (scales[0] != 1 || (!resize->is_first && scales[3] != 1))
     {

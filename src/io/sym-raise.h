@@ -197,8 +197,9 @@ gboolean sym_raise_is_even (const SymRaiseWindow *self);
 
 /* ---- sym-raise-resize.c ---- */
 
-/* How many times each of @rank axes becomes larger, by the sizes or by what the layer says; FALSE
- * when that is not known beforehand. */
+/* How many times each of @rank axes becomes larger, by the sizes or by what the layer says.  FALSE,
+ * and an error, when that is not known beforehand, or when the layer says something else than its
+ * sizes, of which there is a whole number of pixels: by that places are found in ONNX alone. */
 gboolean sym_raise_read_scales (SymRaise *self, int rank, double *scales);
 
 /* Whether nearest neighbours are what a repetition of each pixel, @size times along @n axes, is. */

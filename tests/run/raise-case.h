@@ -54,9 +54,9 @@ raise_case_run (SymModel *model, SymDatum *input)
   return outputs;
 }
 
-/* A case that the writer of @format refuses, by the type that is its name. */
+/* A case that the writer of @format refuses, by the type that is its name and by @why. */
 static inline void
-raise_case_refuse (const RaiseCase *self, const char *format)
+raise_case_refuse_for (const RaiseCase *self, const char *format, const char *why)
 {
   g_autoptr (SymModel) model = raise_case_read (self);
   g_autofree char *type = g_strdup_printf ("of type %s has no counterpart", self->name);
@@ -65,4 +65,40 @@ raise_case_refuse (const RaiseCase *self, const char *format)
   g_assert_false (sym_io_write (sym_io_find_format (format), model, NULL, "-", NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, type));
+  g_assert_nonnull (strstr (error->message, why));
+}
+
+static inline void
+raise_case_refuse (const RaiseCase *self, const char *format)
+{
+  raise_case_refuse_for (self, format, "");
+}
+
+/* The sizes that follow are whole, and pixels lie where the scales say: other frameworks have but
+ * the sizes. */
+static inline void
+raise_case_refuse_scales (const char *format)
+{
+  static const RaiseCase resizes[] = {
+    { "Resize", IMAGE, "float[0] r = {}, float[4] f = {1,1,1.3,1.3}",
+      "y = Resize <mode = \"linear\"> (x, r, f)" },
+    { "Resize", IMAGE, "float[0] r = {}, float[4] f = {1,1,1.3,1.3}",
+      "y = Resize <mode = \"linear\", coordinate_transformation_mode = \"align_corners\"> "
+      "(x, r, f)" },
+    { "Resize", IMAGE, "float[0] r = {}, float[4] f = {1,1,2.1,2.2}", "y = Resize (x, r, f)" },
+    { "Resize", IMAGE, "float[0] r = {}, float[2] f = {2,2.1}",
+      "y = Resize <axes = [2,3]> (x, r, f)", 18 },
+    { "Resize", IMAGE, "float[4] f = {1,1,2.1,2}", "y = Resize (x, f)", 10 },
+    { "Upsample", IMAGE, "float[4] f = {1,1,2.1,2}", "y = Upsample (x, f)", 9 },
+    { "Upsample", IMAGE, "", "y = Upsample <scales = [1.0,1.0,2.1,2.0]> (x)", 7 },
+    { "Upsample", IMAGE, "", "y = Upsample <height_scale = 2.1, width_scale = 2.0> (x)", 1 },
+    { "Resize", IMAGE, "float[0] r = {}, float[0] f = {}, int64[2] s = {9,6}",
+      "y = Resize <mode = \"linear\", axes = [2,3], keep_aspect_ratio_policy = \"not_larger\"> "
+      "(x, r, f, s)",
+      18 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (resizes); i++)
+    raise_case_refuse_for (&resizes[i], format,
+                           "its scales, by which pixels are placed, are not the ratios");
 }

@@ -182,6 +182,11 @@ static const RaiseCase cases[] = {
   { "repeats-pixels", IMAGE, "float[0] r = {}, float[4] s = {1,1,2,3}",
     "y = Resize <coordinate_transformation_mode = \"asymmetric\", nearest_mode = \"floor\"> "
     "(x, r, s)" },
+  { "resizes-by-exact-scales", IMAGE, "float[0] r = {}, float[4] f = {1,1,0.6,1.5}",
+    "y = Resize <mode = \"linear\"> (x, r, f)" },
+  { "repeats-pixels-of-old", IMAGE, "", "y = Upsample <scales = [1.0,1.0,2.0,3.0]> (x)", 7 },
+  { "repeats-pixels-of-some-axes", IMAGE, "float[0] r = {}, float[2] f = {2,3}",
+    "y = Resize <axes = [-1,2]> (x, r, f)", 18 },
   { "smooths-pixels", IMAGE, "float[0] r = {}, float[4] s = {1,1,2,2}",
     "y = Resize <mode = \"linear\"> (x, r, s)" },
 };
@@ -374,6 +379,7 @@ test_refuses (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     raise_case_refuse (&refused[i], "keras");
+  raise_case_refuse_scales ("keras");
 }
 
 int

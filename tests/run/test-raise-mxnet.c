@@ -60,6 +60,10 @@ static const RaiseCase cases[] = {
   { "resizes-by-the-corners", IMAGE, "float[0] r = {}, float[0] f = {}, int64[4] s = {1,2,7,9}",
     "y = Resize <mode = \"linear\", coordinate_transformation_mode = \"align_corners\"> "
     "(x, r, f, s)" },
+  { "resizes-by-exact-scales", IMAGE, "float[0] r = {}, float[4] f = {1,1,0.6,1.5}",
+    "y = Resize <mode = \"linear\"> (x, r, f)" },
+  { "repeats-pixels-of-some-axes", IMAGE, "float[0] r = {}, float[2] f = {2,2}",
+    "y = Resize <axes = [-1,2]> (x, r, f)", 18 },
   { "resizes-with-the-channels-last", "float[1,3,4,2] x",
     "float[0] r = {}, float[0] f = {}, int64[4] s = {1,6,5,2}",
     "y = Resize <mode = \"linear\"> (x, r, f, s)" },
@@ -235,6 +239,7 @@ test_refuses (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     raise_case_refuse (&refused[i], "mxnet");
+  raise_case_refuse_scales ("mxnet");
 }
 
 /* No layer is there that would have to be said otherwise. */
