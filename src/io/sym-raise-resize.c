@@ -131,13 +131,24 @@ sym_raise_repeats (SymRaise *self, const gint64 *size, int n)
   return g_str_has_suffix (places, "half_pixel") && g_str_has_prefix (rounding, "round_prefer");
 }
 
+/* One pixel is the first one by “pytorch_half_pixel”, and not that in the middle. */
+static gboolean
+takes_first (SymRaise *self, const char *places)
+{
+  SymShape before = sym_raise_get_shape (self, 0), after = sym_raise_get_result_shape (self, 0);
+  gboolean is_one = FALSE;
+
+  for (int i = 0; i < MIN (before.rank, after.rank); i++)
+    is_one = is_one || (after.dims[i] == 1 && before.dims[i] != 1);
+  return is_one && strcmp (places, "pytorch_half_pixel") == 0;
+}
+
 gboolean
 sym_raise_has_half_pixels (SymRaise *self)
 {
+  const char *places = sym_raise_get_string (self, "coordinate_transformation_mode", "half_pixel");
+
   return strcmp (sym_raise_get_type (self), "Upsample") != 0 &&
-         sym_raise_get_version (self) >= 11 &&
-         g_str_has_suffix (
-             sym_raise_get_string (self, "coordinate_transformation_mode", "half_pixel"),
-             "half_pixel") &&
-         sym_raise_get_int (self, "antialias", 0) == 0;
+         sym_raise_get_version (self) >= 11 && g_str_has_suffix (places, "half_pixel") &&
+         !takes_first (self, places) && sym_raise_get_int (self, "antialias", 0) == 0;
 }

@@ -187,6 +187,11 @@ static const RaiseCase cases[] = {
   { "repeats-pixels-of-old", IMAGE, "", "y = Upsample <scales = [1.0,1.0,2.0,3.0]> (x)", 7 },
   { "repeats-pixels-of-some-axes", IMAGE, "float[0] r = {}, float[2] f = {2,3}",
     "y = Resize <axes = [-1,2]> (x, r, f)", 18 },
+  { "resizes-to-the-middle", IMAGE, "int64[4] s = {1,2,1,3}",
+    "y = Resize <mode = \"linear\"> (x, \"\", \"\", s)" },
+  { "resizes-as-torch", IMAGE, "int64[4] s = {1,2,2,3}",
+    "y = Resize <mode = \"linear\", coordinate_transformation_mode = \"pytorch_half_pixel\"> "
+    "(x, \"\", \"\", s)" },
   { "smooths-pixels", IMAGE, "float[0] r = {}, float[4] s = {1,1,2,2}",
     "y = Resize <mode = \"linear\"> (x, r, s)" },
 };
@@ -375,6 +380,9 @@ test_refuses (void)
     { "Dropout", "float[2,3] x", "float r = {0.5}, bool t = {1}", "y = Dropout (x, r, t)" },
     { "Concat", "float[2,3] x", "float[1,3] c = {1,2,3}", "y = Concat <axis = 0> (x, c)" },
     { "Cast", "float[2,3] x", "", "y = Cast <to = 8> (x)" },
+    { "Resize", IMAGE, "int64[4] s = {1,2,1,3}",
+      "y = Resize <mode = \"linear\", coordinate_transformation_mode = \"pytorch_half_pixel\"> "
+      "(x, \"\", \"\", s)" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
