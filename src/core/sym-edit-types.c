@@ -26,9 +26,11 @@ take_names (SymEdit *self, const SymInference *inference)
   for (guint32 i = 0; i < n; i++)
     {
       SymDim dim = sym_terms_to_dim (i);
+      const char *name = sym_terms_get_name (terms, dim);
 
-      if (sym_terms_get_name (declared, dim) != NULL && sym_terms_is_wanted (terms, dim))
-        sym_terms_rename (sym_edit_get_terms (self), dim, sym_terms_get_name (terms, dim));
+      if (sym_terms_get_name (declared, dim) != NULL && sym_terms_is_wanted (terms, dim) &&
+          !sym_terms_has_name (declared, name))
+        sym_terms_take_name (sym_edit_get_terms (self), dim, name);
     }
 }
 

@@ -11,8 +11,10 @@ G_BEGIN_DECLS
  * declared shape or dtype of that value entirely (MXNet's rule M42).  Where it differs, the
  * declared results of host functions, and of other layers without a rule, that depend on the value
  * become unknown, as they were declared for another; an unknown or named size was declared for any.
- * A name that is new to the model, given where another one is declared, is what that dimension is
- * called in the whole model; and a name that is given is told of dimensions that have others. */
+ * A name that is new to the model, given where another one is declared in a shape of as many
+ * dimensions, is what that dimension is called in the whole model, unless its own name is given
+ * somewhere as well, or two others; and a name that is given is told of dimensions that have
+ * others.  The order of overrides makes no difference. */
 typedef struct {
   SymId value;
   gboolean has_shape;

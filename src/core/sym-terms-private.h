@@ -108,6 +108,12 @@ gboolean sym_terms_is_wanted (const SymTerms *self, SymDim dim);
  * @dim is no such variable with a name, or something has the new name already. */
 gboolean sym_terms_rename (SymTerms *self, SymDim dim, const char *name);
 
+/* The same, and where a variable has the new name already, the two are one, which is told by it. */
+void sym_terms_take_name (SymTerms *self, SymDim dim, const char *name);
+
+/* Whether a variable is or was called so. */
+gboolean sym_terms_has_name (const SymTerms *self, const char *name);
+
 /* Whether a text is a mere name, as of a variable. */
 gboolean sym_terms_is_name (const char *text);
 

@@ -238,6 +238,21 @@ sym_terms_rename (SymTerms *self, SymDim dim, const char *name)
   return TRUE;
 }
 
+void
+sym_terms_take_name (SymTerms *self, SymDim dim, const char *name)
+{
+  if (sym_terms_rename (self, dim, name) || sym_terms_get_name (self, dim) == NULL)
+    return;
+  sym_terms_want_name (self, name);
+  sym_terms_unify (self, dim, sym_terms_get_named (self, name));
+}
+
+gboolean
+sym_terms_has_name (const SymTerms *self, const char *name)
+{
+  return look_up (self->names, name) != 0;
+}
+
 gboolean
 sym_terms_has (const SymTerms *self, SymDim dim)
 {

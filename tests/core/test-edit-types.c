@@ -112,6 +112,39 @@ test_new_name_is_declared_everywhere (Fixture *self, gconstpointer data)
   assert_shape (declared, self->data, "batch,10");
 }
 
+/* So are two that are given the same one. */
+static void
+test_one_name_for_two_is_declared_everywhere (Fixture *self, gconstpointer data)
+{
+  SymEdit *edit = sym_edit_new (self->model);
+  SymTerms *terms = sym_edit_get_terms (edit);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (0, 10));
+  const SymId values[] = { self->data, self->spare, self->fc1_out, self->fc2_out };
+  static const char *const names[] = { "n", "10" };
+  SymOverride overrides[2];
+
+  for (guint i = 0; i < 4; i++)
+    {
+      type.shape.dims[0] = sym_terms_get_named (terms, i % 2 == 0 ? "batch" : "m");
+      g_assert_true (sym_edit_set_type (edit, values[i], &type, NULL));
+    }
+  for (guint i = 0; i < 2; i++)
+    overrides[i] = (SymOverride){
+      .value = values[i], .has_shape = TRUE, .shape = { .rank = 2 }, .names = names
+    };
+  g_autoptr (SymModel) declared = sym_edit_end (edit);
+  g_autoptr (SymInference) inference = sym_infer (declared, overrides, 2, NULL, NULL);
+  g_autoptr (SymModel) model = take_types (declared, inference, self->data);
+
+  for (guint i = 0; i < 4; i++)
+    {
+      type = sym_model_get_declared_type (model, values[i]);
+      g_autofree char *text = sym_terms_format (sym_model_get_terms (model), type.shape.dims[0]);
+
+      g_assert_cmpstr (text, ==, "n");
+    }
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -122,5 +155,7 @@ main (int argc, char **argv)
   ADD ("/core/edit-types/names-stay-the-same", test_names_stay_the_same);
   ADD ("/core/edit-types/old-declarations-give-way", test_old_declarations_give_way);
   ADD ("/core/edit-types/new-name-is-declared-everywhere", test_new_name_is_declared_everywhere);
+  ADD ("/core/edit-types/one-name-for-two-is-declared-everywhere",
+       test_one_name_for_two_is_declared_everywhere);
   return g_test_run ();
 }

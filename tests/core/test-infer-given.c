@@ -147,6 +147,82 @@ test_given_names (void)
     }
 }
 
+/* a and b [batch, 3], c and d [m, 3], nothing of which is used.  Which shape was given first makes
+ * no difference. */
+static void
+test_names_in_any_order (void)
+{
+  static const struct {
+    const char *given[3][3]; /* of a, b and c; none for NULL */
+    const char *shapes[4];
+  } cases[] = {
+    { { { "n", "3" } }, { "n,3", "n,3", "m,3", "m,3" } },
+    { { { "n", "3" }, { "batch", "3" } }, { "n,3", "batch,3", "m,3", "m,3" } },
+    { { { "n", "3" }, { "2*batch", "3" } }, { "n,3", "2*batch,3", "m,3", "m,3" } },
+    { { { "n", "3" }, { "k", "3" } }, { "n,3", "k,3", "m,3", "m,3" } },
+    { { { "n", "3" }, { "m", "3" } }, { "n,3", "m,3", "m,3", "m,3" } },
+    { { { "n", "3" }, { "7", "3" } }, { "n,3", "7,3", "m,3", "m,3" } },
+    { { { "n", "3" }, { NULL }, { "batch", "3" } }, { "n,3", "batch,3", "batch,3", "m,3" } },
+    { { { "n", "3" }, { NULL }, { "k", "3" } }, { "n,3", "n,3", "k,3", "k,3" } },
+    { { { "n", "3" }, { NULL }, { "n", "3" } }, { "n,3", "n,3", "n,3", "n,3" } },
+    { { { "n", "3", "k" } }, { "n,3,k", "batch,3", "m,3", "m,3" } },
+    { { { "n" } }, { "n", "batch,3", "m,3", "m,3" } },
+  };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymTerms *terms = sym_model_builder_get_terms (builder);
+  SymDim batch = sym_terms_get_named (terms, "batch"), m = sym_terms_get_named (terms, "m");
+  SymId values[4];
+
+  for (guint k = 0; k < 4; k++)
+    values[k] = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (k < 2 ? batch : m, 3));
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint is_turned = 0; is_turned < 2; is_turned++)
+      {
+        SymOverride overrides[3];
+        guint n = 0;
+
+        for (guint k = 0; k < 3; k++)
+          {
+            guint nth = is_turned ? 2 - k : k;
+            const char *const *names = cases[i].given[nth];
+            int rank = 0;
+
+            while (rank < 3 && names[rank] != NULL)
+              rank++;
+            if (rank > 0)
+              overrides[n++] = (SymOverride){
+                .value = values[nth], .has_shape = TRUE, .shape = { .rank = rank }, .names = names
+              };
+          }
+        g_autoptr (SymInference) inference = sym_infer (model, overrides, n, NULL, NULL);
+
+        for (guint k = 0; k < 4; k++)
+          assert_shape (inference, values[k], cases[i].shapes[k]);
+      }
+}
+
+/* a and b [batch, 3] -> Same: both names are given, and equal by the graph. */
+static void
+test_equal_names_in_any_order (void)
+{
+  static const char *const names[2][2] = { { "n", "3" }, { "k", "3" } };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymDim batch = sym_terms_get_named (sym_model_builder_get_terms (builder), "batch");
+  SymId a = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (batch, 3));
+  SymId b = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (batch, 3));
+  SymId y = add_call (builder, &same, (SymId[]){ a, b }, 2);
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  SymOverride one = { .value = a, .has_shape = TRUE, .shape = { .rank = 2 }, .names = names[0] };
+  SymOverride other = { .value = b, .has_shape = TRUE, .shape = { .rank = 2 }, .names = names[1] };
+  g_autoptr (SymInference) first = sym_infer (model, (SymOverride[]){ one, other }, 2, NULL, NULL);
+  g_autoptr (SymInference) then = sym_infer (model, (SymOverride[]){ other, one }, 2, NULL, NULL);
+
+  assert_shape (first, y, "n,3");
+  assert_shape (then, y, "n,3");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -157,5 +233,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer-given/keeps-declared-results-to-their-inputs",
                    test_declared_results);
   g_test_add_func ("/core/infer-given/tells-names-that-are-given", test_given_names);
+  g_test_add_func ("/core/infer-given/names-in-any-order", test_names_in_any_order);
+  g_test_add_func ("/core/infer-given/equal-names-in-any-order", test_equal_names_in_any_order);
   return g_test_run ();
 }
