@@ -96,8 +96,110 @@ note_dtype (SymNet *net, SymAttributes *attributes, guint inputs, guint outputs)
     sym_attributes_set (attributes, "output_dtype", sym_value_new_dtype (made), NULL);
 }
 
+/* ---- Weights in groups ---- */
+
+/* Operations between weights and what uses them; the first ones have scales. */
+static const char *const between[] = { "Quantize",          "Dequantize", "DynamicQuantize",
+                                       "DynamicDequantize", "TypeCast",   "Reorder" };
+
+#define N_WITH_SCALES 4
+
 static gboolean
-add_operation (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
+is_between (const SymJson *json, guint entry, guint n)
+{
+  guint kind = sym_json_get_member (json, entry, "kind");
+
+  for (guint i = 0; i < n; i++)
+    if (sym_json_string_equals (json, kind, between[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+get_attribute (const SymJson *json, guint entry, const char *name)
+{
+  guint attributes = sym_json_get_member (json, entry, "attrs");
+
+  return sym_json_get_member (json, sym_json_get_member (json, attributes, name), "value");
+}
+
+/* The groups of a ConvTranspose whose weights are [inputs, outputs of a group, ...]; else 1. */
+static guint
+get_groups (const SymJson *json, guint entry)
+{
+  gint64 groups = 1;
+
+  if (!sym_json_string_equals (json, sym_json_get_member (json, entry, "kind"), "ConvTranspose") ||
+      !sym_json_string_equals (json, get_attribute (json, entry, "weights_format"), "IOX") ||
+      !sym_json_get_int (json, get_attribute (json, entry, "groups"), &groups))
+    return 1;
+  return (guint) CLAMP (groups, 1, G_MAXINT32);
+}
+
+/* Operations by the numbers of their results. */
+static GHashTable *
+list_makers (const SymJson *json, guint graph)
+{
+  GHashTable *makers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (SymJsonIter i = sym_json_iterate (json, graph); sym_json_iter_next (json, &i);)
+    {
+      guint tensor = sym_json_get_element (json, sym_json_get_member (json, i.value, "outputs"), 0);
+      char *key = sym_net_dup_key (json, sym_json_get_member (json, tensor, "id"));
+
+      if (key != NULL)
+        g_hash_table_insert (makers, key, GUINT_TO_POINTER (i.value));
+    }
+  return makers;
+}
+
+/* What makes operand @i of an operation; 0 for nothing. */
+static guint
+find_maker (const SymJson *json, GHashTable *makers, guint entry, guint i)
+{
+  guint tensor = sym_json_get_element (json, sym_json_get_member (json, entry, "inputs"), i);
+  g_autofree char *key = sym_net_dup_key (json, sym_json_get_member (json, tensor, "id"));
+
+  return key == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (makers, key));
+}
+
+/* The operations that make weights of a ConvTranspose in groups, with the number of these: they
+ * have scales for the outputs of all groups, and weights along axis 1 those of one. */
+static GHashTable *
+find_groups (const SymJson *json, guint graph)
+{
+  GHashTable *groups = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) makers = NULL;
+
+  for (SymJsonIter i = sym_json_iterate (json, graph); sym_json_iter_next (json, &i);)
+    {
+      guint n = get_groups (json, i.value), maker;
+
+      if (n < 2)
+        continue;
+      if (makers == NULL)
+        makers = list_makers (json, graph);
+      maker = find_maker (json, makers, i.value, 1);
+      while (maker != 0 && is_between (json, maker, G_N_ELEMENTS (between)) &&
+             g_hash_table_insert (groups, GUINT_TO_POINTER (maker), GUINT_TO_POINTER (n)))
+        maker = find_maker (json, makers, maker, 0);
+    }
+  return groups;
+}
+
+static void
+note_groups (SymNet *net, SymAttributes *attributes, guint entry, GHashTable *groups)
+{
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (groups, GUINT_TO_POINTER (entry)));
+
+  if (n > 1 && is_between (sym_net_get_json (net), entry, N_WITH_SCALES))
+    sym_attributes_set (attributes, "groups", sym_value_new_int (n), NULL);
+}
+
+/* ---- Operations ---- */
+
+static gboolean
+add_operation (SymNet *net, guint key, guint entry, gpointer groups, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
   guint inputs = sym_json_get_member (json, entry, "inputs");
@@ -114,6 +216,7 @@ add_operation (SymNet *net, guint key, guint entry, gpointer user_data, GError *
 
   attributes = read_attributes (net, sym_json_get_member (json, entry, "attrs"));
   note_dtype (net, attributes, inputs, outputs);
+  note_groups (net, attributes, entry, groups);
   call = sym_net_add_call (net, name == NULL || name[0] == '\0' ? made_up : name, kind,
                            sym_op_find ("onednn", kind, 0), attributes, entry);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
@@ -140,8 +243,10 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
 {
   static const char *const told[] = { "version", "engine_kind", "fpmath_mode", NULL };
   g_autoptr (SymNet) net = sym_net_new (source, json, "onednn");
+  guint graph = sym_json_get_member (json, 0, "graph");
+  g_autoptr (GHashTable) groups = find_groups (json, graph);
 
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "graph"), add_operation, NULL, error) ||
+  if (!sym_net_visit (net, graph, add_operation, groups, error) ||
       !sym_net_visit (net, sym_json_get_member (json, 0, "output_ports"), add_output, NULL, error))
     return NULL;
   sym_net_note_origin (net, "onednn", told);

@@ -123,14 +123,20 @@ list_numbers (SymOpLower *self, const char *name, double fallback, gint64 *n)
   return sym_op_lower_array (self, &array);
 }
 
-/* The groups of a ConvTranspose whose weights, [inputs, outputs of a group, ...], have a number for
- * each output of all groups; 1 where there are none. */
+/* Weights of a ConvTranspose in groups, [inputs, outputs of a group, ...], have a number for each
+ * output of all groups; 1 where these are none, or have not. */
 static gint64
-count_groups (const SymShape *shape, int axis, gint64 n)
+count_groups (SymOpLower *self, int axis, gint64 n)
 {
-  gint64 size = axis == 1 && shape->rank > 2 ? shape->dims[1] : 0;
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  gint64 groups = sym_op_lower_get_int (self, "groups", 1);
 
-  return size > 0 && n % size == 0 && shape->dims[0] % (n / size) == 0 ? n / size : 1;
+  if (groups < 2 || axis != 1 || shape->rank < 3 || n % groups != 0 || n / groups != shape->dims[1])
+    return 1;
+  if (shape->dims[0] < 0)
+    sym_op_lower_refuse (self, "%s: it is not known how many inputs each group has",
+                         sym_op_lower_get_type (self));
+  return shape->dims[0] % groups == 0 ? groups : 1;
 }
 
 static SymId
@@ -156,9 +162,10 @@ place_numbers (SymOpLower *self, SymId numbers, gint64 n)
   int rank = sym_op_foreign_rank (self, 0),
       axis = sym_op_foreign_axis (self, "axis", 1, MAX (rank, 2));
   gint64 sizes[SYM_MAX_RANK], size = axis >= 0 && axis < rank ? shape->dims[axis] : -1;
+  gint64 groups = count_groups (self, axis, n);
 
-  if (n > 1 && size >= 0 && size != n && count_groups (shape, axis, n) > 1)
-    return place_in_groups (self, numbers, count_groups (shape, axis, n));
+  if (n > 1 && size >= 0 && size != n && groups > 1)
+    return place_in_groups (self, numbers, groups);
   if (n > 1 && size >= 0 && size != n)
     sym_op_lower_fail (self,
                        "%s: %" G_GINT64_FORMAT " scales or zero points for axis %d, whose size "
@@ -301,6 +308,7 @@ static const SymAttributeSpec quantize_attributes[] = {
   { "scales", SYM_ATTRIBUTE_FLOATS, "None", "scales" },
   { "zps", SYM_ATTRIBUTE_INTS, "None", "zero points" },
   { "output_dtype", SYM_ATTRIBUTE_STRING, "", "dtype of the result" },
+  { "groups", SYM_ATTRIBUTE_INT, "1", "groups of the ConvTranspose whose weights it makes" },
   { NULL },
 };
 

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /* The operations of oneDNN's graph API, by the names of its dumps.  A logical tensor tells the
  * dtype of each result; where that is not the one of the first operand, readers put it among the
- * attributes, as `output_dtype`.  Semantics are those of oneDNN 3.7. */
+ * attributes, as `output_dtype`; so they do with the `groups` of a ConvTranspose where its weights
+ * have scales.  Semantics are those of oneDNN 3.7. */
 
 #define ONEDNN(name_, aliases_, summary_, category_)                                      \
   SYM_OP_FOREIGN ("onednn", name_, aliases_, summary_, category_), .reference = "oneDNN " \

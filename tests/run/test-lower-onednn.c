@@ -178,8 +178,12 @@ static const LowerCase shape_cases[] = {
     "uint8 3: 0 3 5", "float32 3: -1.5 0 1" },
   { OP "Dequantize",
     "qtype=per_channel; axis=1; scales=[1.0, 2.0, 0.5, 4.0]; zps=[0, 0, 0, 1]; "
-    "output_dtype=float32",
+    "output_dtype=float32; groups=2",
     "int8 4,2,1: 1 2 3 4 5 6 7 8", "float32 4,2,1: 1 4 3 8 2.5 20 3.5 28" },
+  { OP "Quantize",
+    "qtype=per_channel; axis=1; scales=[1.0, 2.0, 0.5, 4.0]; zps=[0, 0, 0, 1]; "
+    "output_dtype=int8",
+    "float32 4,2,1: 1 2 3 4 5 6 7 8", .error = "4 scales or zero points for axis 1, whose size" },
   { OP "DynamicDequantize", "qtype=per_group; group_shape=[1, 2]; output_dtype=float32",
     "uint8 1,4: 1 2 3 4; float32 1,2: 0.5 2; uint8 1,2: 1 0", "float32 1,4: 0 0.5 6 8" },
   { NULL },
