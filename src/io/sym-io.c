@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-progress.h"
+#include "io/sym-json-private.h"
 #include "store/sym-store-archive.h"
 #include "store/sym-store-h5.h"
 #include "store/sym-store.h"
@@ -393,36 +394,55 @@ static const struct {
   { "trainable_params", "a frugally-deep model, which would lose its weights" },
 };
 
-/* What is in the file that cannot be written again; NULL for nothing. */
+/* The whole text in UTF-8; NULL where it is too long, or cannot be read. */
+static GBytes *
+read_plain (SymBlob *blob)
+{
+  g_autofree char *text = sym_io_read_text (blob, NULL);
+  gsize size = (gsize) blob->size;
+  const char *encoding =
+      text == NULL ? NULL : sym_json_find_wide_encoding ((const guint8 *) text, size);
+
+  if (encoding != NULL)
+    return sym_io_recode (text, size, encoding, NULL);
+  return text == NULL ? NULL : g_bytes_new_take (g_steal_pointer (&text), size);
+}
+
+static gboolean
+names_keeper (GBytes *bytes)
+{
+  gsize size;
+  const char *text = g_bytes_get_data (bytes, &size);
+  gboolean is_named = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keepers); i++)
+    is_named |= memmem (text, size, keepers[i].member, strlen (keepers[i].member)) != NULL;
+  return is_named;
+}
+
+/* What is in the file that cannot be written again; NULL for nothing.  What cannot be looked into
+ * may be anything. */
 static const char *
 find_kept (SymBlob *blob)
 {
-  g_autofree char *text = blob->size <= MAX_TEXT_SIZE ? sym_io_read_text (blob, NULL) : NULL;
-  gsize size = (gsize) blob->size;
-  gboolean is_named = FALSE;
+  g_autoptr (GBytes) bytes = read_plain (blob);
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  SymIoSource source = { .problems = problems };
 
-  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (keepers); i++)
-    is_named |= memmem (text, size, keepers[i].member, strlen (keepers[i].member)) != NULL;
-  if (!is_named)
+  if (bytes == NULL)
+    return blob->size > MAX_TEXT_SIZE ? "JSON of more than 512 MiB, which may hold weights"
+                                      : "JSON that cannot be read, which may hold weights";
+  if (!names_keeper (bytes))
     return NULL;
-  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&text), size);
-  g_autoptr (SymJson) json = sym_json_parse (bytes, NULL, NULL);
+  g_autoptr (SymJson) json = sym_io_parse_json (bytes, &source, NULL);
 
-  for (guint i = 0; json != NULL && i < G_N_ELEMENTS (keepers); i++)
+  if (json == NULL)
+    return "JSON that cannot be read, which may hold weights";
+  for (guint i = 0; i < G_N_ELEMENTS (keepers); i++)
     if (sym_json_get_kind (json, 0) == SYM_JSON_OBJECT &&
         sym_json_get_member (json, 0, keepers[i].member) != SYM_JSON_NONE)
       return keepers[i].told;
   return NULL;
-}
-
-static gboolean
-begins_as_json (const guint8 *start, gsize n)
-{
-  gsize i = 0;
-
-  while (i < n && g_ascii_isspace (start[i]))
-    i++;
-  return i < n && start[i] == '{';
 }
 
 /* What an archive or HDF5 holds besides the graph, weights above all, would be gone, and what is
@@ -431,12 +451,12 @@ static gboolean
 may_replace (const SymIoFormat *format, const char *path, GError **error)
 {
   g_autoptr (SymBlob) blob = strcmp (path, "-") == 0 ? NULL : sym_store_open_file (path, NULL);
-  guint8 start[512] = { 0 };
-  gsize n = blob == NULL ? 0 : (gsize) MIN (blob->size, sizeof start);
+  g_autofree guint8 *start = g_malloc0 (SYM_IO_LOOK_BYTES);
+  gsize n = blob == NULL ? 0 : (gsize) MIN (blob->size, SYM_IO_LOOK_BYTES);
 
   if (n == 0 || !sym_blob_read (blob, 0, n, start, NULL))
     return TRUE;
-  const char *kept = begins_as_json (start, n) ? find_kept (blob) : NULL;
+  const char *kept = sym_io_looks_like_json (start, n) ? find_kept (blob) : NULL;
 
   if (kept != NULL)
     {

@@ -291,6 +291,86 @@ test_keepers_are_not_written_over (void)
   g_rmdir (folder);
 }
 
+static const struct {
+  const char *start, *encoding;
+  gsize n_spaces;
+} disguises[] = {
+  { "\xef\xbb\xbf", NULL, 0 },
+  { "", NULL, 600 },
+  { "", NULL, 100000 },
+  { "\xef\xbb\xbf", NULL, 600 },
+  { "// made by hand\n", NULL, 0 },
+  { "", "UTF-16LE", 0 },
+  { "\xef\xbb\xbf", "UTF-16BE", 0 },
+};
+
+/* However it begins, where its reader finds the graph. */
+static void
+test_keepers_are_seen_behind_marks (void)
+{
+  static const char graph[] = "{\"class_name\": \"Sequential\", \"config\": []}";
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "model.json", NULL);
+  g_autoptr (SymModel) model = read_text (graph);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (disguises); i++)
+    {
+      g_autofree char *spaces = g_strnfill (disguises[i].n_spaces, ' ');
+      g_autofree char *text =
+          g_strdup_printf ("%s%s{\"modelTopology\": %s, \"weightsManifest\": []}",
+                           disguises[i].start, spaces, graph);
+      gsize size = strlen (text), size_left;
+      g_autofree char *left = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (disguises[i].encoding != NULL)
+        {
+          char *wide = g_convert (text, -1, disguises[i].encoding, "UTF-8", NULL, &size, NULL);
+
+          g_free (text);
+          text = wide;
+        }
+      g_assert_true (g_file_set_contents (path, text, (gssize) size, NULL));
+      g_assert_false (sym_io_write (sym_io_find_format ("keras"), model, NULL, path, NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, "a TensorFlow.js model"));
+      g_assert_true (g_file_get_contents (path, &left, &size_left, NULL));
+      g_assert_cmpmem (left, size_left, text, size);
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* What cannot be looked into may have weights.  The large file has holes, and takes no disk. */
+static void
+test_unseen_json_is_not_written_over (void)
+{
+  static const struct {
+    const char *text;
+    off_t size;
+    const char *told;
+  } cases[] = {
+    { "{", (off_t) 513 << 20, "JSON of more than 512 MiB" },
+    { "{\"weightsManifest\": [", 21, "JSON that cannot be read" },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "model.json", NULL);
+  g_autoptr (SymModel) model = read_text ("{\"class_name\": \"Sequential\", \"config\": []}");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
+      g_assert_cmpint (truncate (path, cases[i].size), ==, 0);
+      g_assert_false (sym_io_write (sym_io_find_format ("keras"), model, NULL, path, NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, cases[i].told));
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -305,5 +385,9 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/tells-that-samples-are-others", test_other_samples);
   g_test_add_func ("/io/keras-write/keepers-are-not-written-over",
                    test_keepers_are_not_written_over);
+  g_test_add_func ("/io/keras-write/keepers-are-seen-behind-marks",
+                   test_keepers_are_seen_behind_marks);
+  g_test_add_func ("/io/keras-write/unseen-json-is-not-written-over",
+                   test_unseen_json_is_not_written_over);
   return g_test_run ();
 }
