@@ -74,7 +74,8 @@ gboolean sym_edit_set_type (SymEdit *self, SymId value, const SymType *type, GEr
 
 /* Declares what @inference, which is of the model before the edit, has found of @values, those
  * whose types it was given; and of all others that declare something else, which is true no longer.
- * A dimension that was given another name has it wherever it is declared. */
+ * A dimension that was given another name has it wherever it is declared but in bodies, which stay
+ * as they are. */
 gboolean sym_edit_take_types (SymEdit *self,
                               const SymInference *inference,
                               const SymId *values,

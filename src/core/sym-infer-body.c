@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
+#include "core/sym-terms-private.h"
+
 /* Bodies nested deeper than this are shown, not inferred. */
 #define MAX_DEPTH 32
 
@@ -143,6 +145,7 @@ infer_anew (SymModel *body, SymRule *rule, const SymBodyTypes *types, GError **e
   g_autoptr (SymInference) self = sym_inference_new (body);
   SymIds inputs = sym_model_get_inputs (body);
 
+  sym_terms_take_wanted (self->terms, rule->terms);
   self->asked = g_hash_table_new (NULL, NULL);
   self->answered = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < MIN (inputs.n, types->n_inputs); i++)

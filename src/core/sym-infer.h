@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * declared results of host functions, and of other layers without a rule, that depend on the value
  * become unknown, as they were declared for another; an unknown or named size was declared for any.
  * A name that is new to the model, given where another one is declared in a shape of as many
- * dimensions, is what that dimension is called in the whole model, unless its own name is given
- * somewhere as well, or two others; and a name that is given is told of dimensions that have
- * others.  The order of overrides makes no difference. */
+ * dimensions, is what that dimension is called in the whole model, bodies included, unless its own
+ * name is given somewhere as well, or two others; and a name that is given is told of dimensions
+ * that have others.  The order of overrides makes no difference. */
 typedef struct {
   SymId value;
   gboolean has_shape;

@@ -2,6 +2,7 @@
 #include "core/sym-infer-private.h"
 
 #include "core/sym-model-private.h"
+#include "core/sym-terms-private.h"
 
 static gint64
 read_integer (const guint8 *bytes, SymDType dtype)
@@ -132,6 +133,7 @@ sym_inference_new (SymModel *model)
   g_atomic_ref_count_init (&self->ref_count);
   self->model = sym_model_ref (model);
   self->terms = sym_terms_copy (sym_model_get_terms (model));
+  sym_terms_want_none (self->terms);
   self->facts = g_new (SymFact, n + 1);
   self->arena = g_ptr_array_new_with_free_func (g_free);
   self->problems = sym_problems_new ();

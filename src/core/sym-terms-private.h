@@ -104,6 +104,13 @@ const char *sym_terms_get_variable_name (const SymTerms *self, guint32 variable)
 void sym_terms_want_name (SymTerms *self, const char *name);
 gboolean sym_terms_is_wanted (const SymTerms *self, SymDim dim);
 
+/* Names that are wanted in @from, the table of what is around a body, are those of the body's
+ * dimensions that were called alike. */
+void sym_terms_take_wanted (SymTerms *self, const SymTerms *from);
+
+/* No name is anybody's wish, as when one starts anew. */
+void sym_terms_want_none (SymTerms *self);
+
 /* Gives a free variable another name; the old one still means it.  FALSE, changing nothing, when
  * @dim is no such variable with a name, or something has the new name already. */
 gboolean sym_terms_rename (SymTerms *self, SymDim dim, const char *name);

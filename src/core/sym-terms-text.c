@@ -285,6 +285,8 @@ translate_variable (const SymTerms *self, guint32 variable, SymTerms *to, GHashT
   gpointer key = GUINT_TO_POINTER (variable + 1), found;
   SymDim dim;
 
+  if (name != NULL && sym_terms_get_term (self, variable)->is_wanted)
+    sym_terms_want_name (to, name);
   if (name != NULL)
     return sym_terms_get_named (to, name);
   found = g_hash_table_lookup (map, key);

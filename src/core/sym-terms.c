@@ -247,6 +247,30 @@ sym_terms_take_name (SymTerms *self, SymDim dim, const char *name)
   sym_terms_unify (self, dim, sym_terms_get_named (self, name));
 }
 
+void
+sym_terms_take_wanted (SymTerms *self, const SymTerms *from)
+{
+  for (guint32 i = 0; i < self->terms->len; i++)
+    {
+      const char *name = sym_terms_get_term (self, i)->name, *wanted;
+      guint found = name == NULL ? 0 : look_up (from->names, name);
+
+      if (found == 0 || !sym_terms_is_wanted (from, sym_terms_to_dim (found - 1)))
+        continue;
+      wanted = sym_terms_get_name (from, sym_terms_to_dim (found - 1));
+      if (!g_str_equal (wanted, name))
+        sym_terms_take_name (self, sym_terms_to_dim (i), wanted);
+      sym_terms_want_name (self, wanted);
+    }
+}
+
+void
+sym_terms_want_none (SymTerms *self)
+{
+  for (guint32 i = 0; i < self->terms->len; i++)
+    sym_terms_get_term (self, i)->is_wanted = FALSE;
+}
+
 gboolean
 sym_terms_has_name (const SymTerms *self, const char *name)
 {

@@ -223,6 +223,47 @@ test_equal_names_in_any_order (void)
   assert_shape (then, y, "n,3");
 }
 
+/* x [batch, 3] -> Same -> y, beside z [batch, 3], both the outputs. */
+static SymModel *
+make_named_body (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymDim batch = sym_terms_get_named (sym_model_builder_get_terms (builder), "batch");
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE_UNKNOWN);
+
+  sym_model_builder_add_output (builder, add_call (builder, &same, &x, 1));
+  sym_model_builder_add_output (builder,
+                                add_tensor (builder, SYM_ROLE_PARAMETER, SYM_SHAPE (batch, 3)));
+  return sym_model_builder_end (builder);
+}
+
+/* Bodies are told what dimensions are called around them. */
+static void
+test_given_names_in_bodies (void)
+{
+  static const char *const names[] = { "n", "3" };
+  g_autoptr (SymModel) body = make_named_body ();
+  g_autoptr (SymLayer) layer = sym_layer_new ("Model", NULL, NULL);
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymDim batch = sym_terms_get_named (sym_model_builder_get_terms (builder), "batch");
+  SymId a = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (batch, 3));
+
+  sym_layer_add_body (layer, "body", body, TRUE);
+  SymId call = sym_model_builder_add_call (builder, "m", layer, &a, 1, 2);
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  SymOverride override = { .value = a, .has_shape = TRUE, .shape = { .rank = 2 }, .names = names };
+  g_autoptr (SymInference) inference = sym_infer (model, &override, 1, NULL, NULL);
+  SymIds outputs = sym_model_get_outputs (body);
+  SymInference *inner = (SymInference *) sym_inference_get_body (inference, call, 0);
+
+  g_assert_nonnull (inner);
+  for (guint i = 0; i < 2; i++)
+    {
+      assert_shape (inner, outputs.ids[i], "n,3");
+      assert_shape (inference, sym_model_get_results (model, call).ids[i], "n,3");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -233,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer-given/keeps-declared-results-to-their-inputs",
                    test_declared_results);
   g_test_add_func ("/core/infer-given/tells-names-that-are-given", test_given_names);
+  g_test_add_func ("/core/infer-given/given-names-in-bodies", test_given_names_in_bodies);
   g_test_add_func ("/core/infer-given/names-in-any-order", test_names_in_any_order);
   g_test_add_func ("/core/infer-given/equal-names-in-any-order", test_equal_names_in_any_order);
   return g_test_run ();
