@@ -81,6 +81,7 @@ sym_group_draft_new (SymModel *model, GStringChunk *names)
 
   self->model = model;
   self->names = names;
+  self->prefix = "";
   self->order = sym_groups_sort (model, &self->n);
   self->positions = g_new0 (guint, sym_model_get_n_calls (model) + 1);
   for (guint i = 0; i < self->n; i++)

@@ -44,7 +44,8 @@ typedef struct {
   guint *n_crossing_uses;
 
   GStringChunk *names;
-  GArray *ranges; /* SymGroupRange, any two of them apart or one within the other */
+  const char *prefix; /* in @names: the scopes that have everything, and are no groups; or "" */
+  GArray *ranges;     /* SymGroupRange, any two of them apart or one within the other */
   guint n_runs;
 
   /* Once it is cancelled what is found does not matter, and loops may end early. */

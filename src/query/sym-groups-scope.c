@@ -240,6 +240,16 @@ is_group (const Finder *self, const Segment *segment)
 /* ---- Groups ---- */
 
 static void
+keep_prefix (Finder *self, const Task *task, guint end)
+{
+  SymGroupDraft *draft = self->draft;
+  const char *name = sym_model_get_call_name (draft->model, draft->order[task->first]);
+
+  if (end > 0)
+    draft->prefix = g_string_chunk_insert_len (draft->names, name, end);
+}
+
+static void
 add_group (Finder *self, const Task *task, guint end)
 {
   SymGroupDraft *draft = self->draft;
@@ -278,6 +288,8 @@ split (Finder *self, Task task)
     }
   if (task.start > 0 || task.end < self->draft->n)
     add_group (self, &task, end);
+  else
+    keep_prefix (self, &task, end);
   count_uses (self);
   for (guint i = 0; i < self->segments->len; i++)
     {

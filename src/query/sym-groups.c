@@ -7,6 +7,7 @@ struct _SymGroups {
   gatomicrefcount ref_count;
   SymModel *model;
   GStringChunk *names;
+  const char *prefix; /* in @names */
   GArray *groups;     /* SymGroup */
   guint *call_groups; /* by call: the innermost group */
   guint *starts;      /* by group: its calls within @calls */
@@ -135,6 +136,7 @@ begin (SymModel *model)
   self->model = sym_model_ref (model);
   self->groups = g_array_new (FALSE, FALSE, sizeof (SymGroup));
   self->names = g_string_chunk_new (1024);
+  self->prefix = "";
   self->call_groups = g_new (guint, sym_model_get_n_calls (model) + 1);
   for (guint i = 0; i < sym_model_get_n_calls (model); i++)
     self->call_groups[i] = SYM_NO_GROUP;
@@ -167,6 +169,7 @@ sym_groups_find (SymModel *model, GCancellable *cancellable, GError **error)
   add_groups (self, draft);
   self->calls = g_steal_pointer (&draft->order);
   self->n_calls = draft->n;
+  self->prefix = draft->prefix;
   self->n_runs = draft->n_runs;
   list_runs (self);
   sym_progress_leave (cancellable, whole);
@@ -242,6 +245,12 @@ sym_groups_get_calls (const SymGroups *self, guint group)
   g_return_val_if_fail (group < self->groups->len, ((SymIds){ NULL, 0 }));
 
   return (SymIds){ self->calls + self->starts[group], sym_groups_get (self, group)->n_calls };
+}
+
+const char *
+sym_groups_get_prefix (const SymGroups *self)
+{
+  return self->prefix;
 }
 
 const guint *

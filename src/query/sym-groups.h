@@ -62,6 +62,10 @@ SymIds sym_groups_get_order (const SymGroups *self);
 /* The calls of a group, those of groups within included, in that order. */
 SymIds sym_groups_get_calls (const SymGroups *self, guint group);
 
+/* What the names of calls begin with that no group tells, as it has everything: "backbone/stage2/",
+ * with what parts it from the rest; "" for nothing. */
+const char *sym_groups_get_prefix (const SymGroups *self);
+
 /* The groups of a run by their places. */
 const guint *sym_groups_get_run (const SymGroups *self, guint run, guint *n_groups);
 

@@ -58,20 +58,17 @@ skip_scope (const char *name, const char *scope)
   return name + length + 1;
 }
 
-/* The same of a scope that may lie within others, which all names of the graph begin with: no frame
- * tells those, as in what was cut out of one. */
+/* The rest of @name behind what all names of the graph begin with, which no frame tells, as in what
+ * was cut out of one; all of a name that does not begin so. */
 static const char *
-skip_outermost (const char *name, const char *scope)
+skip_prefix (const char *name, const char *prefix)
 {
-  const char *rest = skip_scope (name, scope);
+  const char *own = name + is_separator (*name);
+  gsize length;
 
-  while (rest == NULL && *name != '\0')
-    {
-      name += is_separator (*name);
-      name += strcspn (name, "/.");
-      rest = skip_scope (name, scope);
-    }
-  return rest;
+  prefix += is_separator (*prefix);
+  length = strlen (prefix);
+  return length > 0 && strncmp (own, prefix, length) == 0 ? own + length : name;
 }
 
 const char *
@@ -91,8 +88,8 @@ sym_scene_skip_scopes (const SymFolding *folding, SymId call, const char *name)
       }
   for (guint i = n; i > 0; i--)
     {
-      const char *rest =
-          i == n ? skip_outermost (name, scopes[i - 1]) : skip_scope (name, scopes[i - 1]);
+      const char *outer = i == n ? skip_prefix (name, sym_groups_get_prefix (groups)) : name;
+      const char *rest = skip_scope (outer, scopes[i - 1]);
 
       if (rest == NULL)
         break;

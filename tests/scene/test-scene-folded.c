@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "folded-graphs.h"
 
+#include "core/sym-edit.h"
+
 static const SymSceneOptions data = { .drawing = SYM_DRAWING_DATA };
 static const SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS };
 
@@ -168,6 +170,28 @@ test_labels_of_a_part (void)
   g_assert_cmpstr (get_label (open, "/p/q/end"), ==, "/p/q/end");
 }
 
+/* A scope that stands further behind in a name is not the frame's. */
+static void
+test_labels_of_other_scopes (void)
+{
+  static const char *const mixed[] = { "a/1 x", "a/2 a/1", "b/1 a/2", "b/2 b/1", NULL };
+  static const char *const other[] = { "dec/a/1", "/a/2", "b/a/1", "p/q/b/2" };
+  g_autoptr (SymModel) model = graph_read (mixed);
+  SymEdit *edit = sym_edit_new (model);
+
+  for (guint i = 0; i < G_N_ELEMENTS (other); i++)
+    g_assert_true (
+        sym_edit_rename_value (edit, sym_model_get_results (model, i).ids[0], other[i], NULL));
+  g_autoptr (SymModel) renamed = sym_edit_end (edit);
+  g_autoptr (SymScene) open = graph_folded_scene (renamed, &data, "*");
+
+  g_assert_cmpuint (sym_scene_get_n_frames (open), ==, 2);
+  g_assert_cmpstr (get_label (open, "dec/a/1"), ==, "dec/a/1");
+  g_assert_cmpstr (get_label (open, "/a/2"), ==, "2");
+  g_assert_cmpstr (get_label (open, "b/a/1"), ==, "a/1");
+  g_assert_cmpstr (get_label (open, "p/q/b/2"), ==, "p/q/b/2");
+}
+
 /* The ends of an edge are in one frame, and have the edge's items in them. */
 static void
 test_ends (void)
@@ -231,6 +255,8 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/folded/draws-frames-around-open-groups", test_open);
   g_test_add_func ("/scene/folded/leaves-out-of-labels-what-frames-tell", test_labels);
   g_test_add_func ("/scene/folded/leaves-out-of-labels-what-all-begin-with", test_labels_of_a_part);
+  g_test_add_func ("/scene/folded/keeps-in-labels-what-frames-do-not-tell",
+                   test_labels_of_other_scopes);
   g_test_add_func ("/scene/folded/closes-groups-within-open-ones", test_half_open);
   g_test_add_func ("/scene/folded/tells-the-ends-of-edges-in-one-frame", test_ends);
   g_test_add_func ("/scene/folded/counts-only-what-a-selection-has", test_selection);
