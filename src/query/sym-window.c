@@ -25,8 +25,8 @@ get_axes (const SymAttributes *attributes, const char *const names[3], gint64 *s
   return n;
 }
 
-int
-sym_window_drop_ones (gint64 *sizes, int n)
+static int
+drop_ones (gint64 *sizes, int n)
 {
   gboolean is_first = n > 3 && sizes[0] == 1 && sizes[1] == 1;
   gboolean is_around = n > 3 && sizes[0] == 1 && sizes[n - 1] == 1;
@@ -37,15 +37,31 @@ sym_window_drop_ones (gint64 *sizes, int n)
   return n - 2;
 }
 
-static int
-get_told (const SymAttributes *attributes, gint64 *sizes)
+/* A layer of TensorFlow has a size for each axis of its data, and so has any other that has as many
+ * as there are axes: a window has fewer. */
+static gboolean
+has_all_axes (const SymModel *model, SymId call, int n)
 {
+  const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, call));
+  SymIds operands = sym_model_get_operands (model, call);
+
+  if (op != NULL && strcmp (op->domain, "tf") == 0)
+    return TRUE;
+  return operands.n > 0 && operands.ids[0] != SYM_NO_ID &&
+         sym_model_get_declared_type (model, operands.ids[0]).shape.rank == n;
+}
+
+static int
+get_told (const SymModel *model, SymId call, gint64 *sizes)
+{
+  const SymAttributes *attributes = sym_layer_get_attributes (sym_model_get_layer (model, call));
+
   for (guint i = 0; i < G_N_ELEMENTS (list_names); i++)
     {
       int n = sym_attributes_get_ints (attributes, list_names[i], sizes, SYM_MAX_RANK);
 
       if (n > 0 && n <= SYM_MAX_RANK)
-        return sym_window_drop_ones (sizes, n);
+        return has_all_axes (model, call, n) ? drop_ones (sizes, n) : n;
     }
   for (guint i = 0; i < G_N_ELEMENTS (axis_names); i++)
     {
@@ -148,10 +164,19 @@ get_of_weights (const SymModel *model, SymId call, gint64 *sizes)
 int
 sym_window_get_sizes (const SymModel *model, SymId call, gint64 *sizes)
 {
-  const SymAttributes *attributes = sym_layer_get_attributes (sym_model_get_layer (model, call));
-  int n = get_told (attributes, sizes);
+  int n = get_told (model, call, sizes);
 
   return n > 0 ? n : get_of_weights (model, call, sizes);
+}
+
+int
+sym_window_drop_ones (const SymModel *model, SymId call, gint64 *sizes, int n)
+{
+  gint64 window[SYM_MAX_RANK];
+
+  return has_all_axes (model, call, n) || n == sym_window_get_sizes (model, call, window) + 2
+             ? drop_ones (sizes, n)
+             : n;
 }
 
 char *

@@ -11,9 +11,10 @@ G_BEGIN_DECLS
  * Returns how many there are, 0 for a layer without. */
 int sym_window_get_sizes (const SymModel *model, SymId call, gint64 *sizes);
 
-/* Sizes of all axes, as TensorFlow's [1, 2, 2, 1], without those of the batch and of the channels,
- * which are 1.  Returns how many of the @n are left. */
-int sym_window_drop_ones (gint64 *sizes, int n);
+/* Sizes that a layer tells of its window, such as its strides, without those of the batch and of
+ * the channels, which are 1, where it tells them as well, as TensorFlow's [1, 2, 2, 1].  Returns
+ * how many of the @n are left. */
+int sym_window_drop_ones (const SymModel *model, SymId call, gint64 *sizes, int n);
 
 /* "3x3"; NULL for a layer without, or where a size is not known.  The caller's. */
 char *sym_window_format (const SymModel *model, SymId call, const char *separator);

@@ -42,10 +42,10 @@ find (const SymAttributes *attributes, const char *const *names)
   return parsed ? parsed : sym_value_ref ((SymValue *) value);
 }
 
-/* "7×7"; "2" instead of "2×2" when @fold, and instead of [1, 2, 2, 1], which has the batch and the
- * channels, too.  NULL when the value holds no sizes. */
+/* "7×7", also of [1, 7, 7, 1], which has the batch and the channels, too; "2" instead of "2×2" when
+ * @fold.  NULL when the value holds no sizes.  @model is NULL for sizes that are no window's. */
 static char *
-format_sizes (const SymValue *value, gboolean fold)
+format_sizes (const SymModel *model, SymId call, const SymValue *value, gboolean fold)
 {
   gint64 sizes[MAX_SIZES];
   int n = value ? sym_value_get_ints (value, sizes, MAX_SIZES) : -1;
@@ -54,7 +54,7 @@ format_sizes (const SymValue *value, gboolean fold)
 
   if (n <= 0 || n > MAX_SIZES)
     return NULL;
-  n = fold ? sym_window_drop_ones (sizes, n) : n;
+  n = model != NULL ? sym_window_drop_ones (model, call, sizes, n) : n;
   for (int i = 0; i < n; i++)
     {
       if (sizes[i] == SYM_DIM_UNKNOWN)
@@ -94,9 +94,9 @@ append_kernel (GString *label, const SymModel *model, SymId call, const SymAttri
 {
   g_autoptr (SymValue) kernel_value = find (attributes, kernel_names);
   g_autoptr (SymValue) stride_value = find (attributes, stride_names);
-  g_autofree char *kernel = kernel_value != NULL ? format_sizes (kernel_value, FALSE)
+  g_autofree char *kernel = kernel_value != NULL ? format_sizes (model, call, kernel_value, FALSE)
                                                  : sym_window_format (model, call, "×");
-  g_autofree char *stride = format_sizes (stride_value, TRUE);
+  g_autofree char *stride = format_sizes (model, call, stride_value, TRUE);
 
   if (is_global_pool (attributes))
     {
@@ -115,7 +115,7 @@ static gboolean
 append_count (GString *label, const SymAttributes *attributes, gboolean after_kernel)
 {
   g_autoptr (SymValue) value = find (attributes, count_names);
-  g_autofree char *count = format_sizes (value, TRUE);
+  g_autofree char *count = format_sizes (NULL, SYM_NO_ID, value, TRUE);
 
   if (!count)
     return FALSE;

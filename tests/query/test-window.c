@@ -38,6 +38,8 @@ static const struct {
   { "tosa", "DEPTHWISE_CONV2D", "stride=[1, 1]", { 4, { 5, 3, 8, 1 } }, "5x3" },
   { "tf", "MaxPool", "ksize=[1, 5, 3, 1]", { -1, { 0 } }, "5x3" },
   { "tf", "MaxPool", "ksize=[1, 1, 5, 3]", { -1, { 0 } }, "5x3" },
+  { "", "Conv", "kernel_shape=[1, 1, 5, 3]", { -1, { 0 } }, "1x1x5x3" }, /* of six axes */
+  { "", "MaxPool", "kernel_shape=[1, 5, 3, 1]", { -1, { 0 } }, "1x5x3x1" },
 };
 
 static SymAttributes *
@@ -102,6 +104,31 @@ test_is_told_by_attributes_or_weights (void)
 
       g_test_message ("%s %s %s", cases[i].domain, cases[i].type, cases[i].attributes);
       g_assert_cmpstr (window, ==, cases[i].window);
+    }
+}
+
+/* Of data with four axes no window has four. */
+static void
+test_has_fewer_axes_than_the_data (void)
+{
+  static const int ranks[] = { 4, 5, 6 };
+  static const char *const windows[] = { "5x3", "1x5x3x1", "1x5x3x1" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+      SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, sym_shape_new_unknown (ranks[i]));
+      SymId data = sym_model_builder_add_value (builder, "data", SYM_ROLE_INPUT, &type);
+      g_autoptr (SymAttributes) attributes = read_attributes ("kernel=[1, 5, 3, 1]");
+      g_autoptr (SymLayer) layer = sym_layer_new ("Pool", NULL, attributes);
+
+      sym_model_builder_add_call (builder, "pool", layer, &data, 1, 1);
+      g_autoptr (SymModel) model = sym_model_builder_end (builder);
+      g_autofree char *window = sym_window_format (model, 0, "x");
+      gint64 strides[] = { 1, 2, 2, 1 };
+
+      g_assert_cmpstr (window, ==, windows[i]);
+      g_assert_cmpint (sym_window_drop_ones (model, 0, strides, 4), ==, ranks[i] == 4 ? 2 : 4);
     }
 }
 
@@ -180,6 +207,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/query/window/is-told-by-attributes-or-weights",
                    test_is_told_by_attributes_or_weights);
+  g_test_add_func ("/query/window/has-fewer-axes-than-the-data", test_has_fewer_axes_than_the_data);
   g_test_add_func ("/query/window/is-told-by-weights-that-a-layer-makes",
                    test_is_told_by_weights_that_a_layer_makes);
   g_test_add_func ("/query/window/is-found-in-every-dialect", test_is_found_in_every_dialect);
