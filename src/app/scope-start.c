@@ -119,6 +119,10 @@ scope_start_find (const SymLayout *layout, SymSummary *summary, SymRect *start)
   if (!is_input)
     try_layers (layout, &layer);
   is_input |= input.rect.width > 0 && 2 * input.n_layers > layer.n_layers;
-  *start = is_input ? input.rect : layer.rect.width > 0 ? layer.rect : input.rect;
-  return start->width > 0;
+  const SymRect *rect = is_input || layer.rect.width <= 0 ? &input.rect : &layer.rect;
+
+  if (rect->width <= 0)
+    return FALSE;
+  *start = *rect;
+  return TRUE;
 }

@@ -7,9 +7,9 @@
 G_BEGIN_DECLS
 
 /* Where looking at a graph begins that is too large to be seen whole: at the first of its inputs
- * with layers around it, else at the first layer of the drawing that has more than twice as many.
+ * with layers around it, else at the first layer of the drawing that has at least twice as many.
  * Inputs may lie far from what uses them, and a view of them alone tells nothing.  FALSE of an
- * empty drawing. */
+ * empty drawing, where @start stays as it is. */
 gboolean scope_start_find (const SymLayout *layout, SymSummary *summary, SymRect *start);
 
 G_END_DECLS

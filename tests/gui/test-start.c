@@ -171,10 +171,11 @@ static void
 test_empty_drawing_has_no_start (void)
 {
   Drawing drawing;
-  SymRect start;
+  SymRect start = { 1, 2, 3, 4 };
 
   set_up (&drawing, 0, FALSE);
   g_assert_false (scope_start_find (drawing.layout, drawing.summary, &start));
+  g_assert_cmpfloat (start.width, ==, 3);
   tear_down (&drawing);
 }
 
