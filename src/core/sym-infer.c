@@ -15,8 +15,8 @@ collect_names (const SymOverride *overrides, guint n)
   SymDim dim;
 
   for (guint i = 0; i < n; i++)
-    for (int k = 0; overrides[i].names != NULL && k < overrides[i].shape.rank; k++)
-      if (overrides[i].names[k] != NULL)
+    for (int k = 0; overrides[i].has_shape && k < overrides[i].shape.rank; k++)
+      if (overrides[i].names != NULL && overrides[i].names[k] != NULL)
         sym_terms_parse (given, overrides[i].names[k], &dim);
   return given;
 }
