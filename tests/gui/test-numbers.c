@@ -36,6 +36,22 @@ find_within (ScopeDocument *document, const char *label)
   g_error ("%s is not drawn", label);
 }
 
+/* Opens the layer that makes `y`, and selects what has that label in it. */
+static ScopeNode
+select_within (Robot *robot, const char *label)
+{
+  ScopeDocument *document = robot_get_document (robot);
+
+  scope_document_select_value (document, toy_find (document, "y"));
+  g_assert_true (scope_document_open_selected_layer (document));
+  robot_settle (robot);
+  ScopeNode node = find_within (document, label);
+
+  scope_document_select_node (document, &node);
+  robot_settle (robot);
+  return node;
+}
+
 /* A layer that is drawn as what it is made of is one to a run; to run it again would not help. */
 static void
 test_numbers_within_composite_layers (void)
@@ -45,14 +61,8 @@ test_numbers_within_composite_layers (void)
   Robot robot;
 
   robot_start (&robot, path);
+  select_within (&robot, "Softmax");
   document = robot_get_document (&robot);
-  scope_document_select_value (document, toy_find (document, "y"));
-  g_assert_true (scope_document_open_selected_layer (document));
-  robot_settle (&robot);
-  ScopeNode node = find_within (document, "Softmax");
-
-  scope_document_select_node (document, &node);
-  robot_settle (&robot);
   g_assert_cmpstr (scope_document_get_selected (document)->body, ==, "0a");
   g_assert_true (
       run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers within this layer are not kept by a run"));
@@ -72,14 +82,9 @@ test_constants_within_composite_layers (void)
   Robot robot;
 
   robot_start (&robot, path);
-  document = robot_get_document (&robot);
-  scope_document_select_value (document, toy_find (document, "y"));
-  g_assert_true (scope_document_open_selected_layer (document));
-  robot_settle (&robot);
-  ScopeNode node = find_within (document, "Mul");
+  ScopeNode node = select_within (&robot, "Mul");
 
-  scope_document_select_node (document, &node);
-  robot_settle (&robot);
+  document = robot_get_document (&robot);
   GtkWidget *numbers = robot_find_part (&robot, SCOPE_TYPE_NUMBERS);
   SymModel *model = sym_inference_get_model (scope_document_get_inner_inference (document, &node));
   SymId call = sym_model_get_producer (model, node.inner_value);
