@@ -15,7 +15,8 @@ struct _ScopeProblems {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
-  SymProblems *of_file; /* rows borrow theirs from it; NULL without a graph */
+  SymModel *model;      /* that these are of; NULL without a graph */
+  SymProblems *of_file; /* rows borrow theirs from it */
   guint n_rows;
 
   GtkWidget *button;
@@ -123,12 +124,24 @@ show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *
   show_rest (self, n_all);
 }
 
-/* What was wrong when it was read, and what nobody here knows of it. */
-static const SymProblems *
-list_of_file (ScopeProblems *self, const SymModel *model)
+static void
+forget_file (ScopeProblems *self)
 {
-  g_autoptr (SymProblems) opaque = sym_model_tell_opaque (model);
+  g_clear_pointer (&self->of_file, sym_problems_unref);
+  g_clear_pointer (&self->model, sym_model_unref);
+}
 
+/* What was wrong when it was read, and what nobody here knows of it: the same at all shapes. */
+static const SymProblems *
+list_of_file (ScopeProblems *self, SymModel *model)
+{
+  g_autoptr (SymProblems) opaque = NULL;
+
+  if (self->model == model)
+    return self->of_file;
+  forget_file (self);
+  opaque = sym_model_tell_opaque (model);
+  self->model = sym_model_ref (model);
   self->of_file = sym_problems_new ();
   sym_problems_append (self->of_file, sym_model_get_problems (model));
   sym_problems_append (self->of_file, opaque);
@@ -148,9 +161,11 @@ show_problems (ScopeProblems *self)
     gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   self->n_rows = 0;
-  g_clear_pointer (&self->of_file, sym_problems_unref);
   if (inference == NULL)
-    return;
+    {
+      forget_file (self);
+      return;
+    }
   const SymProblems *of_file = list_of_file (self, sym_inference_get_model (inference));
   const SymProblems *of_types = sym_inference_get_problems (inference);
 
@@ -177,6 +192,8 @@ row_activated_cb (ScopeProblems *self, GtkListBoxRow *row)
 static void
 document_changed_cb (ScopeProblems *self, guint changes)
 {
+  if (changes & SCOPE_CHANGE_MODEL)
+    forget_file (self);
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
     show_problems (self);
 }
@@ -190,7 +207,7 @@ scope_problems_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
   g_clear_pointer (&self->button, gtk_widget_unparent);
-  g_clear_pointer (&self->of_file, sym_problems_unref);
+  forget_file (self);
   G_OBJECT_CLASS (scope_problems_parent_class)->dispose (object);
 }
 
