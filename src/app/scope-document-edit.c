@@ -190,8 +190,16 @@ scope_document_is_modified (ScopeDocument *self)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
 
-  return self->state != NULL && self->saved != NULL &&
-         !scope_state_has_same_shapes (self->state, self->saved);
+  return self->was_made || (self->state != NULL && self->saved != NULL &&
+                            !scope_state_has_same_shapes (self->state, self->saved));
+}
+
+gboolean
+scope_document_was_made (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
+
+  return self->was_made;
 }
 
 guint
@@ -234,6 +242,7 @@ scope_document_take_saved (ScopeDocument *self,
   g_clear_pointer (&self->saved, scope_state_unref);
   self->saved = take_state;
   self->saved_format = format;
+  self->was_made = FALSE;
   g_set_object (&self->file, file);
   g_free (self->title);
   self->title = scope_file_name (file);

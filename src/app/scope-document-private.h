@@ -37,6 +37,7 @@ struct _ScopeDocument {
   GPtrArray *undo, *redo;          /* of ScopeState */
   ScopeState *saved;               /* as it is in the file, or was at the beginning */
   const SymIoFormat *saved_format; /* NULL: never saved since it was read */
+  gboolean was_made;               /* came from no file and is in none yet */
   guint n_lost_edits;              /* that nobody was told yet */
   SymId typed_value; /* whose shape the last decision typed, and when, in microseconds */
   gint64 typed_at;

@@ -554,6 +554,7 @@ scope_document_new_for_model (SymModel *model, const char *title)
   self->title = g_strdup (title);
   self->state = scope_state_new (model);
   self->saved = scope_state_ref (self->state);
+  self->was_made = TRUE;
   scope_document_request (self, followers[SCOPE_STAGE_READ]);
   return self;
 }

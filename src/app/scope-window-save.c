@@ -235,21 +235,27 @@ tab_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
     save_or_ask_where (self, get_document (tab), tab);
 }
 
+static const char *
+tell_what_is_unsaved (ScopeDocument *document)
+{
+  if (scope_document_was_made (document))
+    return _ ("It is in no file yet.");
+  if (scope_document_get_disk (document) == SCOPE_DISK_CHANGED)
+    return _ ("Names, attributes, outputs or shapes were edited, and the file has changed since it "
+              "was read. Saving loses what it holds now.");
+  return _ ("Names, attributes, outputs or shapes were edited since it was saved.");
+}
+
 /* About one graph. */
 static GtkWidget *
 create_question_of_one (ScopeWindow *self, gpointer asked, ScopeDocument *document)
 {
-  g_autofree char *heading =
-      g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
+  g_autofree char *heading = g_strdup_printf (
+      scope_document_was_made (document) ? _ ("Save “%s”?") : _ ("Save Changes to “%s”?"),
+      scope_document_get_title (document));
 
-  gboolean has_changed = scope_document_get_disk (document) == SCOPE_DISK_CHANGED;
-
-  return create_question_of_edits (
-      self, asked, heading,
-      has_changed ? _ ("Names, attributes, outputs or shapes were edited, and the file has changed "
-                       "since it was read. Saving loses what it holds now.")
-                  : _ ("Names, attributes, outputs or shapes were edited since it was saved."),
-      has_changed);
+  return create_question_of_edits (self, asked, heading, tell_what_is_unsaved (document),
+                                   scope_document_get_disk (document) == SCOPE_DISK_CHANGED);
 }
 
 static gboolean

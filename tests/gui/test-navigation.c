@@ -7,6 +7,7 @@
 #include "app/scope-focus-bar.h"
 #include "app/scope-search.h"
 #include "app/scope-summary.h"
+#include "questions.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -478,6 +479,7 @@ test_back_from_a_part_keys_are_the_drawings (void)
   robot_wait_until (is_of_a_part, &robot);
   robot_settle (&robot);
   robot_do ("key ctrl+w");
+  question_answer (robot.window, "alt+d");
   robot_wait_until (is_of_a_file, &robot);
   robot_settle (&robot);
   robot_idle (300);

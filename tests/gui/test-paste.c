@@ -43,7 +43,7 @@ test_copied_graph_is_opened (void)
 
       g_assert_true (g_str_has_prefix (subtitle, cases[i].format));
       g_assert_null (scope_document_get_file (robot_get_document (&robot)));
-      g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "Pasted Graph");
+      g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "• Pasted Graph");
       robot_stop (&robot);
     }
 }

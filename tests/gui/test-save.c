@@ -67,7 +67,7 @@ asks_for_one (gpointer data)
   GtkWindow *dialog = robot_find_window (ADW_TYPE_MESSAGE_DIALOG);
 
   return dialog != NULL &&
-         robot_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Save Changes to “Nameless”?") != NULL;
+         robot_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Save “Nameless”?") != NULL;
 }
 
 /* What is in the file now, with its shapes. */
@@ -437,6 +437,87 @@ test_file_that_went_is_saved_again (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_of_a_part (gpointer robot)
+{
+  ScopeDocument *document = robot_get_document (robot);
+
+  return document != NULL && scope_document_was_made (document) &&
+         scope_document_get_inference (document) != NULL;
+}
+
+static gboolean
+is_of_a_file (gpointer robot)
+{
+  ScopeDocument *document = robot_get_document (robot);
+
+  return document != NULL && scope_document_get_file (document) != NULL;
+}
+
+static void
+cut (Robot *robot)
+{
+  robot_point_at_node (robot, "fc1_output", "click 1");
+  robot_press (robot, "o");
+  robot_click (robot_wait_for (GTK_WIDGET (robot->window), GTK_TYPE_BUTTON, "Open in Tab"));
+  robot_wait_until (is_of_a_part, robot);
+  robot_settle (robot);
+}
+
+static int
+count_tabs (Robot *robot)
+{
+  return adw_tab_view_get_n_pages (
+      ADW_TAB_VIEW (robot_find (GTK_WIDGET (robot->window), ADW_TYPE_TAB_VIEW, NULL)));
+}
+
+/* Nobody has it elsewhere: it is asked about until it is in a file. */
+static void
+test_part_in_no_file_is_asked_about (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *part = g_strconcat (path, "-part.symscope.json", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  cut (&robot);
+  robot_do ("key ctrl+w");
+  GtkWidget *dialog = GTK_WIDGET (question_await (NULL));
+
+  g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, "Save “Part of toy-symbol.json”?"));
+  g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, "It is in no file yet."));
+  answer ("_Cancel");
+  g_assert_true (is_of_a_part (&robot));
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key ctrl+w");
+  answer ("_Save");
+  robot_choose_file (part);
+  robot_wait_until (exists, part);
+  robot_wait_until (is_of_a_file, &robot);
+  g_assert_cmpint (count_tabs (&robot), ==, 1);
+  robot_stop (&robot);
+}
+
+static void
+test_part_that_was_saved_is_not_asked_about (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *part = g_strconcat (path, "-saved.symscope.json", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  cut (&robot);
+  robot_do ("key ctrl+s");
+  robot_choose_file (part);
+  robot_wait_until (is_unmodified, robot_get_document (&robot));
+  robot_settle (&robot);
+  robot_do ("key ctrl+w");
+  robot_settle (&robot);
+  g_assert_null (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
+  g_assert_cmpint (count_tabs (&robot), ==, 1);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -458,6 +539,9 @@ main (int argc, char **argv)
                    test_closing_asks_and_can_be_cancelled);
   g_test_add_func ("/gui/save/closing-asks-once", test_closing_asks_once);
   g_test_add_func ("/gui/save/closing-saves-when-told", test_closing_saves_when_told);
+  g_test_add_func ("/gui/save/part-in-no-file-is-asked-about", test_part_in_no_file_is_asked_about);
+  g_test_add_func ("/gui/save/part-that-was-saved-is-not-asked-about",
+                   test_part_that_was_saved_is_not_asked_about);
   g_test_add_func ("/gui/save/window-asks-for-all", test_window_asks_for_all);
   g_test_add_func ("/gui/save/file-that-went-is-saved-again", test_file_that_went_is_saved_again);
   g_test_add_func ("/gui/save/window-saves-all-and-closes", test_window_saves_all_and_closes);

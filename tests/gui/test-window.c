@@ -300,7 +300,8 @@ test_impossible_cut_can_be_mended (void)
   robot_idle (500);
   robot_do ("key ctrl+shift+o");
   robot_idle (700);
-  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "Part of toy-symbol.json");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==,
+                   "• Part of toy-symbol.json");
   robot_stop (&robot);
 }
 
