@@ -79,9 +79,10 @@ typedef struct {
   gboolean has_flat_inputs, has_flat_outputs; /* ["x", 0, 0] for [["x", 0, 0]] */
   SymAttributes *root;                        /* what stands beside class_name and config */
   SymAttributes *config;                      /* what stands beside the layers */
+  SymAttributes *wrapper;                     /* what TensorFlow.js says around it all, or NULL */
 } SymKerasOrigin;
 
-/* As SymIoFormat.tell: what stands beside class_name and config. */
+/* As SymIoFormat.tell: what stands beside class_name and config, and what stands around. */
 void sym_keras_tell (const SymModel *self, SymIoTellFunc func, gpointer user_data);
 
 /* ---- sym-keras-value.c ---- */

@@ -9,6 +9,7 @@ sym_keras_origin_free (SymKerasOrigin *self)
   g_free (self->class_name);
   sym_attributes_unref (self->root);
   sym_attributes_unref (self->config);
+  g_clear_pointer (&self->wrapper, sym_attributes_unref);
   g_free (self);
 }
 

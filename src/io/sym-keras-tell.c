@@ -12,6 +12,20 @@ is_short (const SymValue *value)
          kind == SYM_VALUE_STRING;
 }
 
+static void
+tell_all (const SymAttributes *attributes, SymIoTellFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
+    {
+      const SymValue *value = sym_attributes_get_value (attributes, i);
+      g_autofree char *text = sym_value_to_string (value);
+
+      if (is_short (value))
+        func (sym_attributes_get_name (attributes, i), sym_value_as_string (value, text),
+              user_data);
+    }
+}
+
 void
 sym_keras_tell (const SymModel *self, SymIoTellFunc func, gpointer user_data)
 {
@@ -19,13 +33,7 @@ sym_keras_tell (const SymModel *self, SymIoTellFunc func, gpointer user_data)
 
   if (origin->class_name != NULL)
     func ("class_name", origin->class_name, user_data);
-  for (guint i = 0; i < sym_attributes_get_n (origin->root); i++)
-    {
-      const SymValue *value = sym_attributes_get_value (origin->root, i);
-      g_autofree char *text = sym_value_to_string (value);
-
-      if (is_short (value))
-        func (sym_attributes_get_name (origin->root, i), sym_value_as_string (value, text),
-              user_data);
-    }
+  tell_all (origin->root, func, user_data);
+  if (origin->wrapper != NULL)
+    tell_all (origin->wrapper, func, user_data);
 }

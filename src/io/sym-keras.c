@@ -62,6 +62,23 @@ find_major (const SymJson *json, const Place *place)
   return sym_json_get_member (json, place->root, "module") != SYM_JSON_NONE ? 3 : 2;
 }
 
+/* Who wrote the file of TensorFlow.js, which is not written into another. */
+static SymAttributes *
+read_wrapper (const SymJson *json)
+{
+  static const char *const told[] = { "format", "generatedBy", "convertedBy" };
+  SymAttributes *wrapper = sym_attributes_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_autofree char *text = sym_json_dup_string (json, sym_json_get_member (json, 0, told[i]));
+
+      if (text != NULL)
+        sym_attributes_set (wrapper, told[i], sym_value_new_string (text), NULL);
+    }
+  return wrapper;
+}
+
 static SymKerasOrigin *
 make_origin (SymKerasReader *reader, const Place *place)
 {
@@ -84,6 +101,8 @@ make_origin (SymKerasReader *reader, const Place *place)
         sym_attributes_set_same (origin->root, outer, i);
     }
   origin->config = sym_keras_read_attributes (reader, config, graph);
+  if (sym_json_get_member (json, 0, "modelTopology") != SYM_JSON_NONE)
+    origin->wrapper = read_wrapper (json);
   return origin;
 }
 

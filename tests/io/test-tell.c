@@ -97,6 +97,13 @@ static const struct {
   { "{\"base_code\": {\"magic\": \"pir\", \"trainable\": true, \"version\": 1}, \"program\": "
     "{\"regions\": [{\"#\": \"r\", \"blocks\": [{\"#\": \"b\", \"args\": [], \"ops\": []}]}]}}",
     "base_code.magic=pir;base_code.trainable=true;base_code.version=1;" },
+  { "{\"format\": \"layers-model\", \"generatedBy\": \"keras v2.4.0\", \"convertedBy\":"
+    " \"TensorFlow.js Converter v3.6.0\", \"modelTopology\": {\"keras_version\": \"2.4.0\","
+    " \"model_config\": {\"class_name\": \"Sequential\", \"config\": {\"name\": \"s\","
+    " \"layers\": [{\"class_name\": \"Flatten\", \"config\": {\"name\": \"f\","
+    " \"batch_input_shape\": [null, 2]}}]}}}}",
+    "class_name=Sequential;keras_version=2.4.0;format=layers-model;generatedBy=keras v2.4.0;"
+    "convertedBy=TensorFlow.js Converter v3.6.0;" },
   { "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": \"Flatten\","
     " \"name\": \"f\", \"inputs\": [[0, 0, 0]]}], \"arg_nodes\": [0], \"heads\": [[1, 0, 0]],"
     " \"attrs\": {\"mxnet_version\": [\"int\", 10901], \"is_np_shape\": [\"int\", 0]}}",
