@@ -245,6 +245,7 @@ G_BEGIN_DECLS
   X (openvino_reduce)        \
   X (openvino_shape)         \
   X (openvino_strided)       \
+  X (openvino_suppress)      \
   X (openvino_window)        \
   X (paddle_boxes)           \
   X (paddle_conv)            \
