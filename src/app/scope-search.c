@@ -111,11 +111,9 @@ show_count (ScopeSearch *self)
   g_autofree char *text = NULL;
 
   gtk_widget_set_visible (self->count, is_searched);
-  gtk_widget_set_visible (self->previous, is_searched);
-  gtk_widget_set_visible (self->next, is_searched);
-  gtk_widget_set_visible (self->help, !is_searched); /* room for these; F1 leads to it as well */
-  gtk_widget_set_sensitive (self->previous, n > 0);
-  gtk_widget_set_sensitive (self->next, n > 0);
+  gtk_widget_set_visible (self->previous, n > 0);
+  gtk_widget_set_visible (self->next, n > 0);
+  gtk_widget_set_visible (self->help, n == 0); /* room for these; F1 leads to it as well */
   show_reason (self, is_there, place);
   if (!is_searched)
     return;

@@ -274,6 +274,25 @@ test_help_is_one_key_away (void)
   robot_stop (&robot);
 }
 
+/* Where nothing matches, the table tells of the question mark: it must be there then. */
+static void
+test_help_is_one_click_away (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  type (&robot, "relu1");
+  g_assert_null (robot_find (get_search (&robot), GTK_TYPE_BUTTON, "?"));
+  type (&robot, "_like_nothing");
+  g_assert_cmpuint (scope_document_get_found (robot_get_document (&robot)).n, ==, 0);
+  robot_click (robot_wait_for (get_search (&robot), GTK_TYPE_BUTTON, "?"));
+  g_assert_nonnull (robot_wait_for (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL));
+  press (&robot, "Escape");
+  g_assert_null (robot_find (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL));
+  robot_stop (&robot);
+}
+
 /* A group is no row of the table: it is listed above it, counted, stepped to, and told why. */
 static void
 test_groups_are_among_the_hits (void)
@@ -379,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/search/keys-step-from-the-drawing", test_keys_step_from_the_drawing);
   g_test_add_func ("/gui/search/past-searches-come-back", test_past_searches_come_back);
   g_test_add_func ("/gui/search/help-is-one-key-away", test_help_is_one_key_away);
+  g_test_add_func ("/gui/search/help-is-one-click-away", test_help_is_one_click_away);
   g_test_add_func ("/gui/search/problem-has-room-in-any-pane", test_problem_has_room_in_any_pane);
   g_test_add_func ("/gui/search/groups-are-among-the-hits", test_groups_are_among_the_hits);
   g_test_add_func ("/gui/search/what-is-not-found-is-dimmed", test_what_is_not_found_is_dimmed);
