@@ -130,3 +130,18 @@ scope_search_help_init (ScopeSearchHelp *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "search-help");
 }
+
+void
+scope_search_help_open (ScopeSearchHelp *self, GtkWidget *below)
+{
+  g_return_if_fail (SCOPE_IS_SEARCH_HELP (self) && GTK_IS_WIDGET (below));
+
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+  int width = gtk_widget_get_width (below), height = gtk_widget_get_height (below);
+  double x, y;
+
+  if (gtk_widget_translate_coordinates (below, parent, 0, 0, &x, &y))
+    gtk_popover_set_pointing_to (GTK_POPOVER (self),
+                                 &(GdkRectangle){ (int) x, (int) y, width, height });
+  gtk_popover_popup (GTK_POPOVER (self));
+}

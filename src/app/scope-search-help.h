@@ -10,4 +10,7 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_SEARCH_HELP (scope_search_help_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeSearchHelp, scope_search_help, SCOPE, SEARCH_HELP, GtkPopover)
 
+/* Shows it at @below, which is somewhere in its parent. */
+void scope_search_help_open (ScopeSearchHelp *self, GtkWidget *below);
+
 G_END_DECLS

@@ -397,14 +397,8 @@ ask (ScopeSearch *self)
 static void
 help_cb (ScopeSearch *self)
 {
-  GtkWidget *below = gtk_widget_get_visible (self->help) ? self->help : self->entry;
-  int width = gtk_widget_get_width (below), height = gtk_widget_get_height (below);
-  double x, y;
-
-  if (gtk_widget_translate_coordinates (below, GTK_WIDGET (self), 0, 0, &x, &y))
-    gtk_popover_set_pointing_to (GTK_POPOVER (self->help_popover),
-                                 &(GdkRectangle){ (int) x, (int) y, width, height });
-  gtk_popover_popup (GTK_POPOVER (self->help_popover));
+  scope_search_help_open (SCOPE_SEARCH_HELP (self->help_popover),
+                          gtk_widget_get_visible (self->help) ? self->help : self->entry);
 }
 
 static gboolean
@@ -483,6 +477,13 @@ document_changed_cb (ScopeSearch *self, guint changes)
 
 /* ---- Class ---- */
 
+/* GTK 4.8 gives the keyboard to the parent of a popover that closes, or to what is around it. */
+static gboolean
+scope_search_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (SCOPE_SEARCH (widget)->entry);
+}
+
 static void
 scope_search_dispose (GObject *object)
 {
@@ -510,6 +511,7 @@ scope_search_class_init (ScopeSearchClass *klass)
 
   g_type_ensure (SCOPE_TYPE_HITS);
   G_OBJECT_CLASS (klass)->dispose = scope_search_dispose;
+  widget_class->grab_focus = scope_search_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-search.ui");

@@ -274,6 +274,25 @@ test_help_is_one_key_away (void)
   robot_stop (&robot);
 }
 
+/* However often it was asked for. */
+static void
+test_keyboard_comes_back_from_help (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  for (guint i = 0; i < 3; i++)
+    {
+      press (&robot, "F1");
+      g_assert_nonnull (robot_wait_for (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL));
+      press (&robot, "Escape");
+      g_assert_null (robot_find (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL));
+      g_assert_true (has_keyboard (&robot));
+    }
+  robot_stop (&robot);
+}
+
 /* Where nothing matches, the table tells of the question mark: it must be there then. */
 static void
 test_help_is_one_click_away (void)
@@ -398,6 +417,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/search/keys-step-from-the-drawing", test_keys_step_from_the_drawing);
   g_test_add_func ("/gui/search/past-searches-come-back", test_past_searches_come_back);
   g_test_add_func ("/gui/search/help-is-one-key-away", test_help_is_one_key_away);
+  g_test_add_func ("/gui/search/keyboard-comes-back-from-help", test_keyboard_comes_back_from_help);
   g_test_add_func ("/gui/search/help-is-one-click-away", test_help_is_one_click_away);
   g_test_add_func ("/gui/search/problem-has-room-in-any-pane", test_problem_has_room_in_any_pane);
   g_test_add_func ("/gui/search/groups-are-among-the-hits", test_groups_are_among_the_hits);
