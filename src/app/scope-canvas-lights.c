@@ -71,6 +71,7 @@ typedef struct {
   double pixel; /* in points */
   const Look *look;
   GdkRGBA color;
+  cairo_operator_t dye;          /* how a colour goes over what is written */
   const ScopeLineRaster *raster; /* of very many lines; NULL of others */
 } Brush;
 
@@ -170,7 +171,9 @@ paint_box (const Brush *self, const SymRect *rect)
   if (self->look->tint > 0)
     {
       set_color (self, self->look->tint);
+      cairo_set_operator (self->cr, self->dye);
       cairo_fill_preserve (self->cr);
+      cairo_set_operator (self->cr, CAIRO_OPERATOR_OVER);
     }
   set_color (self, 1);
   cairo_set_line_width (self->cr, self->look->width_px * self->pixel);
@@ -353,6 +356,16 @@ paint_lines (const Brush *self, const ScopeHighlight *light)
 
 /* ---- All of them ---- */
 
+/* Dark letters on a light box stay as dark as they are, light ones on a dark box as light. */
+static cairo_operator_t
+choose_dye (ScopeCanvas *self)
+{
+  SymTheme theme = scope_document_get_view (self->document)->theme;
+  SymColor ground = sym_theme_get_background (theme);
+
+  return ground.green < 0.5 ? CAIRO_OPERATOR_SCREEN : CAIRO_OPERATOR_MULTIPLY;
+}
+
 static Brush
 get_brush (ScopeCanvas *self, cairo_t *cr, const Look *look)
 {
@@ -364,6 +377,7 @@ get_brush (ScopeCanvas *self, cairo_t *cr, const Look *look)
     .visible = scope_viewport_get_visible (self->viewport),
     .pixel = 1 / scope_viewport_get_scale (self->viewport),
     .look = look,
+    .dye = choose_dye (self),
   };
 
   if (!gtk_style_context_lookup_color (context, look->color, &brush.color))
