@@ -99,7 +99,7 @@ show_group (GtkWidget *label)
 {
   set_class (label, "error", FALSE);
   set_class (label, "dim-label", FALSE);
-  scope_cell_set_weight (SCOPE_CELL (label), PANGO_WEIGHT_SEMIBOLD);
+  scope_cell_set_weight (SCOPE_CELL (label), SCOPE_SUMMARY_GROUP_WEIGHT);
 }
 
 static void

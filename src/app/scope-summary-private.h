@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+#define SCOPE_SUMMARY_GROUP_WEIGHT PANGO_WEIGHT_SEMIBOLD
+
 /* Shared by scope-summary.c (what the document says) and the files beside it, one for each part. */
 struct _ScopeSummary {
   GtkWidget parent_instance;
@@ -31,6 +33,7 @@ struct _ScopeSummary {
   int *extras; /* likewise, of the room that is left over; NULL: none has any */
   gboolean has_other_texts;  /* rows that come are not as wide as those that are there */
   guint font;                /* a hash of that which they were measured in */
+  gboolean has_groups;       /* and whether there were any among the rows */
   const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
 
   GArray *places;     /* of ScopeColumnPlace: what stands in the table now */

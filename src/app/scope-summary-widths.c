@@ -56,6 +56,32 @@ take_text (Longest *self, char *take_text)
   self->lengths[place] = length;
 }
 
+static int
+measure_longest (PangoLayout *layout, Longest *longest)
+{
+  int width = 0;
+
+  for (guint i = 0; i < N_MEASURED && longest->texts[i] != NULL; i++)
+    {
+      width = MAX (width, measure (layout, longest->texts[i]));
+      g_free (longest->texts[i]);
+    }
+  return width;
+}
+
+static int
+measure_longest_of_groups (PangoLayout *layout, Longest *longest)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  int width;
+
+  pango_attr_list_insert (attributes, pango_attr_weight_new (SCOPE_SUMMARY_GROUP_WEIGHT));
+  pango_layout_set_attributes (layout, attributes);
+  width = measure_longest (layout, longest);
+  pango_layout_set_attributes (layout, NULL);
+  return width;
+}
+
 /* As many of a large table as of one that is hardly larger than the screen. */
 static int
 measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column)
@@ -63,18 +89,19 @@ measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column
   SymSummaryView *view = scope_row_list_get_view (self->rows);
   guint n = view != NULL ? sym_summary_view_get_n_rows (view) : 0;
   guint n_looked_at = MIN (n, N_LOOKED_AT);
-  Longest longest = { 0 };
-  int width = 0;
+  Longest nodes = { 0 }, groups = { 0 };
+  int width, width_of_groups;
 
   for (guint i = 0; i < n_looked_at; i++)
-    take_text (&longest,
-               scope_summary_format_cell (view, (guint) ((guint64) i * n / n_looked_at), column));
-  for (guint i = 0; i < N_MEASURED && longest.texts[i] != NULL; i++)
     {
-      width = MAX (width, measure (layout, longest.texts[i]));
-      g_free (longest.texts[i]);
+      guint row = (guint) ((guint64) i * n / n_looked_at);
+      gboolean is_group = sym_summary_view_get_row (view, row).group != SYM_NO_GROUP;
+
+      take_text (is_group ? &groups : &nodes, scope_summary_format_cell (view, row, column));
     }
-  return width;
+  width = measure_longest (layout, &nodes);
+  width_of_groups = measure_longest_of_groups (layout, &groups);
+  return MAX (width, width_of_groups);
 }
 
 /* The number of the last row, with the star of an output. */
@@ -116,6 +143,18 @@ look_at_font (ScopeSummary *self)
   self->font = font;
 }
 
+/* Sums of groups are longer than what they are of, and bolder. */
+static void
+look_at_groups (ScopeSummary *self)
+{
+  SymSummaryView *view = scope_row_list_get_view (self->rows);
+  gboolean has_groups = view != NULL && sym_summary_view_get_tree (view) != NULL;
+
+  if (has_groups && !self->has_groups)
+    scope_summary_forget_widths (self);
+  self->has_groups = has_groups;
+}
+
 /* Its place, measured. */
 static guint
 need (ScopeSummary *self, const ScopeColumn *column)
@@ -124,6 +163,7 @@ need (ScopeSummary *self, const ScopeColumn *column)
   guint i = (guint) (column - scope_summary_get_columns (&n));
 
   look_at_font (self);
+  look_at_groups (self);
   if (self->widths == NULL)
     {
       self->widths = g_new0 (int, n);

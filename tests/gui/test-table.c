@@ -278,6 +278,55 @@ test_columns_are_as_wide_as_what_they_hold (void)
   robot_stop (&robot);
 }
 
+/* A block, whose sum is one digit longer than the numbers of its layers. */
+/* clang-format off */
+#define LINEAR(name, inputs) \
+  TOY_NODE ("FullyConnected", name, "\"num_hidden\":\"900\",\"no_bias\":\"True\"", inputs)
+#define BLOCK \
+  "{\"nodes\":[" TOY_NODE ("null", "data", "\"__shape__\":\"(1,900)\"", "") "," \
+  TOY_NODE ("null", "a/one_weight", "", "") "," \
+  LINEAR ("a/one", "[0,0,0],[1,0,0]") "," \
+  TOY_NODE ("null", "a/two_weight", "", "") "," \
+  LINEAR ("a/two", "[2,0,0],[3,0,0]") "," \
+  TOY_NODE ("Activation", "out", "\"act_type\":\"tanh\"", "[4,0,0]") "]," \
+  "\"arg_nodes\":[0,1,3],\"heads\":[[5,0,0]]}"
+/* clang-format on */
+
+/* Cells that are on the screen. */
+static guint
+count_elided (GtkWidget *widget)
+{
+  guint n = SCOPE_IS_CELL (widget) && gtk_widget_get_mapped (widget) &&
+            scope_cell_is_elided (SCOPE_CELL (widget));
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_elided (child);
+  return n;
+}
+
+static void
+test_sums_of_groups_have_room (void)
+{
+  g_autofree char *path = toy_write ("block-symbol.json", BLOCK);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  make_table (&robot, 900);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+
+  robot_wait_for (list, SCOPE_TYPE_CELL, "810,000");
+  table_choose (&robot, "table.macs");
+  g_assert_cmpuint (count_elided (list), ==, 0);
+  table_choose (&robot, "table.tree");
+  robot_wait_for (list, SCOPE_TYPE_CELL, "1,620,000");
+  robot_idle (300);
+  g_assert_cmpuint (count_elided (list), ==, 0);
+  robot_stop (&robot);
+}
+
 #define SHAPE "128×256×512×1024×128×256"
 #define SHAPES                                                                         \
   "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[128,256,512,1024,128,256] x) " \
@@ -439,6 +488,7 @@ main (int argc, char **argv)
                    test_columns_that_have_no_room_give_way);
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",
                    test_columns_are_as_wide_as_what_they_hold);
+  g_test_add_func ("/gui/table/sums-of-groups-have-room", test_sums_of_groups_have_room);
   g_test_add_func ("/gui/table/lists-of-names-are-short", test_lists_of_names_are_short);
   g_test_add_func ("/gui/table/parents-of-many-results-are-few",
                    test_parents_of_many_results_are_few);
