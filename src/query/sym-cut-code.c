@@ -223,11 +223,60 @@ write_onnx (const SymSelection *selection, SymModel *model, const char *path, GS
 
 /* ---- MXNet ---- */
 
-static void
-append_internal (GString *code, SymModel *model, SymId value)
+static gboolean
+is_of_several (SymModel *model, SymId value)
 {
+  SymId call = sym_model_get_producer (model, value);
+
+  return call != SYM_NO_ID && sym_model_get_results (model, call).n > 1;
+}
+
+/* A layer of several results may become several layers. */
+static void
+append_doubts (GString *code, SymModel *model, SymIds values, const char *converted)
+{
+  g_autofree char *quoted = g_shell_quote (converted);
+
+  g_strdelimit (quoted, "\n\r", ' ');
+  for (guint i = 0; i < values.n; i++)
+    if (is_of_several (model, values.ids[i]))
+      {
+        g_string_append_printf (code,
+                                "# Names of one of several results may differ there: "
+                                "symscope list %s nodes\n",
+                                quoted);
+        return;
+      }
+}
+
+/* In a file that was converted: MXNet names results after their layer, which is called like the
+ * first of them. */
+static char *
+name_converted (SymModel *model, SymId value)
+{
+  SymId call = sym_model_get_producer (model, value);
+
+  if (call == SYM_NO_ID)
+    return g_strdup (sym_model_get_unique_name (model, value));
+  SymIds results = sym_model_get_results (model, call);
+  const char *layer = sym_model_get_unique_name (model, results.ids[0]);
+  guint place = 0;
+
+  if (results.n == 1)
+    return g_strconcat (layer, "_output", NULL);
+  while (results.ids[place] != value)
+    place++;
+  return g_strdup_printf ("%s_output%u", layer, place);
+}
+
+static void
+append_internal (GString *code, SymModel *model, SymId value, gboolean is_converted)
+{
+  g_autofree char *name = is_converted ? name_converted (model, value)
+                                       : g_strdup (sym_model_get_unique_name (model, value));
+
   g_string_append (code, "internals[");
-  append_quoted (code, sym_model_get_unique_name (model, value));
+  append_quoted (code, name);
   g_string_append_c (code, ']');
 }
 
@@ -241,7 +290,10 @@ write_mxnet (const SymSelection *selection, SymModel *model, const char *path, G
                                    : NULL;
 
   if (converted != NULL)
-    path = converted;
+    {
+      append_doubts (code, model, outputs, converted);
+      path = converted;
+    }
   if (!has_own_inputs (selection, model))
     g_string_append (code, "# MXNet keeps all that the outputs need: inputs cannot be chosen.\n");
   g_string_append (code, "import mxnet as mx\n\ninternals = mx.sym.load(");
@@ -252,7 +304,7 @@ write_mxnet (const SymSelection *selection, SymModel *model, const char *path, G
   for (guint i = 0; i < outputs.n; i++)
     {
       g_string_append (code, i > 0 ? ", " : "");
-      append_internal (code, model, outputs.ids[i]);
+      append_internal (code, model, outputs.ids[i], converted != NULL);
     }
   g_string_append (code, outputs.n > 1 ? "])\npart.save(" : "\npart.save(");
   append_quoted (code, part);

@@ -59,12 +59,12 @@ static const struct {
   { "mxnet", NULL, "b",
     "# First: symscope convert 'dir/net.onnx' --to mxnet --out 'net-symbol.json'\n"
     "import mxnet as mx\n\ninternals = mx.sym.load(\"net-symbol.json\").get_internals()\n"
-    "part = internals[\"b\"]\npart.save(\"net-part.json\")\n" },
+    "part = internals[\"b_output\"]\npart.save(\"net-part.json\")\n" },
   { "mxnet", "a", "d",
     "# First: symscope convert 'dir/net.onnx' --to mxnet --out 'net-symbol.json'\n"
     "# MXNet keeps all that the outputs need: inputs cannot be chosen.\n"
     "import mxnet as mx\n\ninternals = mx.sym.load(\"net-symbol.json\").get_internals()\n"
-    "part = internals[\"d\"]\npart.save(\"net-part.json\")\n" },
+    "part = internals[\"d_output\"]\npart.save(\"net-part.json\")\n" },
   { "shell", NULL, "b", "symscope extract 'dir/net.onnx' --outputs 'b' --out 'net-part.onnx'\n" },
   { "shell", "a", "d",
     "symscope extract 'dir/net.onnx' --outputs 'd' --inputs 'a' --out 'net-part.onnx'\n" },
@@ -99,6 +99,30 @@ test_several_values_are_lists (void)
   g_assert_nonnull (strstr (torch, "inputs=(x, y), outputs=(b, d)"));
   g_assert_nonnull (strstr (shell, "symscope extract 'model' --outputs 'b,d' --out 'model-part'"));
   g_assert_nonnull (strstr (mxnet, "mx.sym.Group([internals[\"b\"], internals[\"d\"]])"));
+}
+
+/* MXNet counts results where a layer has several, unless it becomes several layers. */
+static void
+test_results_are_called_as_once_converted (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = add_input (builder, "x");
+  g_autoptr (SymLayer) split = sym_layer_new ("Split", NULL, NULL);
+  SymId call = sym_model_builder_add_call (builder, "s", split, &x, 1, 2);
+
+  sym_model_builder_set_value_name (builder, sym_model_builder_get_result (builder, call, 0), "l");
+  sym_model_builder_set_value_name (builder, sym_model_builder_get_result (builder, call, 1), "r");
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  g_autofree char *left = write_code (model, "mxnet", NULL, "l");
+  g_autofree char *right = write_code (model, "mxnet", NULL, "r");
+  g_autofree char *input = write_code (model, "mxnet", NULL, "x");
+
+  g_assert_nonnull (strstr (left, "internals[\"l_output0\"]"));
+  g_assert_nonnull (strstr (left, "# Names of one of several results may differ there: "
+                                  "symscope list 'net-symbol.json' nodes\n"));
+  g_assert_nonnull (strstr (right, "internals[\"l_output1\"]"));
+  g_assert_nonnull (strstr (input, "internals[\"x\"]"));
+  g_assert_null (strstr (input, "differ"));
 }
 
 /* What other programs cannot read is converted first, which is said in one line. */
@@ -168,6 +192,8 @@ main (int argc, char **argv)
   g_test_add_func ("/query/cut-code/several-values-are-lists", test_several_values_are_lists);
   g_test_add_func ("/query/cut-code/other-formats-are-converted-first",
                    test_other_formats_are_converted_first);
+  g_test_add_func ("/query/cut-code/results-are-called-as-once-converted",
+                   test_results_are_called_as_once_converted);
   g_test_add_func ("/query/cut-code/strange-names-are-quoted", test_strange_names_are_quoted);
   g_test_add_func ("/query/cut-code/every-language-is-found", test_every_language_is_found);
   return g_test_run ();
