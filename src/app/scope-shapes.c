@@ -20,6 +20,7 @@ struct _ScopeShapes {
   ScopeDocument *document;
   guint pause; /* source, 0 for none */
   gboolean is_syncing;
+  gboolean is_applying; /* entries show what is not yet in the document */
 
   GtkWidget *box;
   GtkWidget *grid;
@@ -71,25 +72,50 @@ show_inference_message (ScopeShapes *self)
     show_message (self, NULL);
 }
 
-/* Takes over what the entries say.  FALSE when one of them is no shape. */
+static gboolean
+is_same (const char *text, const char *other)
+{
+  g_autofree char *tidied = *text != '\0' ? scope_shape_text_tidy (text) : NULL;
+  g_autofree char *other_tidied = *other != '\0' ? scope_shape_text_tidy (other) : NULL;
+
+  return g_str_equal (text, other) || (tidied != NULL && g_strcmp0 (tidied, other_tidied) == 0);
+}
+
+/* Takes over what an entry says that reads otherwise than the document.  FALSE, with what is wrong,
+ * when that is no shape. */
+static gboolean
+apply_entry (ScopeShapes *self, guint i, GError **error)
+{
+  GtkWidget *entry = g_ptr_array_index (self->entries, i);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+  const char *known =
+      scope_state_get_shape_text (scope_document_get_state (self->document), get_value (self, i));
+  gboolean is_shape =
+      is_same (text, known != NULL ? known : "") ||
+      scope_document_set_shape_text (self->document, get_value (self, i), text, error);
+
+  set_error (entry, !is_shape);
+  return is_shape;
+}
+
+/* Takes over what the entries say.  FALSE when one of them is no shape.  The document tells of each
+ * step at once, while the entries after that one have yet to be read. */
 static gboolean
 apply (ScopeShapes *self)
 {
   gboolean is_right = TRUE;
 
+  self->is_applying = TRUE;
   for (guint i = 0; i < self->entries->len; i++)
     {
-      GtkWidget *entry = g_ptr_array_index (self->entries, i);
-      const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
       g_autoptr (GError) error = NULL;
-      gboolean is_shape =
-          scope_document_set_shape_text (self->document, get_value (self, i), text, &error);
+      gboolean is_shape = apply_entry (self, i, &error);
 
-      set_error (entry, !is_shape);
       if (!is_shape && is_right)
         show_message (self, error->message);
       is_right = is_right && is_shape;
     }
+  self->is_applying = FALSE;
   return is_right;
 }
 
@@ -149,15 +175,6 @@ done_cb (ScopeShapes *self)
   tidy (self);
 }
 
-static gboolean
-is_same (const char *text, const char *other)
-{
-  g_autofree char *tidied = *text != '\0' ? scope_shape_text_tidy (text) : NULL;
-  g_autofree char *other_tidied = *other != '\0' ? scope_shape_text_tidy (other) : NULL;
-
-  return g_str_equal (text, other) || (tidied != NULL && g_strcmp0 (tidied, other_tidied) == 0);
-}
-
 /* The shape without the user's word, as the placeholder; what he typed, after undo too. */
 static gboolean
 has_shape (SymInference *inference, SymId value)
@@ -192,14 +209,16 @@ show_texts (ScopeShapes *self)
           inference != NULL ? scope_text_shape (inference, get_value (self, i)) : NULL;
       gboolean is_known = shape != NULL && has_shape (inference, get_value (self, i));
 
-      if (!is_same (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : ""))
+      if (!self->is_applying &&
+          !is_same (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : ""))
         gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
       const char *example = is_known ? shape : _ ("shape, such as 1,3,224,224");
 
       gtk_entry_set_placeholder_text (GTK_ENTRY (entry), example);
       gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                       example, -1);
-      set_error (entry, FALSE);
+      if (!self->is_applying)
+        set_error (entry, FALSE);
     }
   self->is_syncing = FALSE;
   if (!is_typing (self))

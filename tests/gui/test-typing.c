@@ -117,6 +117,41 @@ test_typed_shape_reads_as_elsewhere (void)
   robot_stop (&robot);
 }
 
+#define TWO_INPUTS                                                    \
+  "<ir_version: 8, opset_import: [\"\" : 17]>\n"                      \
+  "g (float[batch, 3] x, float[batch, 3] z) => (float[batch, 3] y)\n" \
+  "{\n"                                                               \
+  "  y = Add (x, z)\n"                                                \
+  "}\n"
+
+/* What is typed next is another shape, also where the one before was written otherwise. */
+static void
+test_two_shapes_are_typed_after_each_other (void)
+{
+  g_autofree char *path = toy_write ("two.onnxtxt", TWO_INPUTS);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_do ("type --delay 30 4,3");
+  robot_do ("key Tab");
+  robot_settle (&robot);
+  robot_do ("type --delay 30 1,3");
+  robot_settle (&robot);
+  robot_do ("key Tab");
+  robot_settle (&robot);
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "4×3");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "1×3");
+  g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_TEXT, "4×3"));
+  g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_TEXT, "1×3"));
+  robot_do ("key ctrl+z");
+  robot_settle (&robot);
+  robot_do ("key ctrl+z");
+  robot_settle (&robot);
+  g_assert_false (scope_document_can_undo (robot_get_document (&robot)));
+  robot_stop (&robot);
+}
+
 /* "batch" is what the file calls it, everywhere. */
 #define NAMED                                      \
   "<ir_version: 8, opset_import: [\"\" : 17]>\n"   \
@@ -179,6 +214,8 @@ main (int argc, char **argv)
                    test_shape_is_undone_while_it_is_typed);
   g_test_add_func ("/gui/typing/typed-shape-reads-as-elsewhere",
                    test_typed_shape_reads_as_elsewhere);
+  g_test_add_func ("/gui/typing/two-shapes-are-typed-after-each-other",
+                   test_two_shapes_are_typed_after_each_other);
   g_test_add_func ("/gui/typing/typed-name-is-told-everywhere", test_typed_name_is_told_everywhere);
   return g_test_run ();
 }
