@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-summary-private.h"
 
+#include "core/sym-infer-private.h"
 #include "core/sym-model-private.h"
+#include "core/sym-tensor-private.h"
 
 /* Most layers have fewer parameters than this, and no tables are made for them. */
 #define FEW 8
@@ -19,15 +21,23 @@ sym_counter_new (void)
 {
   SymCounter *self = g_new0 (SymCounter, 1);
 
-  self->totals.known = self->totals.bytes_known = TRUE;
+  sym_counter_clear (self);
   return self;
+}
+
+void
+sym_counter_clear (SymCounter *self)
+{
+  g_clear_pointer (&self->seen, g_hash_table_unref);
+  g_clear_pointer (&self->bodies, g_hash_table_unref);
+  self->n_few = 0;
+  self->totals = (SymTotals){ .known = TRUE, .bytes_known = TRUE };
 }
 
 void
 sym_counter_free (SymCounter *self)
 {
-  g_clear_pointer (&self->seen, g_hash_table_unref);
-  g_clear_pointer (&self->bodies, g_hash_table_unref);
+  sym_counter_clear (self);
   g_free (self);
 }
 
@@ -84,7 +94,7 @@ get_dtype (const SymModel *model, const SymInference *inference, SymId value)
 
   if (tensor != NULL)
     return sym_tensor_get_dtype (tensor);
-  return inference != NULL ? sym_inference_get_type (inference, value).dtype
+  return inference != NULL ? inference->facts[value].type.dtype
                            : sym_model_get_declared_type (model, value).dtype;
 }
 
@@ -106,20 +116,15 @@ add_bytes (SymCounter *self, SymDType dtype, guint64 n)
     self->totals.bytes_known = FALSE;
 }
 
-void
-sym_counter_add_value (SymCounter *self,
-                       const SymModel *model,
-                       const SymInference *inference,
-                       SymId value)
+static void
+add_size (SymCounter *self,
+          const SymModel *model,
+          const SymInference *inference,
+          SymId value,
+          const SymParameter *parameter)
 {
-  SymParameter *parameter;
   guint64 n;
 
-  if (value == SYM_NO_ID || !is_counted (model, value))
-    return;
-  parameter = sym_model_get_parameter (model, value);
-  if (parameter != NULL && !see (self, parameter))
-    return;
   if (!get_size (model, inference, value, &n))
     {
       self->totals.known = self->totals.bytes_known = FALSE;
@@ -134,6 +139,40 @@ sym_counter_add_value (SymCounter *self,
     self->totals.trainable += n;
   else
     self->totals.non_trainable += n;
+}
+
+void
+sym_counter_add_value (SymCounter *self,
+                       const SymModel *model,
+                       const SymInference *inference,
+                       SymId value)
+{
+  SymParameter *parameter;
+
+  if (value == SYM_NO_ID || !is_counted (model, value))
+    return;
+  parameter = sym_model_get_parameter (model, value);
+  if (parameter == NULL || see (self, parameter))
+    add_size (self, model, inference, value, parameter);
+}
+
+/* A model without bodies is the only one: what its table alone holds is of one value. */
+void
+sym_counter_add_values (SymCounter *self, const SymModel *model, const SymInference *inference)
+{
+  gboolean is_alone = model->layers->n_nested == 0 && self->bodies == NULL;
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    {
+      SymParameter *parameter;
+
+      if (!sym_model_has_value (model, value) || !is_counted (model, value))
+        continue;
+      parameter = sym_model_get_parameter (model, value);
+      if (parameter == NULL || (is_alone && sym_parameter_has_one_holder (parameter)) ||
+          see (self, parameter))
+        add_size (self, model, inference, value, parameter);
+    }
 }
 
 void
@@ -188,9 +227,7 @@ sym_counter_add_bodies (SymCounter *self,
       Body body = g_array_index (open, Body, open->len - 1);
 
       g_array_set_size (open, open->len - 1);
-      for (SymId value = 0; value < sym_model_get_n_values (body.model); value++)
-        if (sym_model_has_value (body.model, value))
-          sym_counter_add_value (self, body.model, body.inference, value);
+      sym_counter_add_values (self, body.model, body.inference);
       for (SymId inner = 0; inner < sym_model_get_n_calls (body.model); inner++)
         if (sym_model_has_call (body.model, inner))
           {

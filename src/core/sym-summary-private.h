@@ -14,6 +14,7 @@ typedef struct _SymCounter SymCounter;
 
 SymCounter *sym_counter_new (void);
 void sym_counter_free (SymCounter *self);
+void sym_counter_clear (SymCounter *self); /* as if it were new */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCounter, sym_counter_free)
 
 /* @inference may be NULL: then declared types decide.  Values that are no parameters count nothing.
@@ -22,6 +23,10 @@ void sym_counter_add_value (SymCounter *self,
                             const SymModel *model,
                             const SymInference *inference,
                             SymId value);
+
+/* Those of all values of @model. */
+void
+sym_counter_add_values (SymCounter *self, const SymModel *model, const SymInference *inference);
 
 /* What the layer of @call may have besides, which nobody can count. */
 void sym_counter_add_hidden (SymCounter *self, const SymModel *model, SymId call);
@@ -43,7 +48,7 @@ typedef struct {
   guint n_columns;
   GString *text;  /* of all cells, a NUL after each */
   GArray *ends;   /* gsize: where each cell's NUL is */
-  SymShape shape; /* of known sizes, whose text was made last; of unknown rank for none, */
+  SymShape shape; /* of the model at hand, whose text was made last; of unknown rank for none, */
   gsize shape_start, shape_length; /* and where that is in @text */
   SymRows *levels;                 /* guint: how deep each row lies in bodies */
   GHashTable *layers; /* set of SymLayer, borrowed: of the rows so far, where a style asks */

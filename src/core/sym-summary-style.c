@@ -84,6 +84,7 @@ fill (Filler *self, const SymSummary *summary, guint level, const char *path)
 {
   g_autofree char *prefix = g_strnfill (level * 2, ' ');
 
+  self->table->shape = SYM_SHAPE_UNKNOWN;
   for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
     {
       SymSummaryRow row = sym_summary_get_row (summary, i);
@@ -95,6 +96,7 @@ fill (Filler *self, const SymSummary *summary, guint level, const char *path)
       if (self->expand)
         fill_bodies (self, summary, &row, level, path);
     }
+  self->table->shape = SYM_SHAPE_UNKNOWN;
 }
 
 /* ---- Formats other than text ---- */

@@ -46,7 +46,7 @@ append_type (SymTable *table, const SymType *type, const SymTerms *terms)
       return;
     }
   sym_type_append_symbolic (type, terms, text);
-  if (type->kind != SYM_KIND_TENSOR || !sym_shape_is_known (&type->shape))
+  if (type->kind != SYM_KIND_TENSOR)
     return;
   table->shape = type->shape;
   table->shape_start = start;

@@ -7,17 +7,24 @@
 struct _SymSummary {
   gatomicrefcount ref_count;
   SymInference *inference;
-  GArray *counts; /* of Count, ascending: rows whose layer has parameters of its own */
+  SymTotals *counts;   /* of the rows whose layer has parameters of its own */
+  guint *count_of_row; /* per row, its place in @counts, from 1; 0 for none */
   SymTotals totals;
   gboolean is_wide; /* whether rows that repeat the parents of the one before list a few */
 };
 
-typedef struct {
-  guint row; /* from 1 */
-  SymTotals totals;
-} Count;
-
 /* ---- Counting ---- */
+
+static void
+count_call (const SymSummary *self, const SymModel *model, SymId call, SymCounter *counter)
+{
+  SymIds operands = sym_model_get_operands (model, call);
+
+  for (guint i = 0; i < operands.n; i++)
+    sym_counter_add_value (counter, model, self->inference, operands.ids[i]);
+  sym_counter_add_hidden (counter, model, call);
+  sym_counter_add_bodies (counter, model, self->inference, call);
+}
 
 SymTotals
 sym_summary_count_calls (const SymSummary *self, const SymId *calls, guint n)
@@ -26,14 +33,7 @@ sym_summary_count_calls (const SymSummary *self, const SymId *calls, guint n)
   g_autoptr (SymCounter) counter = sym_counter_new ();
 
   for (guint k = 0; k < n; k++)
-    {
-      SymIds operands = sym_model_get_operands (model, calls[k]);
-
-      for (guint i = 0; i < operands.n; i++)
-        sym_counter_add_value (counter, model, self->inference, operands.ids[i]);
-      sym_counter_add_hidden (counter, model, calls[k]);
-      sym_counter_add_bodies (counter, model, self->inference, calls[k]);
-    }
+    count_call (self, model, calls[k], counter);
   return sym_counter_get_totals (counter);
 }
 
@@ -60,18 +60,23 @@ static void
 count_rows (SymSummary *self, const SymModel *model)
 {
   SymIds values = sym_model_get_rows (model);
+  g_autoptr (SymCounter) counter = sym_counter_new ();
+  SymRows *counts = sym_rows_new (sizeof (SymTotals));
 
+  self->count_of_row = g_new0 (guint, values.n + 1);
   for (guint i = 0; i < values.n; i++)
     {
       SymId call = sym_model_get_producer (model, values.ids[i]);
-      Count count = { .row = i + 1 };
 
       if (call == SYM_NO_ID || !has_parameters (model, call) ||
           !is_first_of_call (model, call, values.ids[i]))
         continue;
-      count.totals = sym_summary_count_calls (self, &call, 1);
-      g_array_append_val (self->counts, count);
+      sym_counter_clear (counter);
+      count_call (self, model, call, counter);
+      sym_rows_append (counts, sym_counter_get_totals (counter));
+      self->count_of_row[i] = counts->len;
     }
+  self->counts = sym_rows_free_to_data (counts);
 }
 
 static void
@@ -79,9 +84,7 @@ count_all (SymSummary *self, const SymModel *model)
 {
   g_autoptr (SymCounter) counter = sym_counter_new ();
 
-  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    if (sym_model_has_value (model, value))
-      sym_counter_add_value (counter, model, self->inference, value);
+  sym_counter_add_values (counter, model, self->inference);
   for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
     if (sym_model_has_call (model, call))
       {
@@ -120,7 +123,6 @@ sym_summary_new (SymInference *inference)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->inference = sym_inference_ref (inference);
-  self->counts = g_array_new (FALSE, FALSE, sizeof (Count));
   count_rows (self, model);
   count_all (self, model);
   self->is_wide = is_wide (model);
@@ -144,7 +146,8 @@ sym_summary_unref (SymSummary *self)
     return;
 
   sym_inference_unref (self->inference);
-  g_array_unref (self->counts);
+  g_free (self->counts);
+  g_free (self->count_of_row);
   g_free (self);
 }
 
@@ -160,27 +163,18 @@ sym_summary_get_n_rows (const SymSummary *self)
   return sym_model_get_rows (sym_inference_get_model (self->inference)).n;
 }
 
-static int
-compare_counts (const void *a, const void *b)
-{
-  const Count *x = a, *y = b;
-
-  return (x->row > y->row) - (x->row < y->row);
-}
-
 static void
 describe_call (const SymSummary *self, const SymModel *model, SymSummaryRow *row)
 {
-  const Count key = { .row = row->index };
-  guint found;
+  guint count = self->count_of_row[row->index - 1];
 
   row->layer = sym_model_get_call_name (model, row->call);
   row->type = sym_layer_get_type (sym_model_get_layer (model, row->call));
   if (*row->layer == '\0')
     row->layer = row->name;
-  if (g_array_binary_search (self->counts, &key, compare_counts, &found))
+  if (count != 0)
     {
-      const SymTotals *totals = &g_array_index (self->counts, Count, found).totals;
+      const SymTotals *totals = &self->counts[count - 1];
 
       row->n_parameters = totals->total;
       row->n_trainable = totals->trainable;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-tensor.h"
+#include "core/sym-tensor-private.h"
 
 #include <string.h>
 
@@ -363,6 +363,12 @@ sym_parameter_unref (SymParameter *self)
 
   g_clear_pointer (&self->tensor, sym_tensor_unref);
   g_free (self);
+}
+
+gboolean
+sym_parameter_has_one_holder (const SymParameter *self)
+{
+  return g_atomic_ref_count_compare ((gatomicrefcount *) &self->ref_count, 1);
 }
 
 gboolean
