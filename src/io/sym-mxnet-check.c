@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-text.h"
+#include "io/sym-json-private.h"
 #include "ops/sym-op.h"
 
 static const char *
@@ -59,6 +60,15 @@ report_entry (const SymMxnetDraft *draft, const SymMxnetEntry *entry, const char
 }
 
 static void
+report_input (const SymMxnetDraft *draft, guint node, guint i)
+{
+  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
+  g_autofree char *what = g_strdup_printf ("input %u of '%s' (%s)", i, row->name, row->op);
+
+  report_entry (draft, sym_mxnet_graph_get_input (draft->graph, node, i), what, node);
+}
+
+static void
 check_inputs (const SymMxnetDraft *draft, guint node)
 {
   const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
@@ -67,13 +77,10 @@ check_inputs (const SymMxnetDraft *draft, guint node)
   for (guint i = 0; i < row->n_inputs; i++)
     {
       const SymMxnetEntry *entry = sym_mxnet_graph_get_input (draft->graph, node, i);
-      g_autofree char *what = NULL;
 
       is_forward = is_forward || (entry->node > node && entry->node < draft->graph->nodes->len);
-      if (leads_somewhere (draft, entry))
-        continue;
-      what = g_strdup_printf ("input %u of '%s' (%s)", i, row->name, row->op);
-      report_entry (draft, entry, what, node);
+      if (!leads_somewhere (draft, entry))
+        report_input (draft, node, i);
     }
   if (is_forward)
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING,
@@ -121,20 +128,13 @@ check_heads (const SymMxnetDraft *draft)
 /* ---- Tables beside the nodes ---- */
 
 static void
-check_argument (const SymMxnetDraft *draft, guint token, guint8 *listed)
+report_argument (const SymMxnetDraft *draft, guint token)
 {
   const SymJson *json = draft->graph->json;
   guint line = sym_json_get_line (json, token);
-  g_autofree char *text = NULL;
+  g_autofree char *text = sym_json_dup_excerpt (json, token);
   gint64 node;
 
-  if (sym_json_get_int (json, token, &node) && node >= 0 && node < draft->graph->nodes->len &&
-      draft->calls[node] == SYM_NO_ID)
-    {
-      listed[node] = 1;
-      return;
-    }
-  text = sym_json_dup_excerpt (json, token);
   if (!sym_json_get_int (json, token, &node) || node < 0 || node >= draft->graph->nodes->len)
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, line, SYM_NO_ID, SYM_NO_ID,
                       "'arg_nodes' lists %s, but there are %u nodes", text,
@@ -143,6 +143,18 @@ check_argument (const SymMxnetDraft *draft, guint token, guint8 *listed)
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, line, SYM_NO_ID, SYM_NO_ID,
                       "'arg_nodes' lists node %s, '%s', which is no variable", text,
                       get_name (draft, (guint) node));
+}
+
+static void
+check_argument (const SymMxnetDraft *draft, guint token, guint8 *listed)
+{
+  gint64 node;
+
+  if (sym_json_get_int (draft->graph->json, token, &node) && node >= 0 &&
+      node < draft->graph->nodes->len && draft->calls[node] == SYM_NO_ID)
+    listed[node] = 1;
+  else
+    report_argument (draft, token);
 }
 
 static void
@@ -157,8 +169,8 @@ check_arguments (const SymMxnetDraft *draft)
                         "'arg_nodes' is missing; MXNet does not load such a file");
       return;
     }
-  for (SymJsonIter i = sym_json_iterate (graph->json, graph->arguments_token);
-       sym_json_iter_next (graph->json, &i);)
+  for (SymJsonIter i = sym_json_begin (graph->json, graph->arguments_token);
+       sym_json_step (graph->json, &i);)
     check_argument (draft, i.value, listed);
   for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     if (draft->values[node] != SYM_NO_ID && !listed[node])
@@ -224,6 +236,8 @@ check_operators (const SymMxnetDraft *draft)
             counts, (gpointer) op,
             GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, op)) + 1));
     }
+  if (g_hash_table_size (counts) == 0)
+    return;
   for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       const char *op = sym_mxnet_graph_get_node (draft->graph, node)->op;
@@ -280,7 +294,7 @@ check_call (const SymMxnetDraft *draft, const SymModel *model, SymId call)
   guint line = sym_model_get_call_line (model, call);
   gboolean is_live = FALSE;
 
-  for (guint i = 0; i < operands.n; i++)
+  for (guint i = 0; sym_model_has_cycle (model) && i < operands.n; i++)
     if (sym_model_is_back_edge (model, call, i))
       sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, line, SYM_NO_ID, call,
                         "'%s' depends on itself: its input %u, '%s', closes a cycle", name, i,
@@ -297,8 +311,9 @@ check_call (const SymMxnetDraft *draft, const SymModel *model, SymId call)
 static void
 check_declared_shape (const SymMxnetDraft *draft, const SymModel *model, SymId value)
 {
+  const SymAttributes *attributes = sym_model_get_value_attributes (model, value);
   const SymValue *said =
-      sym_attributes_find (sym_model_get_value_attributes (model, value), "__shape__");
+      sym_attributes_get_n (attributes) == 0 ? NULL : sym_attributes_find (attributes, "__shape__");
   SymDim dims[SYM_MAX_RANK];
   int rank = said != NULL ? sym_value_get_ints (said, dims, SYM_MAX_RANK) : 0;
 

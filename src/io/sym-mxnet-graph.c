@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-json-private.h"
 #include "io/sym-mxnet-private.h"
 
 #include <string.h>
@@ -22,25 +23,12 @@ sym_mxnet_graph_unref (SymMxnetGraph *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_array_unref (self->nodes);
-  g_array_unref (self->entries);
-  g_array_unref (self->heads);
+  sym_rows_free (self->nodes);
+  sym_rows_free (self->entries);
+  sym_rows_free (self->heads);
   g_string_chunk_free (self->strings);
   sym_json_unref (self->json);
   g_free (self);
-}
-
-const SymMxnetNode *
-sym_mxnet_graph_get_node (const SymMxnetGraph *self, guint i)
-{
-  return &g_array_index (self->nodes, SymMxnetNode, i);
-}
-
-const SymMxnetEntry *
-sym_mxnet_graph_get_input (const SymMxnetGraph *self, guint node, guint i)
-{
-  return &g_array_index (self->entries, SymMxnetEntry,
-                         sym_mxnet_graph_get_node (self, node)->inputs + i);
 }
 
 guint
@@ -52,7 +40,7 @@ sym_mxnet_graph_get_line (const SymMxnetGraph *self, guint node)
 guint *
 sym_mxnet_graph_count_used (const SymMxnetGraph *self)
 {
-  GArray *const tables[] = { self->entries, self->heads };
+  const SymRows *const tables[] = { self->entries, self->heads };
   guint *used = g_new0 (guint, self->nodes->len + 1);
 
   for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
@@ -114,7 +102,7 @@ read_index (const SymJson *json, guint token, guint *index)
 
 /* FALSE when it is no entry. */
 static gboolean
-read_entry (SymMxnetGraph *self, guint token, GArray *entries)
+read_entry (SymMxnetGraph *self, guint token, SymRows *entries)
 {
   gint64 parts[] = { 0, 0, 0 };
   int n = sym_json_get_ints (self->json, token, parts, G_N_ELEMENTS (parts));
@@ -125,7 +113,7 @@ read_entry (SymMxnetGraph *self, guint token, GArray *entries)
     return FALSE;
 
   self->has_versions = self->has_versions || n == 3;
-  g_array_append_val (entries, entry);
+  sym_rows_append (entries, entry);
   return TRUE;
 }
 
@@ -134,10 +122,10 @@ read_entries (SymMxnetGraph *self,
               guint token,
               const SymMxnetNode *node,
               guint index,
-              GArray *entries,
+              SymRows *entries,
               GError **error)
 {
-  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i);)
+  for (SymJsonIter i = sym_json_begin (self->json, token); sym_json_step (self->json, &i);)
     if (!read_entry (self, i.value, entries))
       return refuse_entry (self, i.value, node, index, error);
 
@@ -151,38 +139,49 @@ typedef struct {
   guint op, name, inputs, attrs, attr, param, control_deps, subgraphs;
 } Members;
 
-/* Most differ in their first letter. */
+/* Of a name that is known here a comparison of numbers. */
 static inline gboolean
 is_same (const char *name, const char *text, gsize length)
 {
-  return length > 0 && *name == *text && strncmp (name, text, length) == 0 && name[length] == '\0';
+  return length == strlen (name) && memcmp (text, name, strlen (name)) == 0;
+}
+
+static inline guint *
+pick_member (Members *members, const char *text, gsize length)
+{
+  if (is_same ("op", text, length))
+    return &members->op;
+  if (is_same ("name", text, length))
+    return &members->name;
+  if (is_same ("inputs", text, length))
+    return &members->inputs;
+  if (is_same ("attrs", text, length))
+    return &members->attrs;
+  if (is_same ("attr", text, length))
+    return &members->attr;
+  if (is_same ("param", text, length))
+    return &members->param;
+  if (is_same ("control_deps", text, length))
+    return &members->control_deps;
+  return is_same ("subgraphs", text, length) ? &members->subgraphs : NULL;
+}
+
+static guint *
+pick_escaped_member (Members *members, const SymJson *json, guint key)
+{
+  g_autofree char *name = sym_json_dup_string (json, key);
+
+  return pick_member (members, name, strlen (name));
 }
 
 static guint *
 find_member (Members *members, const SymJson *json, guint key)
 {
-  static const struct {
-    const char *name;
-    gsize place;
-  } table[] = {
-    { "op", G_STRUCT_OFFSET (Members, op) },
-    { "name", G_STRUCT_OFFSET (Members, name) },
-    { "inputs", G_STRUCT_OFFSET (Members, inputs) },
-    { "attrs", G_STRUCT_OFFSET (Members, attrs) },
-    { "attr", G_STRUCT_OFFSET (Members, attr) },
-    { "param", G_STRUCT_OFFSET (Members, param) },
-    { "control_deps", G_STRUCT_OFFSET (Members, control_deps) },
-    { "subgraphs", G_STRUCT_OFFSET (Members, subgraphs) },
-  };
   gsize length;
-  const char *text = sym_json_peek_string (json, key, &length);
+  const char *text = sym_json_peek_characters (json, key, &length);
 
-  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (text != NULL ? is_same (table[i].name, text, length)
-                     : sym_json_string_equals (json, key, table[i].name))
-      return G_STRUCT_MEMBER_P (members, table[i].place);
-
-  return NULL;
+  return text == NULL ? pick_escaped_member (members, json, key)
+                      : pick_member (members, text, length);
 }
 
 static void
@@ -198,7 +197,7 @@ static void
 find_members (const SymJson *json, guint token, guint node, Members *members, SymProblems *problems)
 {
   memset (members, 0xff, sizeof *members);
-  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_begin (json, token); sym_json_step (json, &i);)
     {
       guint *place = find_member (members, json, i.key);
 
@@ -242,8 +241,8 @@ check_map (const SymMxnetGraph *self, guint map, guint index, const char *name, 
     return sym_json_fail (json, map, error,
                           "the attributes of node %u ('%s') must be an object, not %s", index, name,
                           sym_json_kind_to_string (sym_json_get_kind (json, map)));
-  for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
-    if (sym_json_get_kind (json, i.value) != SYM_JSON_STRING)
+  for (SymJsonIter i = sym_json_begin (json, map); sym_json_step (json, &i);)
+    if (json->tokens[i.value].kind != SYM_JSON_STRING)
       {
         g_autofree char *key = sym_json_dup_string (json, i.key);
 
@@ -255,6 +254,20 @@ check_map (const SymMxnetGraph *self, guint map, guint index, const char *name, 
 }
 
 static gboolean
+refuse_list (const SymJson *json,
+             guint list,
+             const char *what,
+             guint index,
+             const char *name,
+             GError **error)
+{
+  g_autofree char *owner = describe (what, index, name);
+
+  return sym_json_fail (json, list, error, "%s must be an array, not %s", owner,
+                        sym_json_kind_to_string (sym_json_get_kind (json, list)));
+}
+
+static inline gboolean
 check_list (const SymJson *json,
             guint list,
             const char *what,
@@ -262,14 +275,8 @@ check_list (const SymJson *json,
             const char *name,
             GError **error)
 {
-  g_autofree char *owner = NULL;
-
-  if (list == SYM_JSON_NONE || sym_json_get_kind (json, list) == SYM_JSON_ARRAY)
-    return TRUE;
-
-  owner = describe (what, index, name);
-  return sym_json_fail (json, list, error, "%s must be an array, not %s", owner,
-                        sym_json_kind_to_string (sym_json_get_kind (json, list)));
+  return list == SYM_JSON_NONE || json->tokens[list].kind == SYM_JSON_ARRAY ||
+         refuse_list (json, list, what, index, name, error);
 }
 
 /* Picks the attribute maps; more than two are of no era. */
@@ -329,13 +336,20 @@ read_inputs (SymMxnetGraph *self, SymMxnetNode *node, guint token, guint index, 
 }
 
 static const char *
+keep_escaped_string (SymMxnetGraph *self, guint token)
+{
+  g_autofree char *decoded = sym_json_dup_string (self->json, token);
+
+  return g_string_chunk_insert (self->strings, decoded);
+}
+
+static const char *
 keep_string (SymMxnetGraph *self, guint token)
 {
   gsize length;
-  const char *text = sym_json_peek_string (self->json, token, &length);
-  g_autofree char *decoded = text == NULL ? sym_json_dup_string (self->json, token) : NULL;
+  const char *text = sym_json_peek_characters (self->json, token, &length);
 
-  return text == NULL ? g_string_chunk_insert (self->strings, decoded)
+  return text == NULL ? keep_escaped_string (self, token)
                       : g_string_chunk_insert_len (self->strings, text, (gssize) length);
 }
 
@@ -354,7 +368,7 @@ read_node (SymMxnetGraph *self, guint token, SymProblems *problems, GError **err
       !expect_string (self->json, token, members.name, "name", index, error))
     return FALSE;
 
-  g_array_append_val (self->nodes, empty);
+  sym_rows_append (self->nodes, empty);
   node = &g_array_index (self->nodes, SymMxnetNode, index);
   if (!sym_json_string_equals (self->json, members.op, "null"))
     node->op = keep_string (self, members.op);
@@ -372,7 +386,7 @@ read_nodes (SymMxnetGraph *self, guint token, SymProblems *problems, GError **er
 {
   if (!sym_json_expect (self->json, token, SYM_JSON_ARRAY, "nodes", error))
     return FALSE;
-  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i);)
+  for (SymJsonIter i = sym_json_begin (self->json, token); sym_json_step (self->json, &i);)
     if (!read_node (self, i.value, problems, error))
       return FALSE;
 
@@ -416,8 +430,8 @@ read_rows (SymMxnetGraph *self, SymProblems *problems)
 
   if (self->rows_token == SYM_JSON_NONE)
     return;
-  for (SymJsonIter i = sym_json_iterate (self->json, self->rows_token);
-       is_good && sym_json_iter_next (self->json, &i); n++)
+  for (SymJsonIter i = sym_json_begin (self->json, self->rows_token);
+       is_good && sym_json_step (self->json, &i); n++)
     {
       guint row = 0;
 
@@ -471,9 +485,11 @@ sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **
   self->json = sym_json_ref (json);
   self->root = root;
   self->domain = "mxnet";
-  self->nodes = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetNode), n_nodes);
-  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetEntry), n_nodes);
-  self->heads = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));
+  self->nodes = sym_rows_new (sizeof (SymMxnetNode));
+  self->entries = sym_rows_new (sizeof (SymMxnetEntry));
+  self->heads = sym_rows_new (sizeof (SymMxnetEntry));
+  sym_rows_reserve (self->nodes, n_nodes);
+  sym_rows_reserve (self->entries, n_nodes);
   self->strings = g_string_chunk_new (n_nodes < SMALL_GRAPH ? SMALL_CHUNK : LARGE_CHUNK);
 
   if (!sym_json_expect (json, root, SYM_JSON_OBJECT, "graph", error) ||

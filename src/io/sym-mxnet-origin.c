@@ -6,19 +6,15 @@ typedef struct {
   guint place;
 } Placed;
 
-static void
-clear_placed (gpointer data)
-{
-  sym_attributes_unref (((Placed *) data)->attributes);
-}
-
 void
 sym_mxnet_origin_free (gpointer data)
 {
   SymMxnetOrigin *self = data;
 
   sym_mxnet_graph_unref (self->graph);
-  g_array_unref (self->placed);
+  for (guint i = 0; i < self->placed->len; i++)
+    sym_attributes_unref (g_array_index (self->placed, Placed, i).attributes);
+  sym_rows_free (self->placed);
   g_clear_pointer (&self->places, g_hash_table_unref);
   g_free (self);
 }
@@ -39,8 +35,8 @@ sym_mxnet_origin_new (SymMxnetGraph *graph, guint epoch)
   SymMxnetOrigin *self = g_new0 (SymMxnetOrigin, 1);
 
   self->graph = sym_mxnet_graph_ref (graph);
-  self->placed = g_array_sized_new (FALSE, FALSE, sizeof (Placed), graph->nodes->len);
-  g_array_set_clear_func (self->placed, clear_placed);
+  self->placed = sym_rows_new (sizeof (Placed));
+  sym_rows_reserve (self->placed, graph->nodes->len);
   self->epoch = epoch;
   self->ends_with_newline = ends_with_newline (graph);
   return self;
@@ -51,7 +47,7 @@ sym_mxnet_origin_place (SymMxnetOrigin *self, SymAttributes *attributes, guint p
 {
   Placed placed = { sym_attributes_ref (attributes), place };
 
-  g_array_append_val (self->placed, placed);
+  sym_rows_append (self->placed, placed);
 }
 
 static GHashTable *

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-model-builder.h"
+#include "core/sym-rows.h"
 #include "io/sym-io-private.h"
 #include "ops/sym-op.h"
 #include "store/sym-store.h"
@@ -37,9 +38,9 @@ typedef struct {
   gatomicrefcount ref_count;
   SymJson *json;
   guint root;
-  GArray *nodes;         /* of SymMxnetNode */
-  GArray *entries;       /* of SymMxnetEntry: inputs of all nodes */
-  GArray *heads;         /* of SymMxnetEntry */
+  SymRows *nodes;        /* of SymMxnetNode */
+  SymRows *entries;      /* of SymMxnetEntry: inputs of all nodes */
+  SymRows *heads;        /* of SymMxnetEntry */
   GStringChunk *strings; /* names and operators of nodes, and names of variables that they imply */
   guint heads_token, arguments_token, rows_token; /* SYM_JSON_NONE when missing */
   gint64 version;       /* 10901 for 1.9.1; 800 when the file does not tell */
@@ -70,8 +71,19 @@ SymMxnetGraph *sym_mxnet_graph_ref (SymMxnetGraph *self);
 void sym_mxnet_graph_unref (SymMxnetGraph *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymMxnetGraph, sym_mxnet_graph_unref)
 
-const SymMxnetNode *sym_mxnet_graph_get_node (const SymMxnetGraph *self, guint i);
-const SymMxnetEntry *sym_mxnet_graph_get_input (const SymMxnetGraph *self, guint node, guint i);
+static inline const SymMxnetNode *
+sym_mxnet_graph_get_node (const SymMxnetGraph *self, guint i)
+{
+  return &g_array_index (self->nodes, SymMxnetNode, i);
+}
+
+static inline const SymMxnetEntry *
+sym_mxnet_graph_get_input (const SymMxnetGraph *self, guint node, guint i)
+{
+  return &g_array_index (self->entries, SymMxnetEntry,
+                         sym_mxnet_graph_get_node (self, node)->inputs + i);
+}
+
 guint sym_mxnet_graph_get_line (const SymMxnetGraph *self, guint node);
 
 /* Per node, the largest of its outputs that an input or a head names, plus one.  Free it. */
@@ -81,7 +93,7 @@ guint *sym_mxnet_graph_count_used (const SymMxnetGraph *self);
  * the node that they were read from: they go along with their call through edits and cuts. */
 typedef struct {
   SymMxnetGraph *graph;
-  GArray *placed; /* the attributes that it keeps, with their places */
+  SymRows *placed; /* the attributes that it keeps, with their places */
   GHashTable
       *places; /* SymAttributes to node + 1; to SYM_MXNET_IMPLIED; made when first asked; atomic */
   gboolean ends_with_newline;
@@ -138,7 +150,7 @@ typedef struct {
   SymAttributes **attributes;    /* per node, borrowed: of the value or the call */
   SymRole **body_roles;          /* per node: roles that bodies give its operands; NULL for none */
   guint *n_results;              /* per node */
-  GArray *variables;             /* of SymMxnetVariable */
+  SymRows *variables;            /* of SymMxnetVariable */
   guint n_calls;
   SymMxnetLatest latest[SYM_MXNET_LATEST]; /* by operator */
   GArray *operands;                        /* of SymId: of the call at hand */

@@ -3,6 +3,7 @@
 
 #include "core/sym-progress.h"
 #include "core/sym-text.h"
+#include "io/sym-json-private.h"
 
 #include <string.h>
 
@@ -21,10 +22,11 @@ clear_draft (SymMxnetDraft *draft)
   g_free (draft->operators);
   g_free (draft->attributes);
   for (guint i = 0; i < draft->graph->nodes->len; i++)
-    g_free (draft->body_roles[i]);
+    if (draft->body_roles[i] != NULL)
+      g_free (draft->body_roles[i]);
   g_free (draft->body_roles);
   g_free (draft->n_results);
-  g_array_unref (draft->variables);
+  sym_rows_free (draft->variables);
   for (guint i = 0; i < SYM_MXNET_LATEST; i++)
     g_clear_pointer (&draft->latest[i].attributes, sym_attributes_unref);
   g_array_unref (draft->operands);
@@ -55,7 +57,7 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   draft->attributes = g_new0 (SymAttributes *, n + 1);
   draft->body_roles = g_new0 (SymRole *, n + 1);
   draft->n_results = g_new0 (guint, n + 1);
-  draft->variables = g_array_new (FALSE, FALSE, sizeof (SymMxnetVariable));
+  draft->variables = sym_rows_new (sizeof (SymMxnetVariable));
   draft->operands = g_array_new (FALSE, FALSE, sizeof (SymId));
   draft->name = g_string_new (NULL);
 }
@@ -84,9 +86,12 @@ add_members (const SymMxnetDraft *draft,
 {
   const SymJson *json = draft->graph->json;
   SymProblems *problems = call == SYM_NO_ID ? NULL : draft->problems;
-  guint line = sym_mxnet_graph_get_line (draft->graph, node);
+  guint line;
 
-  for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
+  if (map == SYM_JSON_NONE && problems == NULL)
+    return;
+  line = sym_mxnet_graph_get_line (draft->graph, node);
+  for (SymJsonIter i = sym_json_begin (json, map); sym_json_step (json, &i);)
     {
       g_autofree char *own_name = NULL, *own_literal = NULL;
       gsize name_length, literal_length;
@@ -188,7 +193,7 @@ add_value (SymMxnetDraft *draft,
   SymId value = sym_model_builder_add_value (draft->builder, name, role, NULL);
   SymMxnetVariable variable = { value, name, attributes, node };
 
-  g_array_append_val (draft->variables, variable);
+  sym_rows_append (draft->variables, variable);
   sym_mxnet_origin_place (draft->origin, attributes, where);
   sym_model_builder_set_value_attributes (draft->builder, value, attributes);
   sym_model_builder_set_value_line (draft->builder, value,

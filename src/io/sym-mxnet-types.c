@@ -58,6 +58,8 @@ parse_type (const SymAttributes *attributes,
 SymType
 sym_mxnet_parse_type (const SymAttributes *attributes, gboolean is_np_shape)
 {
+  if (sym_attributes_get_n (attributes) == 0)
+    return sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
   return parse_type (attributes, "__shape__", "__dtype__", is_np_shape);
 }
 

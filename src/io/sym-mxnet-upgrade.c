@@ -70,7 +70,9 @@ sym_mxnet_upgrade_slots (SymMxnetDraft *draft, guint node)
   const SymOperator *op = draft->operators[node];
   const SymAttributes *attributes = draft->attributes[node];
 
-  for (guint slot = 0; op != NULL && slot < row->n_inputs; slot++)
+  if (op == NULL || sym_attributes_get_n (attributes) == 0)
+    return;
+  for (guint slot = 0; slot < row->n_inputs; slot++)
     {
       const SymSlotSpec *spec = sym_op_get_slot (op, slot);
       guint source = sym_mxnet_graph_get_input (draft->graph, node, slot)->node;
