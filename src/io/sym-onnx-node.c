@@ -96,6 +96,13 @@ add_body (Draft *self, const SymProtoMessage *graph, const char *name, GError **
   return TRUE;
 }
 
+static gboolean
+has_graphs (const SymProtoMessage *attribute)
+{
+  return sym_onnx_get_attribute_kind (attribute) == ONNX_GRAPH ||
+         sym_proto_find (attribute, ONNX_ATTRIBUTE_GRAPHS) != NULL;
+}
+
 /* A graph is called after its attribute, one of several "graphs[1]". */
 static gboolean
 add_bodies (Draft *self, const SymProtoMessage *attribute, const char *name, GError **error)
@@ -194,9 +201,12 @@ find_attribute (const Draft *self, const char *name, const SymProtoMessage *attr
 static SymAttributes *
 read_attributes (const Draft *self, const SymProtoMessage *node, SymOnnxPlace *place)
 {
-  SymAttributes *attributes =
-      sym_attributes_new_sized (sym_proto_count (node, ONNX_NODE_ATTRIBUTE));
+  guint n = sym_proto_count (node, ONNX_NODE_ATTRIBUTE);
+  SymAttributes *attributes = sym_attributes_new_sized (n);
   const SymProtoEntry *entry;
+
+  place->read = g_new (SymOnnxRead, n);
+  place->n_read = 0;
 
   for (guint at = 0; (entry = sym_proto_next (node, ONNX_NODE_ATTRIBUTE, &at)) != NULL;)
     {
@@ -210,10 +220,8 @@ read_attributes (const Draft *self, const SymProtoMessage *node, SymOnnxPlace *p
       if (name != NULL && sym_attributes_find (attributes, name) != NULL)
         sym_problems_add (self->problems, SYM_SEVERITY_ERROR, entry->message->line, SYM_NO_ID,
                           self->call, "'%s' has attribute '%s' twice", self->name, name);
-      if (place->messages == NULL)
-        place->messages = g_hash_table_new (NULL, NULL);
-      g_hash_table_insert (place->messages, (gpointer) sym_attributes_get_value (read, 0),
-                           entry->message);
+      place->read[place->n_read++] =
+          (SymOnnxRead){ sym_attributes_get_value (read, 0), entry->message };
       sym_attributes_set_same (attributes, read, 0);
     }
   return attributes;
@@ -227,9 +235,12 @@ add_all_bodies (Draft *self, const SymProtoMessage *node, GError **error)
   for (guint at = 0; (entry = sym_proto_next (node, ONNX_NODE_ATTRIBUTE, &at)) != NULL;)
     {
       const SymProtoMessage *attribute = sym_onnx_resolve_attribute (self->context, entry->message);
-      const char *name = sym_proto_get_text (entry->message, ONNX_ATTRIBUTE_NAME);
+      const char *name;
 
-      if (attribute != NULL && !add_bodies (self, attribute, name == NULL ? "graph" : name, error))
+      if (attribute == NULL || !has_graphs (attribute))
+        continue;
+      name = sym_proto_get_text (entry->message, ONNX_ATTRIBUTE_NAME);
+      if (!add_bodies (self, attribute, name == NULL ? "graph" : name, error))
         return FALSE;
     }
   return TRUE;

@@ -33,12 +33,19 @@ typedef enum {
 /* The name of the format of files of that form. */
 const char *sym_onnx_form_get_format (SymOnnxForm form);
 
+/* An attribute of a layer, and what it was read of. */
+typedef struct {
+  const SymValue *value; /* of the attributes that were read; only to be compared */
+  const SymProtoMessage *message;
+} SymOnnxRead;
+
 /* What attributes of a value or a call stand for, by identity: they go along through edits and
  * cuts. */
 typedef struct {
   const SymProtoMessage *node; /* of a call, or the Constant that a value was */
   SymAttributes *attributes;   /* of the layer, as they were read */
-  GHashTable *messages;        /* of the layer's attributes: SymValue to its AttributeProto */
+  SymOnnxRead *read; /* in the order of the file; of a name several times the last counts */
+  guint n_read;
   const SymProtoMessage *input, *output, *value_info; /* of a value */
   const SymProtoMessage *initializer;                 /* TensorProto or SparseTensorProto */
   SymTensor *tensor;                                  /* as it was read; borrowed from the model */

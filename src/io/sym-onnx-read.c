@@ -11,7 +11,7 @@ free_place (gpointer data)
   SymOnnxPlace *self = data;
 
   g_clear_pointer (&self->attributes, sym_attributes_unref);
-  g_clear_pointer (&self->messages, g_hash_table_unref);
+  g_free (self->read);
   g_free (self);
 }
 

@@ -98,6 +98,18 @@ is_graph_attribute (const SymProtoMessage *attribute)
   return kind == ONNX_GRAPH || kind == ONNX_GRAPHS;
 }
 
+/* What each value was read of. */
+static GHashTable *
+index_messages (const SymOnnxPlace *place)
+{
+  GHashTable *messages = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; place != NULL && i < place->n_read; i++)
+    g_hash_table_insert (messages, (gpointer) place->read[i].value,
+                         (gpointer) place->read[i].message);
+  return messages;
+}
+
 /* Attributes of the layer, each the message of its file as long as it has the value of that;
  * graphs where they were. */
 static gboolean
@@ -111,16 +123,16 @@ write_attributes (SymOnnxDraft *draft,
       sym_layer_get_attributes (sym_model_get_layer (draft->model, call));
   const SymProtoMessage *old = place == NULL ? NULL : place->node;
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (SymProtoEntry));
+  g_autoptr (GHashTable) messages = NULL;
   const SymProtoEntry *entry;
 
   if (place != NULL && attributes == place->attributes)
     return TRUE;
+  messages = index_messages (place);
   for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
     {
       const SymValue *value = sym_attributes_get_value (attributes, i);
-      const SymProtoMessage *attribute = place == NULL || place->messages == NULL
-                                             ? NULL
-                                             : g_hash_table_lookup (place->messages, value);
+      const SymProtoMessage *attribute = g_hash_table_lookup (messages, value);
 
       if (attribute == NULL)
         attribute = sym_onnx_make_attribute (draft->writer->document,

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/sym-rows.h"
+#include "io/sym-json-private.h"
+
 typedef struct {
   SymProtoMessage *message;
   SymJsonIter members;
@@ -11,11 +14,32 @@ typedef struct {
   SymJsonIter elements;
 } Frame;
 
+/* A key of a message, and what it was found to be: most messages have the keys of one before. */
+typedef struct {
+  const SymProtoType *type; /* NULL for none */
+  guint key;
+  const SymProtoField *field; /* or NULL */
+} Known;
+
+#define N_KNOWN 64
+
 typedef struct {
   const SymJson *json;
   SymProblems *problems;
-  GArray *stack; /* of Frame */
+  SymRows *stack; /* of Frame */
+  Known known[N_KNOWN];
+
+  /* The name of a number that was met last, and which number that is. */
+  const SymProtoField *named; /* NULL for none */
+  guint name;
+  guint64 number;
 } Reader;
+
+static Frame *
+get_top (const Reader *self)
+{
+  return &g_array_index (self->stack, Frame, self->stack->len - 1);
+}
 
 char *
 sym_proto_make_camel_case (const char *name)
@@ -48,7 +72,7 @@ is_camel_case (const char *text, gsize length, const char *name)
 }
 
 static const SymProtoField *
-find_field (const SymJson *json, guint key, const SymProtoType *type)
+look_up (const SymJson *json, guint key, const SymProtoType *type)
 {
   g_autofree char *copy = NULL;
   gsize length;
@@ -66,6 +90,20 @@ find_field (const SymJson *json, guint key, const SymProtoType *type)
          (strlen (field->name) == length && memcmp (text, field->name, length) == 0)))
       return field;
   return NULL;
+}
+
+static const SymProtoField *
+find_field (Reader *self, guint key, const SymProtoType *type)
+{
+  const SymJsonToken *token = &self->json->tokens[key];
+  guint length = token->end - token->start;
+  guchar first = (guchar) self->json->text[token->start + 1];
+  Known *known = &self->known[(length * 8 + first) % N_KNOWN];
+
+  if (known->type == type && sym_json_texts_equal (self->json, known->key, key))
+    return known->field;
+  *known = (Known){ type, key, look_up (self->json, key, type) };
+  return known->field;
 }
 
 /* ---- Numbers ---- */
@@ -102,7 +140,7 @@ static gboolean
 read_digits (const SymJson *json, guint value, guint64 *number)
 {
   gsize length;
-  const char *text = sym_json_peek_string (json, value, &length);
+  const char *text = sym_json_peek_characters (json, value, &length);
 
   if (text == NULL || length == 0 || length > 18)
     return FALSE;
@@ -117,19 +155,35 @@ read_digits (const SymJson *json, guint value, guint64 *number)
 }
 
 static gboolean
-read_integer (const SymJson *json, guint value, const SymProtoField *field, guint64 *number)
+read_named (Reader *self, guint value, const SymProtoField *field, guint64 *number)
 {
+  g_autofree char *text = NULL;
+
+  if (self->named == field && sym_json_texts_equal (self->json, self->name, value))
+    {
+      *number = self->number;
+      return TRUE;
+    }
+  text = sym_json_dup_string (self->json, value);
+  if (!parse_integer (field, text, number))
+    return FALSE;
+  self->named = field;
+  self->name = value;
+  self->number = *number;
+  return TRUE;
+}
+
+static gboolean
+read_integer (Reader *self, guint value, const SymProtoField *field, guint64 *number)
+{
+  const SymJson *json = self->json;
   gint64 integer;
   double real;
 
   if (read_digits (json, value, number))
     return TRUE;
   if (sym_json_get_kind (json, value) == SYM_JSON_STRING)
-    {
-      g_autofree char *text = sym_json_dup_string (json, value);
-
-      return parse_integer (field, text, number);
-    }
+    return read_named (self, value, field, number);
   if (sym_json_get_int (json, value, &integer))
     {
       *number = (guint64) integer;
@@ -166,15 +220,15 @@ read_real (const SymJson *json, guint value, double *number)
 
 /* The bits that the binary form would have. */
 static gboolean
-read_number (const SymJson *json, guint value, const SymProtoField *field, guint64 *bits)
+read_number (Reader *self, guint value, const SymProtoField *field, guint64 *bits)
 {
   double real;
   float narrow;
   guint32 low;
 
   if (field->kind != SYM_PROTO_FLOAT && field->kind != SYM_PROTO_DOUBLE)
-    return read_integer (json, value, field, bits);
-  if (!read_real (json, value, &real))
+    return read_integer (self, value, field, bits);
+  if (!read_real (self->json, value, &real))
     return FALSE;
   if (field->kind == SYM_PROTO_DOUBLE)
     {
@@ -260,8 +314,8 @@ read_bytes (Reader *self,
 static gboolean
 open_message (Reader *self, const SymProtoField *field, guint value, GError **error)
 {
-  Frame *top = &g_array_index (self->stack, Frame, self->stack->len - 1);
-  Frame child = { .members = sym_json_iterate (self->json, value) };
+  Frame *top = get_top (self);
+  Frame child = { .members = sym_json_begin (self->json, value) };
 
   if (!sym_json_expect (self->json, value, SYM_JSON_OBJECT, field->name, error))
     return FALSE;
@@ -271,27 +325,34 @@ open_message (Reader *self, const SymProtoField *field, guint value, GError **er
   child.message = sym_proto_add (top->message->document, field->type);
   child.message->line = sym_json_get_line (self->json, value);
   sym_proto_append_message (top->message, field->number, child.message);
-  g_array_append_val (self->stack, child);
+  sym_rows_append (self->stack, child);
   return TRUE;
+}
+
+static void
+append_escaped (Reader *self, SymProtoMessage *message, const SymProtoField *field, guint value)
+{
+  g_autofree char *text = sym_json_dup_string (self->json, value);
+
+  sym_proto_append_string (message, field->number, text);
 }
 
 static void
 append_text (Reader *self, SymProtoMessage *message, const SymProtoField *field, guint value)
 {
   gsize length;
-  const char *text = sym_json_peek_string (self->json, value, &length);
-  g_autofree char *copy = text == NULL ? sym_json_dup_string (self->json, value) : NULL;
+  const char *text = sym_json_peek_characters (self->json, value, &length);
 
   if (text != NULL)
     sym_proto_append_bytes (message, field->number, text, length);
   else
-    sym_proto_append_string (message, field->number, copy);
+    append_escaped (self, message, field, value);
 }
 
 static gboolean
 read_value (Reader *self, const SymProtoField *field, guint value, GError **error)
 {
-  SymProtoMessage *message = g_array_index (self->stack, Frame, self->stack->len - 1).message;
+  SymProtoMessage *message = get_top (self)->message;
   SymProtoEntry entry = { .number = field->number,
                           .held = SYM_PROTO_NUMBER,
                           .wire = get_wire (field) };
@@ -308,7 +369,7 @@ read_value (Reader *self, const SymProtoField *field, guint value, GError **erro
       append_text (self, message, field, value);
       return TRUE;
     }
-  if (!read_number (self->json, value, field, &bits))
+  if (!read_number (self, value, field, &bits))
     {
       g_autofree char *excerpt = sym_json_dup_excerpt (self->json, value);
 
@@ -329,31 +390,35 @@ read_packed (Reader *self, const SymProtoField *field, guint array, GError **err
     {
       guint64 bits;
 
-      if (!read_number (self->json, i.value, field, &bits))
+      if (!read_number (self, i.value, field, &bits))
         return sym_json_fail (self->json, i.value, error, "'%s' must hold numbers", field->name);
       g_array_append_val (numbers, bits);
     }
-  sym_proto_append_numbers (g_array_index (self->stack, Frame, self->stack->len - 1).message,
-                            field->number, (const guint64 *) (gpointer) numbers->data,
-                            numbers->len);
+  sym_proto_append_numbers (get_top (self)->message, field->number,
+                            (const guint64 *) (gpointer) numbers->data, numbers->len);
   return TRUE;
 }
 
 /* ---- Members ---- */
 
+static void
+report_key (Reader *self, guint key, const SymProtoType *type)
+{
+  g_autofree char *name = sym_json_dup_string (self->json, key);
+
+  sym_problems_add (self->problems, SYM_SEVERITY_WARNING, sym_json_get_line (self->json, key),
+                    SYM_NO_ID, SYM_NO_ID, "%s has no field '%s'; it is left out", type->name, name);
+}
+
 static gboolean
 read_member (Reader *self, guint key, guint value, GError **error)
 {
-  Frame *top = &g_array_index (self->stack, Frame, self->stack->len - 1);
-  const SymProtoField *field = find_field (self->json, key, top->message->type);
+  Frame *top = get_top (self);
+  const SymProtoField *field = find_field (self, key, top->message->type);
 
   if (field == NULL)
     {
-      g_autofree char *name = sym_json_dup_string (self->json, key);
-
-      sym_problems_add (self->problems, SYM_SEVERITY_WARNING, sym_json_get_line (self->json, key),
-                        SYM_NO_ID, SYM_NO_ID, "%s has no field '%s'; it is left out",
-                        top->message->type->name, name);
+      report_key (self, key, top->message->type);
       return TRUE;
     }
   if (sym_json_get_kind (self->json, value) == SYM_JSON_NULL)
@@ -367,7 +432,7 @@ read_member (Reader *self, guint key, guint value, GError **error)
   if (field->flags & SYM_PROTO_PACKED)
     return read_packed (self, field, value, error);
   top->field = field;
-  top->elements = sym_json_iterate (self->json, value);
+  top->elements = sym_json_begin (self->json, value);
   return TRUE;
 }
 
@@ -376,17 +441,17 @@ read_all (Reader *self, GError **error)
 {
   while (self->stack->len > 0)
     {
-      Frame *top = &g_array_index (self->stack, Frame, self->stack->len - 1);
+      Frame *top = get_top (self);
 
       if (top->field != NULL)
         {
-          if (!sym_json_iter_next (self->json, &top->elements))
+          if (!sym_json_step (self->json, &top->elements))
             top->field = NULL;
           else if (!read_value (self, top->field, top->elements.value, error))
             return FALSE;
         }
-      else if (!sym_json_iter_next (self->json, &top->members))
-        g_array_set_size (self->stack, self->stack->len - 1);
+      else if (!sym_json_step (self->json, &top->members))
+        self->stack->len--;
       else if (!read_member (self, top->members.key, top->members.value, error))
         return FALSE;
     }
@@ -402,16 +467,19 @@ sym_proto_read_json (const SymJson *json,
                      GError **error)
 {
   g_autoptr (SymProto) document = sym_proto_new (NULL);
-  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Frame));
-  Reader reader = { json, problems, stack };
+  Reader reader = { .json = json, .problems = problems };
   Frame first = { .members = sym_json_iterate (json, value) };
+  gboolean done;
 
   if (!sym_json_expect (json, value, SYM_JSON_OBJECT, type->name, error))
     return NULL;
   first.message = sym_proto_add (document, type);
   first.message->line = sym_json_get_line (json, value);
-  g_array_append_val (stack, first);
-  if (!read_all (&reader, error))
+  reader.stack = sym_rows_new (sizeof (Frame));
+  sym_rows_append (reader.stack, first);
+  done = read_all (&reader, error);
+  sym_rows_free (reader.stack);
+  if (!done)
     return NULL;
   *root = first.message;
   return g_steal_pointer (&document);

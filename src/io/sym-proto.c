@@ -446,9 +446,31 @@ sym_proto_get_numbers (const SymProtoMessage *self, guint number)
 
 /* ---- Text ---- */
 
+#define EACH_BYTE(byte) (G_GUINT64_CONSTANT (0x0101010101010101) * (byte))
+
+/* ASCII without a NUL, eight bytes at a time, as nearly all names are. */
+static gboolean
+is_plain (const char *bytes, guint64 n)
+{
+  guint64 eight;
+
+  for (; n >= sizeof eight; bytes += sizeof eight, n -= sizeof eight)
+    {
+      memcpy (&eight, bytes, sizeof eight);
+      if (((eight | (eight - EACH_BYTE (1))) & EACH_BYTE (0x80)) != 0)
+        return FALSE;
+    }
+  for (; n > 0; n--)
+    if (*bytes++ <= 0)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 is_text (const SymProtoEntry *entry)
 {
+  if (is_plain (entry->bytes, entry->size))
+    return TRUE;
   return g_utf8_validate_len (entry->bytes, entry->size, NULL) &&
          memchr (entry->bytes, '\0', entry->size) == NULL;
 }
