@@ -219,6 +219,15 @@ scope_text_overlay (ScopeDocument *document, SymId call)
   return overlay != NULL ? sym_overlay_tell (overlay, call) : NULL;
 }
 
+/* "x, but 0 where x is below 0": a letter of its own is what a formula calls something, unless it
+ * is the article. */
+static gboolean
+begins_with_symbol (const char *message)
+{
+  return g_ascii_isalpha (message[0]) && !g_ascii_isalnum (message[1]) &&
+         !g_str_has_prefix (message, "a ");
+}
+
 char *
 scope_text_sentence (const char *message)
 {
@@ -227,7 +236,7 @@ scope_text_sentence (const char *message)
   gunichar first = g_utf8_get_char_validated (message, -1);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (first == 0 || first >= (gunichar) -2)
+  if (first == 0 || first >= (gunichar) -2 || begins_with_symbol (message))
     return g_strdup (message);
   g_string_append_unichar (text, g_unichar_toupper (first));
   g_string_append (text, g_utf8_next_char (message));

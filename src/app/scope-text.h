@@ -36,7 +36,8 @@ char *scope_text_describe_node (ScopeDocument *document, const ScopeNode *node);
 /* What the overlay tells of a call of the graph; NULL for nothing. */
 char *scope_text_overlay (ScopeDocument *document, SymId call);
 
-/* What a message says, as a sentence of its own: with a capital at the beginning. */
+/* What a message says, as a sentence of its own: with a capital at the beginning, unless that is a
+ * symbol of a formula. */
 char *scope_text_sentence (const char *message);
 
 /* "42 µs", "12.3 ms", "1.23 s". */

@@ -435,6 +435,30 @@ test_can_be_left_while_it_works (void)
   toy_finalize (document);
 }
 
+/* What an operator does may begin with what a formula calls its operand. */
+static void
+test_sentence_keeps_symbols (void)
+{
+  static const struct {
+    const char *message, *sentence;
+  } cases[] = {
+    { "a sum of numbers", "A sum of numbers" },
+    { "an edge", "An edge" },
+    { "x, but 0 where x is below 0", "x, but 0 where x is below 0" },
+    { "a, but a fraction of it where a is below 0", "a, but a fraction of it where a is below 0" },
+    { "x * tanh (x)", "x * tanh (x)" },
+    { "é was read", "É was read" },
+    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *sentence = scope_text_sentence (cases[i].message);
+
+      g_assert_cmpstr (sentence, ==, cases[i].sentence);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -464,6 +488,7 @@ main (int argc, char **argv)
                    test_large_graph_is_shown_before_its_shapes);
   g_test_add_func ("/app/document/small-graph-is-shown-at-once", test_small_graph_is_shown_at_once);
   g_test_add_func ("/app/document/drawing-can-be-turned", test_drawing_can_be_turned);
+  g_test_add_func ("/app/document/sentence-keeps-symbols", test_sentence_keeps_symbols);
   g_test_add_func ("/app/document/can-be-left-while-it-works", test_can_be_left_while_it_works);
   return g_test_run ();
 }
