@@ -179,7 +179,7 @@ show_cut (ScopeCutBar *self)
   g_autofree char *text = scope_cut_to_string (cut);
 
   gtk_label_set_text (GTK_LABEL (self->title),
-                      is_possible ? _ ("Sub-model") : _ ("Impossible cut"));
+                      is_possible ? _ ("Sub-model") : _ ("Impossible Cut"));
   scope_wrapped_set_text (self->text, text);
   if (is_possible)
     gtk_widget_remove_css_class (self->title, "error");

@@ -74,7 +74,7 @@ show_facts (ScopeGroupPage *self, const ScopeGroupFacts *facts, gboolean counted
     {
       g_autofree char *text = g_strdup_printf (_ ("%u of %u"), facts->place, facts->n_equal);
 
-      scope_section_add (self->facts, _ ("Place among equals"), NULL, text);
+      scope_section_add (self->facts, _ ("Place Among Equals"), NULL, text);
     }
   add_count (self->facts, _ ("Layers"), "", facts->n_layers, each);
   if (counted)

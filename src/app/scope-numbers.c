@@ -213,9 +213,9 @@ show_title (ScopeNumbers *self)
   const char *text = _ ("Numbers");
 
   if (self->shown.tensor != NULL)
-    text = self->is_made ? _ ("Numbers made for the layer") : _ ("Numbers in the file");
+    text = self->is_made ? _ ("Numbers Made for the Layer") : _ ("Numbers in the File");
   else if (self->shown.record != NULL)
-    text = _ ("Numbers of the last run");
+    text = _ ("Numbers of the Last Run");
   gtk_label_set_text (GTK_LABEL (self->title), text);
 }
 

@@ -51,7 +51,7 @@ test_inspector_asks_for_missing_ones (void)
   robot_click (robot_wait_for (inspector, GTK_TYPE_BUTTON, "Choose Weights…"));
   choose (&robot, weights);
   toasts_wait_for ("Weights are those in gates_weights.h5");
-  robot_wait_for (inspector, GTK_TYPE_LABEL, "Numbers in the file");
+  robot_wait_for (inspector, GTK_TYPE_LABEL, "Numbers in the File");
   g_assert_null (robot_find (inspector, GTK_TYPE_BUTTON, "Choose Weights…"));
   robot_stop (&robot);
 }

@@ -91,8 +91,8 @@ test_constants_within_composite_layers (void)
 
   scope_numbers_choose (SCOPE_NUMBERS (numbers), sym_model_get_operands (model, call).ids[1]);
   robot_settle (&robot);
-  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers made for the layer"));
-  g_assert_false (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the file"));
+  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers Made for the Layer"));
+  g_assert_false (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the File"));
   robot_stop (&robot);
 }
 
@@ -105,7 +105,7 @@ test_weights_have_numbers_without_a_run (void)
   robot_start (&robot, path);
   robot_point_at_node (&robot, "sum", "click 1");
   robot_idle (500);
-  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the file"));
+  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the File"));
   g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "2×2"));
   GtkWidget *rows =
       robot_find (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, "hidden_bias");

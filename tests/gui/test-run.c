@@ -94,7 +94,7 @@ test_numbers_are_seen_and_saved (void)
   robot_focus (GTK_WINDOW (robot.window));
   robot_settle (&robot);
   /* 1 + 1, and 1 + 1 - 1. */
-  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
+  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the Last Run"));
   g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "1.5"));
   g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "3×2"));
   g_assert_true (run_says (&robot, SCOPE_TYPE_SUMMARY, "Time"));
@@ -256,7 +256,7 @@ test_first_infinity_and_failure_are_led_to (void)
   robot_wait_selected (&robot, "y");
   robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Layer"));
   robot_wait_selected (&robot, "z");
-  g_assert_false (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
+  g_assert_false (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the Last Run"));
   robot_stop (&robot);
 }
 
@@ -312,7 +312,7 @@ test_another_shape_drops_the_numbers (void)
   robot_start (&robot, path);
   run_panel_run_all (&robot);
   robot_point_at_node (&robot, "hidden", "click 1");
-  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
+  g_assert_true (run_says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the Last Run"));
   g_assert_true (scope_document_set_shape_text (
       robot_get_document (&robot), toy_find (robot_get_document (&robot), "x"), "4,2", NULL));
   robot_settle (&robot);

@@ -286,15 +286,15 @@ test_impossible_cut_can_be_mended (void)
   robot_point_at_node (&robot, "fc2_output", "click 1");
   robot_do ("key i");
   robot_idle (700);
-  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible cut");
-  assert_told (&robot, "Impossible cut", "It needs");
+  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible Cut");
+  assert_told (&robot, "Impossible Cut", "It needs");
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_CUT_BAR), GTK_TYPE_BUTTON,
                            "Add “relu1_output” as Input"));
   robot_idle (700);
   robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Sub-model");
   robot_do ("key ctrl+z");
   robot_idle (500);
-  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible cut");
+  robot_await_told (&robot, SCOPE_TYPE_CUT_BAR, "Impossible Cut");
   robot_do ("key ctrl+shift+o");
   robot_do ("key ctrl+shift+z");
   robot_idle (500);
