@@ -64,7 +64,8 @@ find_tab (ScopeWindow *self, GFile *file)
   return NULL;
 }
 
-/* ---- Titles: of files that are called alike, with their folders ---- */
+/* ---- Titles: of files that are called alike, with their folders; of edited ones, with a mark ----
+ */
 
 static const char *
 get_title (AdwTabPage *tab)
@@ -93,6 +94,15 @@ name_tabs (ScopeWindow *self)
   scope_access_name_tabs (ADW_TAB_BAR (self->tab_bar));
 }
 
+/* As the window's title, also while another tab is in front. */
+static const char *
+get_mark (AdwTabPage *tab)
+{
+  ScopePage *page = get_page (tab);
+
+  return page != NULL && scope_document_is_modified (scope_page_get_document (page)) ? "• " : "";
+}
+
 static void
 show_title (ScopeWindow *self, AdwTabPage *tab)
 {
@@ -103,9 +113,9 @@ show_title (ScopeWindow *self, AdwTabPage *tab)
   g_autofree char *title = NULL;
 
   if (name == NULL || is_alone (self, tab))
-    title = g_strdup (get_title (tab));
+    title = g_strconcat (get_mark (tab), get_title (tab), NULL);
   else
-    title = g_strdup_printf ("%s · %s", get_title (tab), name);
+    title = g_strdup_printf ("%s%s · %s", get_mark (tab), get_title (tab), name);
   if (g_strcmp0 (title, adw_tab_page_get_title (tab)) == 0)
     return;
   adw_tab_page_set_title (tab, title);

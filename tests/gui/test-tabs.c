@@ -286,6 +286,34 @@ test_files_called_alike_are_told_apart (void)
   robot_stop (&robot);
 }
 
+static const char *
+get_title_of_first (Robot *robot)
+{
+  return adw_tab_page_get_title (adw_tab_view_get_nth_page (tabs_get (robot), 0));
+}
+
+/* Also behind another one, where the window's title does not tell it. */
+static void
+test_tab_tells_that_it_was_edited (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", NULL));
+  robot_settle (&robot);
+  robot_open (&robot, other);
+  g_assert_cmpstr (get_title_of_first (&robot), ==, "• a-symbol.json");
+  scope_document_undo (document);
+  robot_idle (300);
+  g_assert_cmpstr (get_title_of_first (&robot), ==, "a-symbol.json");
+  robot_stop (&robot);
+}
+
 static GtkWidget *
 find_close_button (Robot *robot)
 {
@@ -525,6 +553,7 @@ main (int argc, char **argv)
                    test_tab_moves_to_a_window_of_its_own);
   g_test_add_func ("/gui/tabs/rows-come-in-turns-to-another-window",
                    test_rows_come_in_turns_to_another_window);
+  g_test_add_func ("/gui/tabs/tab-tells-that-it-was-edited", test_tab_tells_that_it_was_edited);
   g_test_add_func ("/gui/tabs/files-called-alike-are-told-apart",
                    test_files_called_alike_are_told_apart);
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
