@@ -41,6 +41,48 @@ add_name (GHashTable *calls, const char *name, SymId call)
     g_hash_table_insert (calls, (gpointer) name, GSIZE_TO_POINTER ((gsize) call + 1));
 }
 
+/* A name that several have finds none of them. */
+static void
+add_id (GHashTable *ids, const char *id, SymId call)
+{
+  gsize found = GPOINTER_TO_SIZE (g_hash_table_lookup (ids, id));
+
+  if (found == 0)
+    g_hash_table_insert (ids, (gpointer) id, GSIZE_TO_POINTER ((gsize) call + 1));
+  else if (found != (gsize) call + 1)
+    g_hash_table_insert (ids, (gpointer) id, GSIZE_TO_POINTER (G_MAXSIZE));
+}
+
+/* Model Explorer's own graphs: a node is called after its namespace and its id, and after its label
+ * as well where the id is a number (`sym-model-explorer.c`). */
+static void
+add_ids (GHashTable *ids, const char *name, SymId call)
+{
+  const char *end = name == NULL ? NULL : strrchr (name, '_');
+
+  for (const char *slash = name; slash != NULL && (slash = strchr (slash, '/')) != NULL;)
+    if (*++slash != '\0')
+      add_id (ids, slash, call);
+  if (end != NULL && end[1] != '\0' && end[1 + strspn (end + 1, "0123456789")] == '\0')
+    add_id (ids, end + 1, call);
+}
+
+static void
+index_ids (SymModel *model, GHashTable *calls)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer id, found;
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    if (sym_model_has_call (model, call))
+      add_ids (ids, sym_model_get_call_name (model, call), call);
+  g_hash_table_iter_init (&iter, ids);
+  while (g_hash_table_iter_next (&iter, &id, &found))
+    if (GPOINTER_TO_SIZE (found) != G_MAXSIZE)
+      add_name (calls, id, (SymId) (GPOINTER_TO_SIZE (found) - 1));
+}
+
 /* Layers before tensors: where both are called the same it is the same. */
 static GHashTable *
 index_names (SymModel *model)
@@ -54,6 +96,8 @@ index_names (SymModel *model)
     if (sym_model_has_value (model, value))
       add_name (calls, sym_model_get_value_name (model, value),
                 sym_model_get_producer (model, value));
+  if (g_strcmp0 (sym_model_get_format (model), "model-explorer") == 0)
+    index_ids (model, calls);
   return calls;
 }
 

@@ -64,6 +64,31 @@ assert_told (const SymOverlay *overlay, const char *const *told)
   g_assert_null (sym_overlay_tell (overlay, SYM_NO_ID));
 }
 
+/* Of a node of Model Explorer's own, whose id lies within its namespace; a number is one, too. */
+#define ME_NODE(id, label, space) \
+  "{\"id\":\"" id "\",\"label\":\"" label "\",\"namespace\":\"" space "\",\"incomingEdges\":[]}"
+
+static void
+test_node_data_has_ids (void)
+{
+  const char *graph = "[{\"id\":\"g\",\"nodes\":[" ME_NODE ("stem", "Conv", "a/b") "," ME_NODE (
+      "7", "Relu", "a") "," ME_NODE ("x/y", "Add", "") "," ME_NODE ("y", "Mul", "z") "]}]";
+  const char *data = "{\"g\":{\"results\":{\"stem\":{\"value\":1},\"7\":{\"value\":2},"
+                     "\"x/y\":{\"value\":3},\"y\":{\"value\":4},\"b/stem\":{\"value\":1}}}}";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (graph, strlen (graph));
+  g_autoptr (GBytes) text = g_bytes_new_static (data, strlen (data));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "g.json", &error);
+
+  g_assert_no_error (error);
+  g_autoptr (SymOverlay) overlay = sym_overlay_new_from_bytes (model, text, "data.json", &error);
+
+  g_assert_no_error (error);
+  assert_numbers (overlay, 1, 2, 3);
+  g_assert_cmpuint (sym_overlay_get_n_found (overlay), ==, 3);
+  g_assert_cmpuint (sym_overlay_get_n_missed (overlay), ==, 1); /* “y” may be of two */
+}
+
 static void
 test_node_data_has_numbers (void)
 {
@@ -219,6 +244,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/io/overlay/node-data-has-ids", test_node_data_has_ids);
   g_test_add_func ("/io/overlay/node-data-has-numbers", test_node_data_has_numbers);
   g_test_add_func ("/io/overlay/numbers-may-reach-far", test_numbers_may_reach_far);
   g_test_add_func ("/io/overlay/means-may-reach-far", test_means_may_reach_far);
