@@ -9,8 +9,9 @@
 #include "app/scope-text.h"
 #include "app/scope-wrapped.h"
 
-#define MAX_ENTRIES \
-  64              /* a graph that lost its weights' roles may call thousands of things inputs */
+/* A decoder has two for each layer's past; a graph that lost its weights' roles may call thousands
+ * of things inputs. */
+#define MAX_ENTRIES 256
 #define FEW 4     /* entries that need no scrolling */
 #define PAUSE 250 /* milliseconds after the last key until it counts */
 
@@ -256,6 +257,23 @@ add_entry (ScopeShapes *self, int row)
   g_ptr_array_add (self->entries, entry);
 }
 
+/* Of those that have no entry. */
+static void
+add_rest (ScopeShapes *self, guint n)
+{
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%u more input has the shape of the file",
+                                 "%u more inputs have the shapes of the file", n),
+                       n);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_grid_attach (GTK_GRID (self->grid), label, 0, MAX_ENTRIES, 2, 1);
+}
+
 static void
 rebuild (ScopeShapes *self)
 {
@@ -269,6 +287,8 @@ rebuild (ScopeShapes *self)
     gtk_grid_remove (GTK_GRID (self->grid), child);
   for (guint i = 0; i < MIN (n, MAX_ENTRIES); i++)
     add_entry (self, (int) i);
+  if (n > MAX_ENTRIES)
+    add_rest (self, n - MAX_ENTRIES);
   gtk_widget_set_visible (self->scroller, n > 0);
   /* A scrollbar that might come keeps its least height free, which is more than that of an entry.
    */

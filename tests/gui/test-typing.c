@@ -152,6 +152,49 @@ test_two_shapes_are_typed_after_each_other (void)
   robot_stop (&robot);
 }
 
+/* A sum of so many inputs. */
+static char *
+format_sum (guint n)
+{
+  GString *text = g_string_new ("<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[2] x0");
+
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, ", float[2] x%u", i);
+  g_string_append (text, ") => (float[2] y)\n{\n  y = Sum (x0");
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, ", x%u", i);
+  g_string_append (text, ")\n}\n");
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_inputs_without_an_entry_are_counted (void)
+{
+  struct {
+    guint n;
+    const char *told;
+  } cases[] = {
+    { 256, NULL },
+    { 257, "1 more input has the shape of the file" },
+    { 300, "44 more inputs have the shapes of the file" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = format_sum (cases[i].n);
+      g_autofree char *path = toy_write ("sum.onnxtxt", text);
+      Robot robot;
+
+      robot_start (&robot, path);
+      robot_await_told (&robot, SCOPE_TYPE_SHAPES, "x255");
+      g_assert_null (
+          robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_LABEL, "x256"));
+      if (cases[i].told != NULL)
+        robot_await_told (&robot, SCOPE_TYPE_SHAPES, cases[i].told);
+      robot_stop (&robot);
+    }
+}
+
 /* "batch" is what the file calls it, everywhere. */
 #define NAMED                                      \
   "<ir_version: 8, opset_import: [\"\" : 17]>\n"   \
@@ -216,6 +259,8 @@ main (int argc, char **argv)
                    test_typed_shape_reads_as_elsewhere);
   g_test_add_func ("/gui/typing/two-shapes-are-typed-after-each-other",
                    test_two_shapes_are_typed_after_each_other);
+  g_test_add_func ("/gui/typing/inputs-without-an-entry-are-counted",
+                   test_inputs_without_an_entry_are_counted);
   g_test_add_func ("/gui/typing/typed-name-is-told-everywhere", test_typed_name_is_told_everywhere);
   return g_test_run ();
 }
