@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "worker/sym-hdf5.h"
 
+#include "worker/sym-worker-limits.h"
 #include "worker/sym-worker-stream.h"
 
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -13,15 +13,6 @@
 /* symscope-hdf5: reads one HDF5 file, its descriptor 3, in a process of its own, as HDF5's library
  * may be overcome by a file that was made for that; and lays out others, in memory.  See
  * sym-hdf5-protocol.h for what it reads and writes. */
-
-/* AddressSanitizer takes more addresses than any limit. */
-#if defined(__SANITIZE_ADDRESS__)
-#  define SYM_HAS_SHADOW_MEMORY
-#elif defined(__has_feature)
-#  if __has_feature(address_sanitizer)
-#    define SYM_HAS_SHADOW_MEMORY
-#  endif
-#endif
 
 #define MAX_MEMORY (G_GUINT64_CONSTANT (1) << 30)
 #define MAX_SECONDS 300
@@ -57,29 +48,6 @@ sym_hdf5_explain (const char *what)
 
   H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, note_first, &found);
   return found ? g_strdup_printf ("%s: %s", what, found) : g_strdup (what);
-}
-
-static void
-limit (__rlimit_resource_t resource, rlim_t most)
-{
-  struct rlimit both = { most, most };
-
-  setrlimit (resource, &both);
-}
-
-/* It writes nothing but to its socket, opens and starts nothing, and has an end. */
-static void
-give_up_rights (void)
-{
-  limit (RLIMIT_FSIZE, 0);
-  limit (RLIMIT_CORE, 0);
-  limit (RLIMIT_NPROC, 0);
-  limit (RLIMIT_NOFILE, SYM_HDF5_FD + 1);
-  limit (RLIMIT_CPU, MAX_SECONDS);
-#ifndef SYM_HAS_SHADOW_MEMORY
-  limit (RLIMIT_AS, MAX_MEMORY);
-#endif
-  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
 /* From now on, for what has to do with @n_bytes; then it is killed. */
@@ -171,7 +139,7 @@ main (void)
 
   /* A client that is gone shows as a failed write. */
   signal (SIGPIPE, SIG_IGN);
-  give_up_rights ();
+  sym_worker_give_up_rights (SYM_HDF5_FD + 1, MAX_MEMORY, MAX_SECONDS);
   fstat (SYM_HDF5_FD, &info);
   opened.size = (guint64) info.st_size;
   allow (opened.size);
