@@ -5,6 +5,7 @@
 
 #include "core/sym-element.h"
 #include "core/sym-kernel-keep.h"
+#include "core/sym-kernel-wait.h"
 
 struct _SymKernel {
   SymLayer *layer;
@@ -391,6 +392,18 @@ sym_kernel_is_cancelled (SymKernel *self, GError **error)
 {
   return self->host != NULL &&
          g_cancellable_set_error_if_cancelled (self->host->cancellable, error);
+}
+
+gboolean
+sym_kernel_may_wait (SymKernel *self)
+{
+  return self->host != NULL;
+}
+
+GCancellable *
+sym_kernel_get_cancellable (SymKernel *self)
+{
+  return self->host == NULL ? NULL : self->host->cancellable;
 }
 
 void
