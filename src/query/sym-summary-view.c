@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-summary-view-private.h"
 
+#include <math.h>
 #include <string.h>
+
+#define MOST_PLACES 9 /* of a number below 1 */
 
 /* ---- Rows ---- */
 
@@ -304,14 +307,19 @@ sym_cell_clear (SymCell *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Three places, without zeros at the end. */
+/* Three places, or as many as show two digits of less: operators may take nanoseconds.  Without
+ * zeros at the end. */
 static char *
 format_number (double number)
 {
-  char digits[64];
+  char format[8], digits[64];
+  int n_places = 3;
   gsize length;
 
-  g_ascii_formatd (digits, sizeof digits, "%.3f", number);
+  for (double n = fabs (number); n > 0 && n < 0.01 && n_places < MOST_PLACES; n *= 10)
+    n_places++;
+  g_snprintf (format, sizeof format, "%%.%df", n_places);
+  g_ascii_formatd (digits, sizeof digits, format, number);
   for (length = strlen (digits); digits[length - 1] == '0'; length--)
     digits[length - 1] = '\0';
   if (digits[length - 1] == '.')

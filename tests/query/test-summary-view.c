@@ -553,6 +553,33 @@ test_empty_model (void)
     }
 }
 
+static void
+test_numbers (void)
+{
+  static const struct {
+    double number;
+    const char *text;
+  } cases[] = {
+    { 0, "0" },
+    { 1.5, "1.5" },
+    { 12345.6789, "12345.679" },
+    { 0.084, "0.084" },
+    { -0.25, "-0.25" },
+    { 0.0042, "0.0042" },
+    { 0.00011, "0.00011" },
+    { 0.0000692, "0.000069" },
+    { 1e-30, "0" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymCell cell = { .kind = SYM_CELL_NUMBER, .number = cases[i].number };
+      g_autofree char *text = sym_cell_to_string (&cell);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -576,6 +603,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/summary-view/csv", test_csv);
   g_test_add_func ("/query/summary-view/json", test_json);
   g_test_add_func ("/query/summary-view/few-parents-of-many-results", test_wide);
+  g_test_add_func ("/query/summary-view/small-numbers-keep-two-digits", test_numbers);
   g_test_add_func ("/query/summary-view/presets", test_presets);
   g_test_add_func ("/query/summary-view/wrong-columns", test_wrong_columns);
   g_test_add_func ("/query/summary-view/figures-are-made-when-asked-for",
