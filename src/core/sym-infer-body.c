@@ -155,7 +155,8 @@ infer_anew (SymModel *body, SymRule *rule, const SymBodyTypes *types, GError **e
 
         sym_fact_init (&self->facts[inputs.ids[i]], self->terms, &type);
       }
-  sym_inference_forget_declared (self, inputs.ids, MIN (inputs.n, types->n_inputs));
+  sym_inference_forget_declared (self, inputs.ids, MIN (inputs.n, types->n_inputs),
+                                 SYM_FORGET_DECLARED_ONLY);
   start_values (self, rule, types);
   if (!start_outputs (self, rule, types, error))
     return NULL;

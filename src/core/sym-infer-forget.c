@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
-/* What is declared of the result of a layer that nothing here can infer was true of the operands
- * that were declared with it, and need not be of others. */
+/* What is declared of a result was true of the operands that were declared with it, and need not be
+ * of others. */
 
 /* A declared size that is unknown or a name stands for any. */
 static gboolean
@@ -54,14 +54,20 @@ forget (SymInference *self, SymId value)
 
 /* Visits what the calls that use @value make, each call once. */
 static void
-visit_users (SymInference *self, SymId value, guint8 *visited, GHashTable *given, GArray *open)
+visit_users (SymInference *self,
+             SymId value,
+             SymForget what,
+             guint8 *visited,
+             GHashTable *given,
+             GArray *open)
 {
   SymIds users = sym_model_get_consumers (self->model, value);
 
   for (guint i = 0; i < users.n; i++)
     {
       SymIds results = sym_model_get_results (self->model, users.ids[i]);
-      gboolean declared = is_declared (sym_model_get_layer (self->model, users.ids[i]));
+      gboolean forgets =
+          what == SYM_FORGET_ALL || is_declared (sym_model_get_layer (self->model, users.ids[i]));
 
       if (visited[users.ids[i]])
         continue;
@@ -69,7 +75,7 @@ visit_users (SymInference *self, SymId value, guint8 *visited, GHashTable *given
       for (guint k = 0; k < results.n; k++)
         if (!g_hash_table_contains (given, GUINT_TO_POINTER (results.ids[k])))
           {
-            if (declared)
+            if (forgets)
               forget (self, results.ids[k]);
             g_array_append_val (open, results.ids[k]);
           }
@@ -87,7 +93,7 @@ has_other (const SymInference *self, const SymId *values, guint n)
 }
 
 void
-sym_inference_forget_declared (SymInference *self, const SymId *values, guint n)
+sym_inference_forget_declared (SymInference *self, const SymId *values, guint n, SymForget what)
 {
   g_autoptr (GHashTable) given = NULL;
   g_autoptr (GArray) open = NULL;
@@ -110,6 +116,6 @@ sym_inference_forget_declared (SymInference *self, const SymId *values, guint n)
       SymId value = g_array_index (open, SymId, open->len - 1);
 
       g_array_set_size (open, open->len - 1);
-      visit_users (self, value, visited, given, open);
+      visit_users (self, value, what, visited, given, open);
     }
 }

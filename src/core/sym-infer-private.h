@@ -26,11 +26,19 @@ SymInference *sym_inference_new (SymModel *model);
 
 /* ---- sym-infer-forget.c ---- */
 
+/* Which results: in bodies only those that nothing infers, host functions above all, as types of
+ * their inputs that are not known yet may still come. */
+typedef enum {
+  SYM_FORGET_ALL,
+  SYM_FORGET_DECLARED_ONLY,
+} SymForget;
+
 /* To be called when the facts of @values have been given anew: where one differs from what is
- * declared, results that depend on it of layers that nothing infers, host functions above all, are
- * unknown.  An unknown or named size in a declared type stands for any, so that to give it is no
- * difference.  What was given itself stays. */
-void sym_inference_forget_declared (SymInference *self, const SymId *values, guint n);
+ * declared, results that depend on it are unknown, until rules tell what they are.  An unknown or
+ * named size in a declared type stands for any, so that to give it is no difference.  What was
+ * given itself stays. */
+void
+sym_inference_forget_declared (SymInference *self, const SymId *values, guint n, SymForget what);
 
 /* Whether the type of a value differs so from what is declared of it. */
 gboolean sym_inference_is_other (const SymInference *self, SymId value);

@@ -195,7 +195,7 @@ sym_infer (SymModel *model,
         return NULL;
       given[i] = overrides[i].value;
     }
-  sym_inference_forget_declared (result, given, n_overrides);
+  sym_inference_forget_declared (result, given, n_overrides, SYM_FORGET_ALL);
   if (!run (result, cancellable))
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);

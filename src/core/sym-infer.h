@@ -8,9 +8,10 @@
 G_BEGIN_DECLS
 
 /* What the user says of values before inference: input shapes and dtypes.  An override replaces the
- * declared shape or dtype of that value entirely (MXNet's rule M42).  Where it differs, the
- * declared results of host functions, and of other layers without a rule, that depend on the value
- * become unknown, as they were declared for another; an unknown or named size was declared for any.
+ * declared shape or dtype of that value entirely (MXNet's rule M42).  Where it differs, what is
+ * declared of results that depend on the value is forgotten, as it was declared for another: they
+ * are what layers make of it, unknown where a layer has no rule.  An unknown or named size was
+ * declared for any.
  * A name that is new to the model, given where another one is declared in a shape of as many
  * dimensions, is what that dimension is called in the whole model, bodies included, unless its own
  * name is given somewhere as well, or two others; and a name that is given is told of dimensions

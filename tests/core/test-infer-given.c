@@ -100,6 +100,41 @@ test_declared_results (void)
     }
 }
 
+/* x [1, 3] -> Same -> [1, 3], which the file says as well, as those do whose shapes were inferred
+ * before they were saved. */
+static void
+test_declared_values_between (void)
+{
+  static const struct {
+    SymShape shape;
+    const char *result;
+  } cases[] = {
+    { { 2, { 1, 3 } }, "1,3" },
+    { { 2, { 2, 5 } }, "2,5" },
+    { { 3, { 4, 3, 1 } }, "4,3,1" },
+    { { 2, { SYM_DIM_UNKNOWN, 3 } }, "?,3" },
+  };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType declared = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (1, 3));
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (1, 3));
+  SymId between = add_call (builder, &same, &x, 1);
+  SymId y = add_call (builder, &same, &between, 1);
+  g_autoptr (SymModel) model = NULL;
+
+  sym_model_builder_set_type (builder, between, &declared);
+  sym_model_builder_set_type (builder, y, &declared);
+  model = sym_model_builder_end (builder);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymOverride override = { .value = x, .has_shape = TRUE, .shape = cases[i].shape };
+      g_autoptr (SymInference) inference = sym_infer (model, &override, 1, NULL, NULL);
+
+      g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
+      assert_shape (inference, between, cases[i].result);
+      assert_shape (inference, y, cases[i].result);
+    }
+}
+
 /* a and b [batch, 3] -> Same -> [batch, 3]; c [?, 7] */
 static void
 test_given_names (void)
@@ -273,6 +308,8 @@ main (int argc, char **argv)
                    test_functions_that_tell_no_sizes);
   g_test_add_func ("/core/infer-given/keeps-declared-results-to-their-inputs",
                    test_declared_results);
+  g_test_add_func ("/core/infer-given/values-between-follow-their-inputs",
+                   test_declared_values_between);
   g_test_add_func ("/core/infer-given/tells-names-that-are-given", test_given_names);
   g_test_add_func ("/core/infer-given/given-names-in-bodies", test_given_names_in_bodies);
   g_test_add_func ("/core/infer-given/names-in-any-order", test_names_in_any_order);
