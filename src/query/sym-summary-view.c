@@ -165,11 +165,11 @@ add_figures (SymSummaryView *self,
              GCancellable *cancellable,
              GError **error)
 {
-  if (!needs_figures (options))
-    return TRUE;
-  self->figures = options->figures != NULL ? sym_figures_ref (options->figures)
-                                           : sym_figures_new (self->inference, cancellable, error);
-  return self->figures != NULL;
+  if (options->figures != NULL)
+    self->figures = sym_figures_ref (options->figures);
+  else if (needs_figures (options))
+    self->figures = sym_figures_new (self->inference, cancellable, error);
+  return self->figures != NULL || !needs_figures (options);
 }
 
 SymSummaryView *

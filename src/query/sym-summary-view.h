@@ -78,8 +78,8 @@ const SymColumnInfo *sym_summary_view_get_column (const SymSummaryView *self, gu
 guint sym_summary_view_get_n_rows (const SymSummaryView *self);
 SymSummaryViewRow sym_summary_view_get_row (const SymSummaryView *self, guint i);
 
-/* Of all nodes, also those that a filter leaves out.  Figures only when a column needs them: then
- * @has_figures is TRUE. */
+/* Of all nodes, also those that a filter leaves out.  Figures only when they were given or a column
+ * needs them: then @has_figures is TRUE. */
 typedef struct {
   SymTotals parameters;
   gboolean has_figures;

@@ -580,6 +580,24 @@ test_numbers (void)
     }
 }
 
+/* The foot has them even where no column does. */
+static void
+test_figures_that_are_there_are_told (void)
+{
+  g_autoptr (SymModel) model = new_net ();
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+  g_autoptr (SymFigures) figures = sym_figures_new (inference, NULL, NULL);
+  guint columns[] = { 0 };
+  SymSummaryViewOptions options = {
+    .columns = columns, .n_columns = 1, .sort = -1, .figures = figures
+  };
+  g_autoptr (SymSummaryView) view = sym_summary_view_new (summary, &options, NULL, NULL);
+  g_autofree char *text = sym_summary_view_write (view, SYM_TABLE_TEXT);
+
+  g_assert_nonnull (strstr (text, "Total mult-adds: 2432 (2.43 k)\n"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -608,6 +626,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/summary-view/wrong-columns", test_wrong_columns);
   g_test_add_func ("/query/summary-view/figures-are-made-when-asked-for",
                    test_figures_are_made_when_asked_for);
+  g_test_add_func ("/query/summary-view/figures-that-are-there-are-told",
+                   test_figures_that_are_there_are_told);
   g_test_add_func ("/query/summary-view/empty-model", test_empty_model);
   return g_test_run ();
 }
