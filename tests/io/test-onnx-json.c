@@ -102,6 +102,39 @@ test_snake_case (void)
   g_assert_cmpuint (sym_problems_get (problems, 0)->line, ==, 11);
 }
 
+/* Keys and words are known by those that were met before, whatever comes between. */
+static void
+test_spellings_may_change (void)
+{
+  static const char text[] =
+      "{\"irVersion\": 8, \"graph\": {\"node\": ["
+      "{\"opType\": \"A\", \"attribute\": [{\"name\": \"a\", \"type\": \"INTS\"}]},"
+      "{\"op_type\": \"B\", \"attribute\": [{\"name\": \"b\", \"type\": \"FLOAT\"}]},"
+      "{\"opType\": \"C\", \"attribute\": [{\"type\": \"ints\", \"name\": \"c\"}]},"
+      "{\"op_type\": \"D\", \"attribute\": [{\"\\u006eame\": \"d\", \"type\": \"7\"}]},"
+      "{\"opType\": \"E\", \"attribute\": [{\"name\": \"e\", \"type\": \"FLOAT\"}]}]}}";
+  static const gint64 kinds[] = { ONNX_INTS, ONNX_FLOAT, ONNX_INTS, ONNX_INTS, ONNX_FLOAT };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = open_text (text, &error);
+  const SymProtoMessage *graph;
+  const SymProtoEntry *entry;
+  guint i = 0;
+
+  g_assert_no_error (error);
+  graph = sym_proto_get_message (get_message (model), ONNX_MODEL_GRAPH);
+  for (guint at = 0; (entry = sym_proto_next (graph, ONNX_GRAPH_NODE, &at)) != NULL; i++)
+    {
+      const SymProtoMessage *attribute =
+          sym_proto_get_message (entry->message, ONNX_NODE_ATTRIBUTE);
+      const char type[] = { (char) ('A' + i), '\0' }, name[] = { (char) ('a' + i), '\0' };
+
+      g_assert_cmpstr (sym_proto_get_text (entry->message, ONNX_NODE_OP_TYPE), ==, type);
+      g_assert_cmpstr (sym_proto_get_text (attribute, ONNX_ATTRIBUTE_NAME), ==, name);
+      g_assert_cmpint (sym_proto_get_int (attribute, ONNX_ATTRIBUTE_TYPE, 0), ==, kinds[i]);
+    }
+  g_assert_cmpuint (i, ==, G_N_ELEMENTS (kinds));
+}
+
 /* What goes through JSON, in either spelling, is the same message. */
 static void
 test_round_trip (void)
@@ -233,6 +266,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/io/onnx-json/reads-camel-case", test_camel_case);
   g_test_add_func ("/io/onnx-json/reads-snake-case", test_snake_case);
+  g_test_add_func ("/io/onnx-json/spellings-may-change", test_spellings_may_change);
   g_test_add_func ("/io/onnx-json/messages-go-through-unchanged", test_round_trip);
   g_test_add_func ("/io/onnx-json/tensors-keep-their-numbers", test_tensors);
   g_test_add_func ("/io/onnx-json/unknown-fields-are-counted", test_unknown_fields_are_counted);

@@ -81,6 +81,49 @@ test_each_style_prints_its_own_table (void)
     }
 }
 
+static SymId
+add_named (SymModelBuilder *builder, const char *name, const char *axis)
+{
+  SymDim dim = sym_terms_get_named (sym_model_builder_get_terms (builder), axis);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (dim));
+
+  return sym_model_builder_add_value (builder, name, SYM_ROLE_INPUT, &type);
+}
+
+/* The first name of each model has the same number, and is another one. */
+static void
+test_shapes_of_bodies_have_their_own_names (void)
+{
+  SymModelBuilder *inner = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymModelBuilder *outer = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
+  g_autoptr (SymModel) model = NULL, body = NULL;
+  g_autofree char *text = NULL;
+  SymId x = add_named (outer, "x", "time");
+  SymType type = sym_type_tensor (
+      SYM_DTYPE_FLOAT32,
+      SYM_SHAPE (sym_terms_get_named (sym_model_builder_get_terms (outer), "time")));
+
+  add_named (inner, "y", "length");
+  body = sym_model_builder_end (inner);
+  sym_layer_add_body (layer, "body", body, FALSE);
+  for (guint i = 0; i < 2; i++)
+    {
+      SymId call = sym_model_builder_add_call (outer, "thing", layer, &x, 1, 1);
+
+      sym_model_builder_set_type (outer, sym_model_builder_get_result (outer, call, 0), &type);
+    }
+  model = sym_model_builder_end (outer);
+  text = format (model, SYM_STYLE_SYMBOLIC, SYM_FORMAT_CSV, TRUE);
+  g_assert_cmpstr (text, ==,
+                   ",Layer,Output shape,Params,Parent\r\n"
+                   "1,x,\"(time,)\",0,\r\n"
+                   "2,thing,\"(time,)\",0,1\r\n"
+                   "2.1,  y,\"(length,)\",0,\r\n"
+                   "3,thing,\"(time,)\",0,1\r\n"
+                   "3.1,  y,\"(length,)\",0,\r\n");
+}
+
 /* What torchinfo 1.8 prints below its table of this model, with input_size=(1, 1, 16, 16):
  * 40 * 14 * 14 + 7850 = 15690; outputs of 784 and 10 floats, twice. */
 static void
@@ -251,6 +294,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/summary/each-style-prints-its-own-table",
                    test_each_style_prints_its_own_table);
+  g_test_add_func ("/core/summary/shapes-of-bodies-have-their-own-names",
+                   test_shapes_of_bodies_have_their_own_names);
   g_test_add_func ("/core/summary/torchinfo-tells-sizes", test_torchinfo_tells_sizes);
   g_test_add_func ("/core/summary/long-cells-stand-out", test_long_cells_stand_out);
   g_test_add_func ("/core/summary/unknown-styles-are-told", test_unknown_styles_are_told);
