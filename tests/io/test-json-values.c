@@ -80,6 +80,29 @@ test_reads_integers_of_an_array (void)
     }
 }
 
+/* Digits are gone over eight at a time. */
+static void
+test_reads_integers_of_every_length (void)
+{
+  static const char *const followers[] = { "", " ", "\n", ".5", "e1", "E1" };
+
+  for (guint n = 1; n <= 18; n++)
+    for (guint i = 0; i < G_N_ELEMENTS (followers); i++)
+      {
+        g_autofree char *digits = g_strndup ("987654321012345678", n);
+        g_autofree char *text =
+            g_strdup_printf ("[%s%s, -%s%s]", digits, followers[i], digits, followers[i]);
+        g_autoptr (SymJson) json = parse (text);
+        gint64 number = 0, expected = g_ascii_strtoll (digits, NULL, 10);
+        gboolean is_whole = i < 3;
+
+        g_assert_cmpint (sym_json_get_int (json, 1, &number), ==, is_whole);
+        g_assert_cmpint (number, ==, is_whole ? expected : 0);
+        g_assert_cmpint (sym_json_get_int (json, 2, &number), ==, is_whole);
+        g_assert_cmpint (number, ==, is_whole ? -expected : 0);
+      }
+}
+
 static void
 test_reads_unsigned_integers (void)
 {
@@ -242,6 +265,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/io/json-values/reads-integers-exactly", test_reads_integers_exactly);
   g_test_add_func ("/io/json-values/reads-integers-of-an-array", test_reads_integers_of_an_array);
+  g_test_add_func ("/io/json-values/reads-integers-of-every-length",
+                   test_reads_integers_of_every_length);
   g_test_add_func ("/io/json-values/reads-unsigned-integers", test_reads_unsigned_integers);
   g_test_add_func ("/io/json-values/reads-a-number-that-ends-the-file",
                    test_reads_a_number_that_ends_the_file);
