@@ -1,40 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-json-members.h"
 
-#include <string.h>
-
 #include "io/sym-json-private.h"
-
-static inline gboolean
-is_same_four (const char *a, const char *b)
-{
-  return memcmp (a, b, 4) == 0;
-}
-
-static inline gboolean
-is_same_eight (const char *a, const char *b)
-{
-  return memcmp (a, b, 8) == 0;
-}
-
-/* Keys are short: two looks, at the beginning and at the end, see all of most. */
-static inline gboolean
-is_same_text (const char *a, const char *b, gsize n)
-{
-  if (n > 16 || n < 4)
-    return memcmp (a, b, n) == 0;
-  if (n < 8)
-    return is_same_four (a, b) && is_same_four (a + n - 4, b + n - 4);
-  return is_same_eight (a, b) && is_same_eight (a + n - 8, b + n - 8);
-}
-
-static inline gboolean
-is_same_key (const char *text, const SymJsonToken *a, const SymJsonToken *b)
-{
-  gsize n = a->end - a->start;
-
-  return n == b->end - b->start && is_same_text (text + a->start, text + b->start, n);
-}
 
 static guint
 look_up (const SymJson *json, guint key, const char *const *names)
@@ -67,7 +34,6 @@ sym_json_match_members (const SymJson *json,
                         guint *members)
 {
   const SymJsonToken *tokens = json->tokens;
-  const char *text = json->text;
   guint end = sym_json_get_kind (json, object) == SYM_JSON_OBJECT ? tokens[object].next : 0;
   guint i = 0, n_others = 0;
 
@@ -75,7 +41,7 @@ sym_json_match_members (const SymJson *json,
     members[k] = SYM_JSON_NONE;
   for (guint key = object + 1; key < end; key = tokens[key + 1].next, i++)
     {
-      guint which = i < known->n && is_same_key (text, &tokens[known->keys[i]], &tokens[key])
+      guint which = i < known->n && sym_json_is_same_key (json, known->keys[i], key)
                         ? known->which[i]
                         : learn (json, i, key, names, known);
 

@@ -3,6 +3,8 @@
 
 #include "io/sym-json.h"
 
+#include <string.h>
+
 G_BEGIN_DECLS
 
 #define SYM_JSON_MAX_LINE ((1u << 24) - 1)
@@ -59,6 +61,56 @@ sym_json_peek_characters (const SymJson *self, guint value, gsize *length)
     return NULL;
   *length = token->end - token->start - 2;
   return self->text + token->start + 1;
+}
+
+static inline gboolean
+sym_json_is_same_four (const char *a, const char *b)
+{
+  return memcmp (a, b, 4) == 0;
+}
+
+static inline gboolean
+sym_json_is_same_eight (const char *a, const char *b)
+{
+  return memcmp (a, b, 8) == 0;
+}
+
+/* As sym_json_texts_equal(), of keys, which are short: two looks, at the beginning and at the end,
+ * see all of most. */
+static inline gboolean
+sym_json_is_same_key (const SymJson *self, guint one, guint other)
+{
+  const SymJsonToken *token = &self->tokens[one], *other_token = &self->tokens[other];
+  const char *a = self->text + token->start, *b = self->text + other_token->start;
+  gsize n = token->end - token->start;
+
+  if (n != other_token->end - other_token->start)
+    return FALSE;
+  if (n > 16 || n < 4)
+    return memcmp (a, b, n) == 0;
+  if (n < 8)
+    return sym_json_is_same_four (a, b) && sym_json_is_same_four (a + n - 4, b + n - 4);
+  return sym_json_is_same_eight (a, b) && sym_json_is_same_eight (a + n - 8, b + n - 8);
+}
+
+/* Up to 18 digits in quotes, which 64 bits hold: protobuf's JSON writes most integers of 64 bits
+ * so. FALSE for anything else. */
+static inline gboolean
+sym_json_get_quoted_digits (const SymJson *self, guint value, guint64 *number)
+{
+  gsize length;
+  const char *text = sym_json_peek_characters (self, value, &length);
+
+  if (text == NULL || length == 0 || length > 18)
+    return FALSE;
+  *number = 0;
+  for (gsize i = 0; i < length; i++)
+    {
+      if (!g_ascii_isdigit (text[i]))
+        return FALSE;
+      *number = *number * 10 + (guint64) (text[i] - '0');
+    }
+  return TRUE;
 }
 
 /* As sym_json_iterate() and sym_json_iter_next(). */

@@ -100,7 +100,7 @@ find_field (Reader *self, guint key, const SymProtoType *type)
   guchar first = (guchar) self->json->text[token->start + 1];
   Known *known = &self->known[(length * 8 + first) % N_KNOWN];
 
-  if (known->type == type && sym_json_texts_equal (self->json, known->key, key))
+  if (known->type == type && sym_json_is_same_key (self->json, known->key, key))
     return known->field;
   *known = (Known){ type, key, look_up (self->json, key, type) };
   return known->field;
@@ -135,31 +135,12 @@ parse_integer (const SymProtoField *field, const char *text, guint64 *number)
   return TRUE;
 }
 
-/* Up to 18 digits in quotes, which 64 bits hold: most integers of 64 bits are written so. */
-static gboolean
-read_digits (const SymJson *json, guint value, guint64 *number)
-{
-  gsize length;
-  const char *text = sym_json_peek_characters (json, value, &length);
-
-  if (text == NULL || length == 0 || length > 18)
-    return FALSE;
-  *number = 0;
-  for (gsize i = 0; i < length; i++)
-    {
-      if (!g_ascii_isdigit (text[i]))
-        return FALSE;
-      *number = *number * 10 + (guint64) (text[i] - '0');
-    }
-  return TRUE;
-}
-
 static gboolean
 read_named (Reader *self, guint value, const SymProtoField *field, guint64 *number)
 {
   g_autofree char *text = NULL;
 
-  if (self->named == field && sym_json_texts_equal (self->json, self->name, value))
+  if (self->named == field && sym_json_is_same_key (self->json, self->name, value))
     {
       *number = self->number;
       return TRUE;
@@ -180,7 +161,7 @@ read_integer (Reader *self, guint value, const SymProtoField *field, guint64 *nu
   gint64 integer;
   double real;
 
-  if (read_digits (json, value, number))
+  if (sym_json_get_quoted_digits (json, value, number))
     return TRUE;
   if (sym_json_get_kind (json, value) == SYM_JSON_STRING)
     return read_named (self, value, field, number);
@@ -311,13 +292,24 @@ read_bytes (Reader *self,
 
 /* ---- Values ---- */
 
+static inline gboolean
+expect (const Reader *self,
+        guint value,
+        SymJsonKind kind,
+        const SymProtoField *field,
+        GError **error)
+{
+  return self->json->tokens[value].kind == (guint) kind ||
+         sym_json_expect (self->json, value, kind, field->name, error);
+}
+
 static gboolean
 open_message (Reader *self, const SymProtoField *field, guint value, GError **error)
 {
   Frame *top = get_top (self);
   Frame child = { .members = sym_json_begin (self->json, value) };
 
-  if (!sym_json_expect (self->json, value, SYM_JSON_OBJECT, field->name, error))
+  if (!expect (self, value, SYM_JSON_OBJECT, field, error))
     return FALSE;
   if (self->stack->len == SYM_PROTO_MAX_DEPTH)
     return sym_json_fail (self->json, value, error, "messages are nested deeper than %d",
@@ -350,34 +342,47 @@ append_text (Reader *self, SymProtoMessage *message, const SymProtoField *field,
 }
 
 static gboolean
-read_value (Reader *self, const SymProtoField *field, guint value, GError **error)
+refuse_number (const Reader *self, const SymProtoField *field, guint value, GError **error)
 {
-  SymProtoMessage *message = get_top (self)->message;
+  g_autofree char *excerpt = sym_json_dup_excerpt (self->json, value);
+
+  return sym_json_fail (self->json, value, error, "'%s' must be a number, not %s", field->name,
+                        excerpt);
+}
+
+static gboolean
+append_number (Reader *self,
+               SymProtoMessage *message,
+               const SymProtoField *field,
+               guint value,
+               GError **error)
+{
   SymProtoEntry entry = { .number = field->number,
                           .held = SYM_PROTO_NUMBER,
                           .wire = get_wire (field) };
   guint64 bits;
 
+  if (!read_number (self, value, field, &bits))
+    return refuse_number (self, field, value, error);
+  entry.value = bits;
+  sym_proto_append (message, &entry);
+  return TRUE;
+}
+
+static gboolean
+read_value (Reader *self, const SymProtoField *field, guint value, GError **error)
+{
+  SymProtoMessage *message = get_top (self)->message;
+
   if (field->kind == SYM_PROTO_MESSAGE)
     return open_message (self, field, value, error);
   if (field->kind == SYM_PROTO_BYTES)
     return read_bytes (self, message, field, value, error);
-  if (field->kind == SYM_PROTO_STRING)
-    {
-      if (!sym_json_expect (self->json, value, SYM_JSON_STRING, field->name, error))
-        return FALSE;
-      append_text (self, message, field, value);
-      return TRUE;
-    }
-  if (!read_number (self, value, field, &bits))
-    {
-      g_autofree char *excerpt = sym_json_dup_excerpt (self->json, value);
-
-      return sym_json_fail (self->json, value, error, "'%s' must be a number, not %s", field->name,
-                            excerpt);
-    }
-  entry.value = bits;
-  sym_proto_append (message, &entry);
+  if (field->kind != SYM_PROTO_STRING)
+    return append_number (self, message, field, value, error);
+  if (!expect (self, value, SYM_JSON_STRING, field, error))
+    return FALSE;
+  append_text (self, message, field, value);
   return TRUE;
 }
 
@@ -421,13 +426,13 @@ read_member (Reader *self, guint key, guint value, GError **error)
       report_key (self, key, top->message->type);
       return TRUE;
     }
-  if (sym_json_get_kind (self->json, value) == SYM_JSON_NULL)
+  if (self->json->tokens[value].kind == SYM_JSON_NULL)
     return TRUE;
   if (sym_proto_find (top->message, field->number) != NULL)
     return sym_json_fail (self->json, key, error, "'%s' is given twice", field->name);
   if (!(field->flags & SYM_PROTO_REPEATED))
     return read_value (self, field, value, error);
-  if (!sym_json_expect (self->json, value, SYM_JSON_ARRAY, field->name, error))
+  if (!expect (self, value, SYM_JSON_ARRAY, field, error))
     return FALSE;
   if (field->flags & SYM_PROTO_PACKED)
     return read_packed (self, field, value, error);

@@ -15,8 +15,8 @@ typedef struct {
 struct _SymProto {
   gatomicrefcount ref_count;
   SymBlob *blob;
-  GPtrArray *messages; /* of SymProtoMessage */
-  GPtrArray *cells;    /* blocks of N_CELLS, in which the messages are */
+  GPtrArray *cells; /* blocks of N_CELLS, in which the messages are */
+  guint n_messages;
   GStringChunk *strings;
   GPtrArray *memory; /* blocks of numbers */
   GPtrArray *tensors;
@@ -32,13 +32,25 @@ are_first (const SymProtoMessage *self)
   return self->entries == ((const Cell *) self)->first;
 }
 
-static void
-free_message (gpointer data)
+static SymProtoMessage *
+get_message (const SymProto *self, guint i)
 {
-  SymProtoMessage *self = data;
+  Cell *block = g_ptr_array_index (self->cells, i / N_CELLS);
 
-  if (!are_first (self))
-    g_free (self->entries);
+  return &block[i % N_CELLS].message;
+}
+
+static void
+free_messages (SymProto *self)
+{
+  for (guint i = 0; i < self->n_messages; i++)
+    {
+      SymProtoMessage *message = get_message (self, i);
+
+      if (!are_first (message))
+        g_free (message->entries);
+    }
+  g_ptr_array_unref (self->cells);
 }
 
 SymProto *
@@ -48,7 +60,6 @@ sym_proto_new (SymBlob *blob)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->blob = blob == NULL ? NULL : sym_blob_ref (blob);
-  self->messages = g_ptr_array_new_with_free_func (free_message);
   self->cells = g_ptr_array_new_with_free_func (g_free);
   self->strings = g_string_chunk_new (4096);
   self->memory = g_ptr_array_new_with_free_func (g_free);
@@ -71,8 +82,7 @@ sym_proto_unref (SymProto *self)
     return;
 
   g_clear_pointer (&self->blob, sym_blob_unref);
-  g_ptr_array_unref (self->messages);
-  g_ptr_array_unref (self->cells);
+  free_messages (self);
   g_string_chunk_free (self->strings);
   g_ptr_array_unref (self->memory);
   g_ptr_array_unref (self->tensors);
@@ -135,15 +145,14 @@ get_wire (const SymProtoMessage *self, guint number)
 SymProtoMessage *
 sym_proto_add (SymProto *self, const SymProtoType *type)
 {
-  guint place = self->messages->len % N_CELLS;
   Cell *cell;
 
-  if (place == 0)
+  g_assert (self->n_messages < G_MAXUINT);
+  if (self->n_messages % N_CELLS == 0)
     g_ptr_array_add (self->cells, g_new (Cell, N_CELLS));
-  cell = (Cell *) self->cells->pdata[self->cells->len - 1] + place;
+  cell = (Cell *) get_message (self, self->n_messages++);
   cell->message =
       (SymProtoMessage){ .type = type, .document = self, .entries = cell->first, .room = N_FIRST };
-  g_ptr_array_add (self->messages, &cell->message);
   return &cell->message;
 }
 
@@ -325,9 +334,9 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
 void
 sym_proto_sort (SymProto *self)
 {
-  for (guint i = 0; i < self->messages->len; i++)
+  for (guint i = 0; i < self->n_messages; i++)
     {
-      SymProtoMessage *message = g_ptr_array_index (self->messages, i);
+      SymProtoMessage *message = get_message (self, i);
 
       if (message->n > 1)
         g_qsort_with_data (message->entries, (gint) message->n, sizeof (SymProtoEntry),
