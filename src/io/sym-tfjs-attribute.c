@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "io/sym-json-private.h"
 
 /* ---- Types ---- */
 
@@ -33,15 +34,26 @@ sym_tfjs_read_dtype (const SymJson *json, guint token)
   return sym_json_get_int (json, token, &number) ? sym_tfjs_get_dtype (number) : SYM_DTYPE_UNKNOWN;
 }
 
-/* Numbers of 64 bits are strings in protobuf's JSON. */
 static gboolean
-read_int (const SymJson *json, guint token, gint64 *number)
+parse_int (const SymJson *json, guint token, gint64 *number)
 {
   g_autofree char *text = sym_json_dup_string (json, token);
 
   if (text != NULL)
     return g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, number, NULL);
   return sym_json_get_int (json, token, number);
+}
+
+/* Numbers of 64 bits are strings in protobuf's JSON. */
+static gboolean
+read_int (const SymJson *json, guint token, gint64 *number)
+{
+  guint64 digits;
+
+  if (!sym_json_get_quoted_digits (json, token, &digits))
+    return parse_int (json, token, number);
+  *number = (gint64) digits;
+  return TRUE;
 }
 
 SymShape
