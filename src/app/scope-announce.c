@@ -127,7 +127,7 @@ scope_announce_node (ScopeDocument *document, const ScopeNode *node)
                               : sym_role_to_string (sym_model_get_role (told.model, told.value)));
   if (told.value != SYM_NO_ID)
     {
-      g_autofree char *shape = scope_text_shape (told.inference, told.value);
+      g_autofree char *shape = scope_text_spoken_shape (told.inference, told.value);
 
       g_string_append_printf (text, ", %s", shape);
     }

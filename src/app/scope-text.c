@@ -6,8 +6,8 @@
 #include "app/scope-place.h"
 #include "io/sym-overlay.h"
 
-char *
-scope_text_shape (SymInference *inference, SymId value)
+static char *
+format_shape (SymInference *inference, SymId value, const char *between)
 {
   SymType type = sym_inference_get_type (inference, value);
   const SymShape unknown = SYM_SHAPE_UNKNOWN;
@@ -18,12 +18,12 @@ scope_text_shape (SymInference *inference, SymId value)
     case SYM_KIND_TENSOR:
       if (type.shape.rank == 0)
         return g_strdup (_ ("scalar"));
-      return sym_inference_format_shape (inference, &type.shape, "×");
+      return sym_inference_format_shape (inference, &type.shape, between);
     case SYM_KIND_SEQUENCE:
-      shape = sym_inference_format_shape (inference, &type.shape, "×");
+      shape = sym_inference_format_shape (inference, &type.shape, between);
       return g_strdup_printf (_ ("sequence of %s"), shape);
     case SYM_KIND_OPTIONAL:
-      shape = sym_inference_format_shape (inference, &type.shape, "×");
+      shape = sym_inference_format_shape (inference, &type.shape, between);
       return g_strdup_printf (_ ("optional %s"), shape);
     case SYM_KIND_TUPLE:
       return g_strdup_printf (_ ("tuple of %u"), type.n_elements);
@@ -31,8 +31,20 @@ scope_text_shape (SymInference *inference, SymId value)
       return g_strdup (type.name != NULL ? type.name : "?");
     case SYM_KIND_UNKNOWN: /* as of a tensor whose shape is: the user sees no difference */
     default:
-      return sym_inference_format_shape (inference, &unknown, "×");
+      return sym_inference_format_shape (inference, &unknown, between);
     }
+}
+
+char *
+scope_text_shape (SymInference *inference, SymId value)
+{
+  return format_shape (inference, value, "×");
+}
+
+char *
+scope_text_spoken_shape (SymInference *inference, SymId value)
+{
+  return format_shape (inference, value, "x");
 }
 
 char *

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* "64×30×30", "sequence of 3×4", "ndarray"; "rank ?" when nothing is known. */
 char *scope_text_shape (SymInference *inference, SymId value);
 
+/* The same for screen readers, which not all have a word for ×: "64x30x30". */
+char *scope_text_spoken_shape (SymInference *inference, SymId value);
+
 /* "float32 · 25.0 KiB" when the shape is known, else "float32", or that it is not known. */
 char *scope_text_type (SymInference *inference, SymId value);
 

@@ -39,11 +39,11 @@ test_tells_type_shape_and_relatives (void)
 {
   ScopeDocument *document = open_toy ();
 
-  assert_node (document, "data", "data, input, 4×3, 0 parents, 1 child");
-  assert_node (document, "fc1_output", "fc1, FullyConnected, 4×8, 1 parent, 1 child");
-  assert_node (document, "relu1_output", "relu1, Activation, 4×8, 1 parent, 2 children");
-  assert_node (document, "sum_output", "sum, elemwise_add, 4×8, 2 parents, 1 child");
-  assert_node (document, "out_output", "out, Activation, 4×8, 1 parent, 0 children");
+  assert_node (document, "data", "data, input, 4x3, 0 parents, 1 child");
+  assert_node (document, "fc1_output", "fc1, FullyConnected, 4x8, 1 parent, 1 child");
+  assert_node (document, "relu1_output", "relu1, Activation, 4x8, 1 parent, 2 children");
+  assert_node (document, "sum_output", "sum, elemwise_add, 4x8, 2 parents, 1 child");
+  assert_node (document, "out_output", "out, Activation, 4x8, 1 parent, 0 children");
   toy_finalize (document);
 }
 
@@ -57,8 +57,8 @@ test_tells_results_apart (void)
                                                       "}\n");
   ScopeDocument *document = toy_open (path);
 
-  assert_node (document, "y", "y, Split, 2×2, 1 parent, 0 children");
-  assert_node (document, "y~2", "y~2, Split, 2×2, 1 parent, 0 children");
+  assert_node (document, "y", "y, Split, 2x2, 1 parent, 0 children");
+  assert_node (document, "y~2", "y~2, Split, 2x2, 1 parent, 0 children");
   toy_finalize (document);
 }
 
@@ -81,10 +81,10 @@ test_tells_marks_of_what_is_selected (void)
 
   scope_document_select_value (document, value);
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, value);
-  assert_selected (document, "relu1, Activation, 4×8, 1 parent, 2 children, marked as output");
+  assert_selected (document, "relu1, Activation, 4x8, 1 parent, 2 children, marked as output");
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, value);
   scope_document_toggle_mark (document, SCOPE_MARK_INPUT, value);
-  assert_selected (document, "relu1, Activation, 4×8, 1 parent, 2 children, marked as input");
+  assert_selected (document, "relu1, Activation, 4x8, 1 parent, 2 children, marked as input");
   toy_wait (document);
   toy_finalize (document);
 }
@@ -140,10 +140,10 @@ test_tells_relatives_within (void)
         g_string_append_printf (texts, "%s\n", strstr (text, ", ") + 2); /* names are made up */
     }
   g_assert_cmpstr (texts->str, ==,
-                   "input, ?×5×3, 0 parents, 1 child\n"
-                   "Transpose, 5×?×3, 1 parent, 1 child\n"
-                   "LSTM, 1×?×4, 1 parent, 1 child\n"
-                   "Reshape, ?×4, 1 parent, 0 children\n");
+                   "input, ?x5x3, 0 parents, 1 child\n"
+                   "Transpose, 5x?x3, 1 parent, 1 child\n"
+                   "LSTM, 1x?x4, 1 parent, 1 child\n"
+                   "Reshape, ?x4, 1 parent, 0 children\n");
   toy_finalize (document);
 }
 

@@ -108,7 +108,7 @@ test_changes_are_spoken (void)
   scope_document_select_value (new, toy_find (new, "d"));
   g_autofree char *spoken = scope_announce_selected (new);
 
-  g_assert_cmpstr (spoken, ==, "d, Abs, 2×3, 1 parent, 1 child, added");
+  g_assert_cmpstr (spoken, ==, "d, Abs, 2x3, 1 parent, 1 child, added");
 }
 
 /* What was removed is seen where it was: behind what was before it. */

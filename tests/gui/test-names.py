@@ -133,9 +133,9 @@ def test_selection_is_announced ():
   listener.register ('object:property-change:accessible-description')
   focus_canvas (program)
   press ('Home')
-  program.wait_selected ('data, input, 1×3×32×32, 0 parents, 1 child')
+  program.wait_selected ('data, input, 1x3x32x32, 0 parents, 1 child')
   press ('Down')
-  sentence = 'conv1, Convolution, 1×32×30×30, 1 parent, 1 child'
+  sentence = 'conv1, Convolution, 1x32x30x30, 1 parent, 1 child'
   program.wait_selected (sentence)
   program.wait_for (Role.LABEL, sentence)
   row = program.wait_for (Role.TABLE_ROW, sentence)
@@ -308,7 +308,7 @@ def test_options_tell_what_is_chosen ():
       ('F5', 'Run Graph', Role.LIST_ITEM, 'Seed', 'The same one gives the same random numbers'),
       ('ctrl+shift+e', 'Export', Role.COMBO_BOX, 'Format', 'SVG drawing'),
       ('ctrl+comma', 'Preferences', Role.COMBO_BOX, 'Threads',
-       'One for Each Processor, Fewer leave more of the machine to others')):
+       'One for Each Processor, Fewer threads leave more for other programs')):
     press (keys)
     program.get_window (title)
     program.focus (title)

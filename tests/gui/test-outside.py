@@ -159,7 +159,7 @@ def choose_file (program, title, path):
 # ---- Steps ----
 
 def get_rows (program):
-  """The names of the rows of the table that GTK has made: "conv1, Convolution, 1×64×9×9, 1 parent…"."""
+  """The names of the rows of the table that GTK has made: "conv1, Convolution, 1x64x9x9, 1 parent…"."""
   def get_names ():
     return next ((names for names in map (
       lambda layers: [row.name for row in layers.find_all (Role.TABLE_ROW) if row.name],
@@ -388,7 +388,7 @@ def test_large_graph ():
   press ('ctrl+f')
   type_text ('act15001')
   press ('Return')
-  row = 'act15001, Activation, 1×8, 1 parent, 1 child'
+  row = 'act15001, Activation, 1x8, 1 parent, 1 child'
   program.wait_selected (row)
   read_inspector (program, row)
   press ('ctrl+m')
