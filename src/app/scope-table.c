@@ -270,6 +270,15 @@ add_places (ScopeTable *self)
 
 /* ---- Loading ---- */
 
+static gboolean
+share_again_cb (GtkWidget *stack, GdkFrameClock *clock, gpointer self)
+{
+  if (gtk_widget_get_width (stack) <= 0)
+    return G_SOURCE_CONTINUE;
+  show_columns (self);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 show_table (ScopeTable *self)
 {
@@ -284,6 +293,8 @@ show_table (ScopeTable *self)
   sym_slice_init (&self->slice, &array->shape);
   add_places (self);
   show_columns (self);
+  if (gtk_widget_get_width (self->stack) <= 0) /* how much room there is was guessed */
+    gtk_widget_add_tick_callback (self->stack, share_again_cb, self, NULL);
   show_rows (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "table");
 }
