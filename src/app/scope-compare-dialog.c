@@ -87,7 +87,7 @@ scope_compare_dialog_new (GtkWindow *parent, const GPtrArray *others)
       g_object_set_data_full (G_OBJECT (row), "document", g_object_ref (other), g_object_unref);
     }
   add_row (self, _ ("Another File…"),
-           _ ("A graph, or numbers to be expected: .npz, .npy, node data of Model Explorer"));
+           _ ("A graph, or numbers to be expected: .npz, .npy, Model Explorer node data"));
   self->folder = add_row (self, _ ("A Folder of Numbers…"), _ (".npy files, as a run saves them"));
   return GTK_WINDOW (self);
 }

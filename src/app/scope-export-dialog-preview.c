@@ -24,7 +24,7 @@ describe_size (ScopeExportDialog *self)
   double scale = scope_export_dialog_get_kind (self)->has_scale ? self->choice.scale : 1;
 
   if (scope_export_dialog_get_kind (self)->is_plain)
-    return g_strdup (_ ("Text for Graphviz; it has no places"));
+    return g_strdup (_ ("Text for Graphviz, without positions"));
   return g_strdup_printf (scope_export_dialog_get_kind (self)->has_scale ? _ ("%.0f × %.0f pixels")
                                                                          : _ ("%.0f × %.0f points"),
                           ceil (extent.width * scale), ceil (extent.height * scale));

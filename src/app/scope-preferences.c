@@ -39,10 +39,10 @@ static const struct {
 } rows[] = {
   { SCOPE_SETTING_COLORS, N_ ("Appearance"), NULL, N_ ("Colours"), NULL, colors },
   { SCOPE_SETTING_RESTORE, N_ ("Start"), NULL, N_ ("Open Again What Was Open"),
-    N_ ("Files with their views, when the program is started without any"), NULL },
+    N_ ("Restores files and views when started without a file"), NULL },
   { SCOPE_SETTING_THREADS, N_ ("Runs"), NULL, N_ ("Threads"),
-    N_ ("Fewer leave more of the machine to others"), threads },
-  { SCOPE_SETTING_DRAWING, N_ ("New Tabs"), N_ ("How graphs are drawn that are opened from now on"),
+    N_ ("Fewer threads leave more for other programs"), threads },
+  { SCOPE_SETTING_DRAWING, N_ ("New Tabs"), N_ ("How newly opened graphs are drawn"),
     N_ ("Drawing"), NULL, drawings },
   { SCOPE_SETTING_DIRECTION, NULL, NULL, N_ ("Direction"), NULL, directions },
   { SCOPE_SETTING_NAMES, NULL, NULL, N_ ("Names"), NULL, NULL },

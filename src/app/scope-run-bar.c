@@ -191,8 +191,8 @@ describe_failure (SymRecord *record)
 
   if (n_failed == 1)
     return g_strdup_printf (_ ("%s did not run: %s"), layer, why);
-  return g_strdup_printf (ngettext ("%s did not run, nor %u other layer: %s",
-                                    "%s did not run, nor %u other layers: %s", n_failed - 1),
+  return g_strdup_printf (ngettext ("%s did not run, nor did %u other layer: %s",
+                                    "%s did not run, nor did %u other layers: %s", n_failed - 1),
                           layer, n_failed - 1, why);
 }
 

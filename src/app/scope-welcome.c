@@ -34,7 +34,7 @@ static const struct {
   const char *uri, *title, *text;
 } samples[] = {
   { FOLDER "toy-resnet-symbol.json", N_ ("Toy ResNet"),
-    N_ ("Convolutions with ways around them, saved by MXNet") },
+    N_ ("Convolutions with skip connections, saved by MXNet") },
   { FOLDER "u-net-symbol.json", N_ ("U-Net"),
     N_ ("Down to small pictures and up again, joined across, saved by MXNet") },
   { FOLDER "transformer-block.onnxtxt", N_ ("Transformer Block"),

@@ -119,7 +119,7 @@ get_reason (ScopeDocument *document, ScopeColors colors)
   if (colors == SCOPE_COLORS_TIME && scope_document_get_record (document) == NULL)
     return _ ("Layers get the colours of their times with the next run");
   if (colors == SCOPE_COLORS_FOUND && !scope_document_has_search (document))
-    return _ ("Layers get the colour of what is found with the next search");
+    return _ ("Layers are coloured once something is searched for");
   if (colors == SCOPE_COLORS_COMPARISON && scope_document_get_compared_title (document) == NULL)
     return _ ("Layers get the colours of what differs once the graph is compared with another one");
   if (colors == SCOPE_COLORS_DISTANCE && scope_document_get_distances (document) == NULL)

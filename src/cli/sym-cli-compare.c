@@ -300,7 +300,7 @@ const SymCliCommand sym_cli_compare = {
       "such\n"
       "value is named, and the exit status is 1.\n"
       "One of both may be numbers instead: .npz, .npy, a folder of .npy as `run -o` writes it, or\n"
-      "node data of Model Explorer.  They are of the values, or layers, that are called like "
+      "Model Explorer node data.  They are of the values, or layers, that are called like "
       "them,\n"
       "and feed the inputs among them; the other one is the graph.\n",
   .options = options,

@@ -14,7 +14,7 @@ gboolean
 sym_numbers_refuse (const char *path, GError **error)
 {
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
-               "%s: neither .npz nor .npy, nor a folder of .npy, nor node data of Model Explorer",
+               "%s: neither .npz nor .npy, nor a folder of .npy, nor Model Explorer node data",
                path);
   return sym_failed ();
 }
