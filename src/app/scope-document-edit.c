@@ -186,12 +186,20 @@ scope_document_set_attribute (ScopeDocument *self,
 /* ---- What is saved ---- */
 
 gboolean
+scope_document_is_edited (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
+
+  return self->state != NULL && self->saved != NULL &&
+         !scope_state_has_same_shapes (self->state, self->saved);
+}
+
+gboolean
 scope_document_is_modified (ScopeDocument *self)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
 
-  return self->was_made || (self->state != NULL && self->saved != NULL &&
-                            !scope_state_has_same_shapes (self->state, self->saved));
+  return self->was_made || scope_document_is_edited (self);
 }
 
 gboolean

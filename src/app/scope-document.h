@@ -434,8 +434,10 @@ gboolean scope_document_set_attribute (ScopeDocument *self,
                                        const char *text,
                                        GError **error);
 
-/* Whether the model or the shapes of inputs are not those of the file; a graph that was made here
- * and is in no file yet is modified from its beginning. */
+/* Whether the model or the shapes of inputs are not those of the file, or of the beginning. */
+gboolean scope_document_is_edited (ScopeDocument *self);
+
+/* The same, but a graph that was made here and is in no file yet is modified from its beginning. */
 gboolean scope_document_is_modified (ScopeDocument *self);
 
 /* Whether it was cut out of another or pasted, and was never saved. */

@@ -125,10 +125,30 @@ scope_search_help_class_init (ScopeSearchHelpClass *klass)
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+static gboolean
+go_to_end_cb (gpointer self)
+{
+  GtkRoot *root = gtk_widget_get_root (self);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (GTK_IS_EDITABLE (focus))
+    gtk_editable_set_position (GTK_EDITABLE (focus), -1);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK selects all that the entry has when it gives the keyboard back, as the popover goes: what is
+ * typed next would replace it. */
+static void
+closed_cb (ScopeSearchHelp *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, go_to_end_cb, g_object_ref (self), g_object_unref);
+}
+
 static void
 scope_search_help_init (ScopeSearchHelp *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "search-help");
+  g_signal_connect (self, "closed", G_CALLBACK (closed_cb), NULL);
 }
 
 void

@@ -433,7 +433,6 @@ example_cb (ScopeSearch *self, const char *example)
 {
   self->is_quiet = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (self->entry), example);
-  gtk_widget_grab_focus (self->entry);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
 }
 
@@ -477,11 +476,14 @@ document_changed_cb (ScopeSearch *self, guint changes)
 
 /* ---- Class ---- */
 
-/* GTK 4.8 gives the keyboard to the parent of a popover that closes, or to what is around it. */
+/* GTK 4.8 gives the keyboard to the parent of a popover that closes; who tabs back goes on. */
 static gboolean
 scope_search_grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (SCOPE_SEARCH (widget)->entry);
+  GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (SCOPE_SEARCH (widget)->entry));
+
+  return !gtk_widget_has_focus (GTK_WIDGET (text)) &&
+         gtk_text_grab_focus_without_selecting (GTK_TEXT (text));
 }
 
 static void
@@ -592,8 +594,7 @@ scope_search_go (ScopeSearch *self, gboolean forward)
 {
   g_return_if_fail (SCOPE_IS_SEARCH (self));
 
-  if (!scope_document_has_search (self->document))
-    scope_search_focus (self);
-  else
-    (forward ? next_cb : previous_cb) (self);
+  gboolean has_search = scope_document_has_search (self->document);
+
+  (!has_search ? scope_search_focus : forward ? next_cb : previous_cb) (self);
 }

@@ -82,6 +82,22 @@ measure_longest_of_groups (PangoLayout *layout, Longest *longest)
   return width;
 }
 
+/* The sums of groups that are in no other are the longest, and few among many rows. */
+static void
+take_outermost (SymSummaryView *view, const ScopeColumn *column, Longest *groups)
+{
+  guint n = sym_summary_view_get_n_rows (view), row = 0;
+
+  for (guint i = 0; i < N_LOOKED_AT && row < n; i++)
+    {
+      SymSummaryViewRow found = sym_summary_view_get_row (view, row);
+
+      if (found.group != SYM_NO_GROUP)
+        take_text (groups, scope_summary_format_cell (view, row, column));
+      row += 1 + found.n_within;
+    }
+}
+
 /* As many of a large table as of one that is hardly larger than the screen. */
 static int
 measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column)
@@ -99,6 +115,8 @@ measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column
 
       take_text (is_group ? &groups : &nodes, scope_summary_format_cell (view, row, column));
     }
+  if (n > n_looked_at && sym_summary_view_get_tree (view) != NULL)
+    take_outermost (view, column, &groups);
   width = measure_longest (layout, &nodes);
   width_of_groups = measure_longest_of_groups (layout, &groups);
   return MAX (width, width_of_groups);

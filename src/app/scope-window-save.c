@@ -318,8 +318,9 @@ scope_window_keeps_edits (ScopeWindow *self)
     {
       ScopeDocument *document = get_document (tabs->pdata[i]);
 
-      if (scope_document_get_file (document) == NULL ||
-          scope_document_get_disk (document) == SCOPE_DISK_GONE)
+      if (scope_document_is_edited (document) &&
+          (scope_document_get_file (document) == NULL ||
+           scope_document_get_disk (document) == SCOPE_DISK_GONE))
         return FALSE;
     }
   return TRUE;
@@ -389,11 +390,13 @@ list_titles (GPtrArray *tabs)
   g_ptr_array_sort (tabs, compare_tabs);
   for (guint i = 0; i < MIN (tabs->len, MAX_LISTED); i++)
     {
-      g_autofree char *title =
-          g_strdup_printf (has_changed_on_disk (tabs->pdata[i])
-                               ? _ ("“%s”, whose file has changed: saving loses what it holds now")
-                               : _ ("“%s”"),
-                           scope_document_get_title (get_document (tabs->pdata[i])));
+      ScopeDocument *document = get_document (tabs->pdata[i]);
+      g_autofree char *title = g_strdup_printf (
+          has_changed_on_disk (tabs->pdata[i])
+              ? _ ("“%s”, whose file has changed: saving loses what it holds now")
+          : scope_document_was_made (document) ? _ ("“%s”, which is in no file yet")
+                                               : _ ("“%s”"),
+          scope_document_get_title (document));
 
       g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", title);
     }
@@ -418,8 +421,8 @@ create_question_of_all (ScopeWindow *self, GPtrArray *tabs)
 {
   if (tabs->len == 1)
     return create_question_of_one (self, self, get_document (tabs->pdata[0]));
-  g_autofree char *heading = g_strdup_printf (
-      ngettext ("Save Changes to %u Graph?", "Save Changes to %u Graphs?", tabs->len), tabs->len);
+  g_autofree char *heading =
+      g_strdup_printf (ngettext ("Save %u Graph?", "Save %u Graphs?", tabs->len), tabs->len);
   g_autofree char *titles = list_titles (tabs);
 
   return create_question_of_edits (self, self, heading, titles, any_has_changed (tabs));

@@ -470,7 +470,7 @@ is_plain (const char *bytes, guint64 n)
         return FALSE;
     }
   for (; n > 0; n--)
-    if (*bytes++ <= 0)
+    if ((guint8) (*bytes++ - 1) >= 0x7f)
       return FALSE;
   return TRUE;
 }

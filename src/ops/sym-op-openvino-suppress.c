@@ -94,8 +94,23 @@ fill_up (SymOpLower *self, SymId rows)
       self, "Concat",
       SYM_IDS (sym_op_lower_ints (self, zeros, 2), missing, sym_op_lower_ints (self, zeros, 1)),
       "axis", sym_value_new_int (0), NULL);
-  return sym_op_lower_call (
+  rows = sym_op_lower_call (
       self, "Pad", SYM_IDS (rows, pads, sym_op_lower_number (self, SYM_DTYPE_INT64, -1)), NULL);
+  return sym_op_lower_reshape (self, rows, &SYM_SHAPE (most[0], 3));
+}
+
+/* Nothing is computed by words that mean something else. */
+static gboolean
+check_words (SymOpLower *self, SymDType dtype)
+{
+  const char *encoding = sym_op_lower_get_string (self, "box_encoding", "corner");
+
+  if (!g_str_equal (encoding, "corner") && !g_str_equal (encoding, "center"))
+    sym_op_lower_fail (
+        self, "NonMaxSuppression: the box_encoding “%s” is neither corner nor center", encoding);
+  else if (dtype != SYM_DTYPE_INT64 && dtype != SYM_DTYPE_INT32)
+    sym_op_lower_fail (self, "NonMaxSuppression: the output_type is neither i64 nor i32");
+  return !sym_op_lower_has_failed (self);
 }
 
 static void
@@ -107,7 +122,7 @@ lower (SymOpLower *self)
   SymId scores, rows;
 
   if (!sym_op_lower_need_tensor (self, BOXES) || !sym_op_lower_need_tensor (self, SCORES) ||
-      !check_sigma (self))
+      !check_words (self, dtype) || !check_sigma (self))
     return;
   if (sym_op_lower_get_input_shape (self, SCORES)->rank != 3)
     {

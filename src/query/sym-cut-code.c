@@ -285,13 +285,16 @@ write_mxnet (const SymSelection *selection, SymModel *model, const char *path, G
 {
   SymIds outputs = sym_selection_get_outputs (selection);
   g_autofree char *part = name_part (path, ".json");
-  g_autofree char *converted = path != NULL && sym_model_get_dialect (model) != SYM_DIALECT_MXNET
-                                   ? append_conversion (code, path, "mxnet", "-symbol.json")
-                                   : NULL;
+  gboolean is_other = sym_model_get_dialect (model) != SYM_DIALECT_MXNET;
+  g_autofree char *converted =
+      path != NULL && is_other ? append_conversion (code, path, "mxnet", "-symbol.json") : NULL;
 
-  if (converted != NULL)
+  if (is_other && path == NULL)
+    g_string_append (code,
+                     "# First: save the graph in MXNet's format, as " NO_FILE "-symbol.json\n");
+  if (is_other)
     {
-      append_doubts (code, model, outputs, converted);
+      append_doubts (code, model, outputs, path != NULL ? converted : NO_FILE "-symbol.json");
       path = converted;
     }
   if (!has_own_inputs (selection, model))
@@ -304,7 +307,7 @@ write_mxnet (const SymSelection *selection, SymModel *model, const char *path, G
   for (guint i = 0; i < outputs.n; i++)
     {
       g_string_append (code, i > 0 ? ", " : "");
-      append_internal (code, model, outputs.ids[i], converted != NULL);
+      append_internal (code, model, outputs.ids[i], is_other);
     }
   g_string_append (code, outputs.n > 1 ? "])\npart.save(" : "\npart.save(");
   append_quoted (code, part);

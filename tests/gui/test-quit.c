@@ -190,6 +190,25 @@ test_signal_asks_when_nothing_can_be_kept (void)
   g_assert_true (robot_session_tells ((gpointer) "pixels"));
 }
 
+/* What was cut out and is in no file is asked about by those who quit; the end of the desktop's
+ * session waits for no answer. */
+static void
+test_signal_does_not_wait_for_a_part (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  robot_settle (&robot);
+  scope_window_open_model (robot.window, scope_document_get_model (robot_get_document (&robot)),
+                           "Nameless");
+  robot_settle (&robot);
+  g_assert_true (scope_window_is_modified (robot.window));
+  robot_end_by_signal (&robot);
+  g_assert_true (robot_session_tells ((gpointer) "ended=true"));
+}
+
 static gboolean
 is_unmodified (gpointer document)
 {
@@ -246,6 +265,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/quit/chooser-without-a-file-gives-nothing-up",
                    test_chooser_without_a_file_gives_nothing_up);
   g_test_add_func ("/gui/quit/cancel-closes-all-questions", test_cancel_closes_all_questions);
+  g_test_add_func ("/gui/quit/signal-does-not-wait-for-a-part",
+                   test_signal_does_not_wait_for_a_part);
   g_test_add_func ("/gui/quit/signal-asks-when-nothing-can-be-kept",
                    test_signal_asks_when_nothing_can_be_kept);
   g_test_add_func ("/gui/quit/reloading-asks-before-edits-are-lost",

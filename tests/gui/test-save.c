@@ -327,7 +327,7 @@ test_window_saves_all_and_closes (void)
   robot_wait_until (question_is_asked, NULL);
   GtkWidget *dialog = GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
 
-  g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, "Save Changes to 3 Graphs?"));
+  g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, "Save 3 Graphs?"));
   click_answer ("_Save");
   robot_wait_until (asks_for_one, NULL);
   answer ("_Save");

@@ -271,6 +271,8 @@ test_help_is_one_key_away (void)
   g_assert_cmpstr (get_text (&robot), ==, "\"layer 1\"");
   g_assert_true (has_keyboard (&robot));
   g_assert_null (robot_find (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL));
+  type (&robot, "x"); /* an example is changed at its end */
+  g_assert_cmpstr (get_text (&robot), ==, "\"layer 1\"x");
   robot_stop (&robot);
 }
 
@@ -290,6 +292,11 @@ test_keyboard_comes_back_from_help (void)
       g_assert_null (robot_find (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL));
       g_assert_true (has_keyboard (&robot));
     }
+  type (&robot, "relu");
+  press (&robot, "F1");
+  press (&robot, "Escape");
+  type (&robot, "1"); /* behind what was there */
+  g_assert_cmpstr (get_text (&robot), ==, "relu1");
   robot_stop (&robot);
 }
 

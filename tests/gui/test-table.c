@@ -327,6 +327,50 @@ test_sums_of_groups_have_room (void)
   robot_stop (&robot);
 }
 
+/* A short block, then one of @n layers, which hardly any of the rows are the head of. */
+static char *
+make_blocks (guint n)
+{
+  GString *json =
+      g_string_new ("{\"nodes\":[" TOY_NODE ("null", "data", "\"__shape__\":\"(1,900)\"", ""));
+  g_autoptr (GString) weights = g_string_new ("0");
+
+  for (guint i = 0; i < n + 2; i++)
+    {
+      const char *block = i < 2 ? "a" : "b";
+
+      g_string_append_printf (json, "," TOY_NODE ("null", "%s/l%u_weight", "", ""), block, i);
+      g_string_append_printf (json, "," LINEAR ("%s/l%u", "[%u,0,0],[%u,0,0]"), block, i, 2 * i,
+                              2 * i + 1);
+      g_string_append_printf (weights, ",%u", 2 * i + 1);
+    }
+  g_string_append_printf (json, "],\"arg_nodes\":[%s],\"heads\":[[%u,0,0]]}", weights->str,
+                          2 * n + 4);
+  return g_string_free (json, FALSE);
+}
+
+static void
+test_sums_of_long_groups_have_room (void)
+{
+  g_autofree char *json = make_blocks (1998);
+  g_autofree char *path = toy_write ("blocks-symbol.json", json);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  make_table (&robot, 900);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+
+  robot_wait_for (list, SCOPE_TYPE_CELL, "810,000");
+  table_choose (&robot, "table.macs");
+  table_choose (&robot, "table.tree");
+  robot_wait_for (list, SCOPE_TYPE_CELL, "1,618,380,000");
+  robot_idle (300);
+  g_assert_cmpuint (count_elided (list), ==, 0);
+  robot_stop (&robot);
+}
+
 #define SHAPE "128×256×512×1024×128×256"
 #define SHAPES                                                                         \
   "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[128,256,512,1024,128,256] x) " \
@@ -489,6 +533,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",
                    test_columns_are_as_wide_as_what_they_hold);
   g_test_add_func ("/gui/table/sums-of-groups-have-room", test_sums_of_groups_have_room);
+  g_test_add_func ("/gui/table/sums-of-long-groups-have-room", test_sums_of_long_groups_have_room);
   g_test_add_func ("/gui/table/lists-of-names-are-short", test_lists_of_names_are_short);
   g_test_add_func ("/gui/table/parents-of-many-results-are-few",
                    test_parents_of_many_results_are_few);

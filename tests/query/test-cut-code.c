@@ -98,7 +98,8 @@ test_several_values_are_lists (void)
 
   g_assert_nonnull (strstr (torch, "inputs=(x, y), outputs=(b, d)"));
   g_assert_nonnull (strstr (shell, "symscope extract 'model' --outputs 'b,d' --out 'model-part'"));
-  g_assert_nonnull (strstr (mxnet, "mx.sym.Group([internals[\"b\"], internals[\"d\"]])"));
+  g_assert_nonnull (
+      strstr (mxnet, "mx.sym.Group([internals[\"b_output\"], internals[\"d_output\"]])"));
 }
 
 /* MXNet counts results where a layer has several, unless it becomes several layers. */
@@ -141,6 +142,21 @@ test_other_formats_are_converted_first (void)
                    "import onnx.utils\n\n"
                    "onnx.utils.extract_model(\"it's\\nmine.onnx\", \"it's\\nmine-part.onnx\",\n"
                    "                         [\"x\"], [\"b\"])\n");
+}
+
+/* A graph that is in no file yet must be saved before another program can read it. */
+static void
+test_graph_in_no_file_is_saved_first (void)
+{
+  g_autoptr (SymModel) model = new_graph ("a=Conv x; b=Relu a");
+  SymId output = resolve (model, "b");
+  g_autoptr (SymSelection) selection = sym_selection_new (model, NULL, 0, &output, 1, NULL, NULL);
+  g_autofree char *code =
+      sym_cut_write_code (sym_cut_find_language ("mxnet"), selection, model, NULL);
+
+  g_assert_true (
+      g_str_has_prefix (code, "# First: save the graph in MXNet's format, as model-symbol.json\n"));
+  g_assert_nonnull (strstr (code, "internals[\"b_output\"]"));
 }
 
 /* Whatever a name has in it, code stays code. */
@@ -194,6 +210,8 @@ main (int argc, char **argv)
                    test_other_formats_are_converted_first);
   g_test_add_func ("/query/cut-code/results-are-called-as-once-converted",
                    test_results_are_called_as_once_converted);
+  g_test_add_func ("/query/cut-code/graph-in-no-file-is-saved-first",
+                   test_graph_in_no_file_is_saved_first);
   g_test_add_func ("/query/cut-code/strange-names-are-quoted", test_strange_names_are_quoted);
   g_test_add_func ("/query/cut-code/every-language-is-found", test_every_language_is_found);
   return g_test_run ();

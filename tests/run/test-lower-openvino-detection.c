@@ -148,6 +148,14 @@ static const LowerCase suppressions[] = {
     "float32 1,1,4: 0 0 1 1; float32 1,1,1: 0.5; int64 : 1; float32 : 0.5; float32 : 0; float32 : "
     "0.5",
     NULL, "soft_nms_sigma 0.5 is not lowered" },
+  { OP "NonMaxSuppression", "box_encoding=middle",
+    "float32 1,1,4: 0 0 1 1; float32 1,1,1: 0.5; int64 : 1; float32 : 0.5; float32 : 0; float32 : "
+    "0",
+    NULL, "the box_encoding “middle” is neither corner nor center" },
+  { OP "NonMaxSuppression", "output_type=u8",
+    "float32 1,1,4: 0 0 1 1; float32 1,1,1: 0.5; int64 : 1; float32 : 0.5; float32 : 0; float32 : "
+    "0",
+    NULL, "the output_type is neither i64 nor i32" },
   { NULL },
 };
 
