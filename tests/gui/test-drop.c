@@ -193,7 +193,7 @@ shows_dropped_graph (gpointer data)
   Robot *robot = data;
 
   return has_picture (robot) &&
-         g_strcmp0 (gtk_window_get_title (GTK_WINDOW (robot->window)), "Dropped Graph") == 0;
+         g_strcmp0 (gtk_window_get_title (GTK_WINDOW (robot->window)), "• Dropped Graph") == 0;
 }
 
 static void
