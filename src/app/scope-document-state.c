@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/scope-dimensions.h"
 #include "app/scope-memory.h"
 
 #define TYPING (2 * G_USEC_PER_SEC)
@@ -58,21 +59,31 @@ scope_document_decide (ScopeDocument *self, ScopeState *take_state)
   g_ptr_array_add (self->undo, scope_state_ref (self->state));
   g_ptr_array_set_size (self->redo, 0);
   self->typed_value = SYM_NO_ID;
+  self->typed_dimension = NULL;
   replace_state (self, take_state);
 }
 
 /* Keys that follow each other are one decision: undo gives back the shape before the first of them.
  */
 static void
-decide_shape (ScopeDocument *self, SymId value, ScopeState *take_state)
+decide_shape (ScopeDocument *self, SymId value, const char *dimension, ScopeState *take_state)
 {
   gint64 now = g_get_monotonic_time ();
+  const char *typed_dimension = g_intern_string (dimension);
+  gboolean types_on = self->typed_value == value && self->typed_dimension == typed_dimension &&
+                      now - self->typed_at <= TYPING;
 
-  if (self->typed_value != value || now - self->typed_at > TYPING)
-    scope_document_decide (self, take_state);
-  else
+  if (scope_state_has_same_shapes (self->state, take_state))
+    {
+      scope_state_unref (take_state);
+      return;
+    }
+  if (types_on)
     replace_state (self, take_state);
+  else
+    scope_document_decide (self, take_state);
   self->typed_value = value;
+  self->typed_dimension = typed_dimension;
   self->typed_at = now;
 }
 
@@ -83,6 +94,7 @@ step_back (ScopeDocument *self, GPtrArray *from, GPtrArray *to)
     return;
   g_ptr_array_add (to, scope_state_ref (self->state));
   self->typed_value = SYM_NO_ID;
+  self->typed_dimension = NULL;
   replace_state (self, g_ptr_array_steal_index (from, from->len - 1));
 }
 
@@ -434,10 +446,23 @@ scope_document_set_shape_text (ScopeDocument *self, SymId value, const char *tex
 
   if (state == NULL)
     return FALSE;
-  if (scope_state_has_same_shapes (self->state, state))
-    scope_state_unref (state);
-  else
-    decide_shape (self, value, state);
+  decide_shape (self, value, NULL, state);
+  return TRUE;
+}
+
+gboolean
+scope_document_set_dimension_text (ScopeDocument *self,
+                                   const char *name,
+                                   const char *text,
+                                   GError **error)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL, FALSE);
+
+  ScopeState *state = scope_dimensions_set_text (self->state, name, text, error);
+
+  if (state == NULL)
+    return FALSE;
+  decide_shape (self, SYM_NO_ID, name, state);
   return TRUE;
 }
 

@@ -222,6 +222,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
       g_clear_error (&self->error);
       self->is_newer_on_disk = FALSE;
       self->typed_value = SYM_NO_ID;
+      self->typed_dimension = NULL;
       if (job->inner != NULL && g_file_equal (job->file, self->file))
         take_file (self, job->inner);
       scope_document_take_weights (self);

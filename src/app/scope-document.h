@@ -351,6 +351,13 @@ void scope_document_mark_foreign (ScopeDocument *self);
 gboolean
 scope_document_set_shape_text (ScopeDocument *self, SymId value, const char *text, GError **error);
 
+/* The size of a named dimension of the inputs as typed, "" for none: see scope-dimensions.h.  FALSE
+ * when the text is none, which changes nothing. */
+gboolean scope_document_set_dimension_text (ScopeDocument *self,
+                                            const char *name,
+                                            const char *text,
+                                            GError **error);
+
 /* Why the typed shapes could not be used at all; contradictions between layers are problems
  * instead. */
 const GError *scope_document_get_shape_error (ScopeDocument *self);

@@ -6,9 +6,6 @@
 #include "core/sym-error.h"
 #include "core/sym-terms.h"
 
-/* A dimension beyond this cannot be one of a tensor that fits into any memory. */
-#define MAX_DIM G_GINT64_CONSTANT (1000000000000)
-
 /* Turns every way to separate dimensions into a comma, and drops brackets around the whole. */
 static char *
 normalise (const char *text)
@@ -62,7 +59,7 @@ parse_dim (ScopeShapeText *self, SymTerms *terms, const char *word, GError **err
                    _ ("“%s” is not a dimension: use a number, a name such as batch, or ?"), word);
       return FALSE;
     }
-  if (dim > MAX_DIM)
+  if (dim > SCOPE_SHAPE_TEXT_MAX_DIM)
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, _ ("%s is too large for a dimension"), word);
       return FALSE;

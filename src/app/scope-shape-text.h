@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* A dimension beyond this cannot be one of a tensor that fits into any memory. */
+#define SCOPE_SHAPE_TEXT_MAX_DIM G_GINT64_CONSTANT (1000000000000)
+
 /* A shape as people type it: `1,3,224,224`, `batch × 3 × H × W`, `(None, 784)`, `?` for an unknown
  * dimension, `2*seq+1`, `()` for a scalar.  Owns the texts of its named dimensions. */
 typedef struct {

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-dimensions.h"
 #include "app/scope-direction.h"
 #include "app/scope-elided.h"
 #include "app/scope-shape-text.h"
@@ -15,38 +16,57 @@
 #define FEW 4     /* entries that need no scrolling */
 #define PAUSE 250 /* milliseconds after the last key until it counts */
 
+/* What is typed for one input, or for one dimension of all of them. */
+typedef struct {
+  GtkWidget *widget; /* borrowed */
+  SymId value;       /* of an input */
+  char *dimension;   /* or a name; NULL for none */
+  char *shown;       /* of the document: what was typed is an edit once it is another text */
+  gboolean is_wrong;
+} Entry;
+
 struct _ScopeShapes {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
   guint pause; /* source, 0 for none */
   gboolean is_syncing;
-  gboolean is_applying; /* entries show what is not yet in the document */
 
   GtkWidget *box;
   GtkWidget *grid;
   GtkWidget *scroller;
   GtkWidget *message;
-  GPtrArray *entries; /* borrowed; in order of the inputs */
+  GPtrArray *entries; /* of Entry: of dimensions, then of inputs, in their order */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeShapes, scope_shapes, GTK_TYPE_WIDGET)
 
-static SymId
-get_value (ScopeShapes *self, guint i)
+static void
+free_entry (gpointer data)
 {
-  return sym_model_get_inputs (scope_document_get_model (self->document)).ids[i];
+  Entry *entry = data;
+
+  g_free (entry->dimension);
+  g_free (entry->shown);
+  g_free (entry);
+}
+
+static const char *
+get_text (const Entry *entry)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (entry->widget));
 }
 
 static void
-set_error (GtkWidget *entry, gboolean is_wrong)
+set_error (Entry *entry, gboolean is_wrong)
 {
+  entry->is_wrong = is_wrong;
   if (is_wrong)
-    gtk_widget_add_css_class (entry, "error");
+    gtk_widget_add_css_class (entry->widget, "error");
   else
-    gtk_widget_remove_css_class (entry, "error");
+    gtk_widget_remove_css_class (entry->widget, "error");
   gtk_accessible_update_state (
-      GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+      GTK_ACCESSIBLE (entry->widget), GTK_ACCESSIBLE_STATE_INVALID,
       is_wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
@@ -58,6 +78,16 @@ show_message (ScopeShapes *self, const char *text)
   gtk_widget_set_visible (self->message, text != NULL);
 }
 
+static gboolean
+has_wrong_entry (ScopeShapes *self)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    if (((const Entry *) g_ptr_array_index (self->entries, i))->is_wrong)
+      return TRUE;
+  return FALSE;
+}
+
+/* Unless it is told what is wrong with a text. */
 static void
 show_inference_message (ScopeShapes *self)
 {
@@ -65,6 +95,8 @@ show_inference_message (ScopeShapes *self)
   SymInference *inference = scope_document_get_inference (self->document);
   const SymProblems *problems = inference != NULL ? sym_inference_get_problems (inference) : NULL;
 
+  if (has_wrong_entry (self))
+    return;
   if (error != NULL)
     show_message (self, error->message);
   else if (problems != NULL && sym_problems_get_n (problems) > 0)
@@ -73,50 +105,52 @@ show_inference_message (ScopeShapes *self)
     show_message (self, NULL);
 }
 
+/* ---- What is typed ---- */
+
 static gboolean
-is_same (const char *text, const char *other)
+is_same (const Entry *entry, const char *other)
 {
+  const char *text = get_text (entry);
   g_autofree char *tidied = *text != '\0' ? scope_shape_text_tidy (text) : NULL;
   g_autofree char *other_tidied = *other != '\0' ? scope_shape_text_tidy (other) : NULL;
 
-  return g_str_equal (text, other) || (tidied != NULL && g_strcmp0 (tidied, other_tidied) == 0);
+  return g_str_equal (text, other) ||
+         (entry->dimension == NULL && tidied != NULL && g_strcmp0 (tidied, other_tidied) == 0);
 }
 
 /* Takes over what an entry says that reads otherwise than the document.  FALSE, with what is wrong,
  * when that is no shape. */
 static gboolean
-apply_entry (ScopeShapes *self, guint i, GError **error)
+apply_entry (ScopeShapes *self, Entry *entry, GError **error)
 {
-  GtkWidget *entry = g_ptr_array_index (self->entries, i);
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
-  const char *known =
-      scope_state_get_shape_text (scope_document_get_state (self->document), get_value (self, i));
-  gboolean is_shape =
-      is_same (text, known != NULL ? known : "") ||
-      scope_document_set_shape_text (self->document, get_value (self, i), text, error);
+  g_autofree char *text = g_strdup (get_text (entry));
+  gboolean is_right;
 
-  set_error (entry, !is_shape);
-  return is_shape;
+  if (is_same (entry, entry->shown))
+    is_right = TRUE;
+  else if (entry->dimension != NULL)
+    is_right = scope_document_set_dimension_text (self->document, entry->dimension, text, error);
+  else
+    is_right = scope_document_set_shape_text (self->document, entry->value, text, error);
+  set_error (entry, !is_right);
+  return is_right;
 }
 
-/* Takes over what the entries say.  FALSE when one of them is no shape.  The document tells of each
- * step at once, while the entries after that one have yet to be read. */
+/* Takes over what the entries say.  FALSE when one of them is no shape. */
 static gboolean
 apply (ScopeShapes *self)
 {
   gboolean is_right = TRUE;
 
-  self->is_applying = TRUE;
   for (guint i = 0; i < self->entries->len; i++)
     {
       g_autoptr (GError) error = NULL;
-      gboolean is_shape = apply_entry (self, i, &error);
+      gboolean is_shape = apply_entry (self, g_ptr_array_index (self->entries, i), &error);
 
       if (!is_shape && is_right)
         show_message (self, error->message);
       is_right = is_right && is_shape;
     }
-  self->is_applying = FALSE;
   return is_right;
 }
 
@@ -148,14 +182,15 @@ tidy (ScopeShapes *self)
   self->is_syncing = TRUE;
   for (guint i = 0; i < self->entries->len; i++)
     {
-      GtkEditable *entry = g_ptr_array_index (self->entries, i);
-      const char *text = gtk_editable_get_text (entry);
-      g_autofree char *tidied = *text != '\0' ? scope_shape_text_tidy (text) : NULL;
+      const Entry *entry = g_ptr_array_index (self->entries, i);
+      const char *text = get_text (entry);
+      g_autofree char *tidied =
+          *text != '\0' && entry->dimension == NULL ? scope_shape_text_tidy (text) : NULL;
 
       if (tidied == NULL || g_str_equal (tidied, text))
         continue;
-      gtk_editable_set_text (entry, tidied);
-      gtk_editable_set_position (entry, -1);
+      gtk_editable_set_text (GTK_EDITABLE (entry->widget), tidied);
+      gtk_editable_set_position (GTK_EDITABLE (entry->widget), -1);
     }
   self->is_syncing = FALSE;
 }
@@ -176,7 +211,8 @@ done_cb (ScopeShapes *self)
   tidy (self);
 }
 
-/* The shape without the user's word, as the placeholder; what he typed, after undo too. */
+/* ---- What the document says ---- */
+
 static gboolean
 has_shape (SymInference *inference, SymId value)
 {
@@ -189,72 +225,139 @@ static gboolean
 is_typing (ScopeShapes *self)
 {
   for (guint i = 0; i < self->entries->len; i++)
-    if (gtk_widget_get_state_flags (g_ptr_array_index (self->entries, i)) &
+    if (gtk_widget_get_state_flags (
+            ((const Entry *) g_ptr_array_index (self->entries, i))->widget) &
         GTK_STATE_FLAG_FOCUS_WITHIN)
       return TRUE;
   return FALSE;
 }
 
+/* What was typed, after undo too; a text that is none, and so not in the document, stays until that
+ * has another one. */
+static void
+show_text (Entry *entry, const char *text)
+{
+  if (g_str_equal (text, entry->shown))
+    return;
+  g_free (entry->shown);
+  entry->shown = g_strdup (text);
+  if (!is_same (entry, text))
+    gtk_editable_set_text (GTK_EDITABLE (entry->widget), text);
+  set_error (entry, FALSE);
+}
+
+/* What goes without the user's word, as the placeholder. */
+static void
+show_example (Entry *entry, const char *example)
+{
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry->widget), example);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry->widget),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, example, -1);
+}
+
+static void
+show_shape (ScopeShapes *self, Entry *entry)
+{
+  SymInference *inference = scope_document_get_inference (self->document);
+  const char *text =
+      scope_state_get_shape_text (scope_document_get_state (self->document), entry->value);
+  g_autofree char *shape = inference != NULL ? scope_text_shape (inference, entry->value) : NULL;
+  gboolean is_known = shape != NULL && has_shape (inference, entry->value);
+
+  show_text (entry, text != NULL ? text : "");
+  show_example (entry, is_known ? shape : _ ("shape, such as 1,3,224,224"));
+}
+
+static void
+show_dimension (ScopeShapes *self, Entry *entry, const ScopeDimension *dimension)
+{
+  g_autofree char *text =
+      dimension->size >= 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, dimension->size) : g_strdup ("");
+
+  show_text (entry, text);
+  show_example (entry, _ ("any size"));
+}
+
 static void
 show_texts (ScopeShapes *self)
 {
-  ScopeState *state = scope_document_get_state (self->document);
-  SymInference *inference = scope_document_get_inference (self->document);
+  g_autoptr (GArray) dimensions = scope_dimensions_read (scope_document_get_state (self->document));
 
   self->is_syncing = TRUE;
   for (guint i = 0; i < self->entries->len; i++)
     {
-      GtkWidget *entry = g_ptr_array_index (self->entries, i);
-      const char *text = scope_state_get_shape_text (state, get_value (self, i));
-      g_autofree char *shape =
-          inference != NULL ? scope_text_shape (inference, get_value (self, i)) : NULL;
-      gboolean is_known = shape != NULL && has_shape (inference, get_value (self, i));
+      Entry *entry = g_ptr_array_index (self->entries, i);
 
-      if (!self->is_applying &&
-          !is_same (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : ""))
-        gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
-      const char *example = is_known ? shape : _ ("shape, such as 1,3,224,224");
-
-      gtk_entry_set_placeholder_text (GTK_ENTRY (entry), example);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                      example, -1);
-      if (!self->is_applying)
-        set_error (entry, FALSE);
+      if (entry->dimension != NULL) /* they come first */
+        show_dimension (self, entry, &g_array_index (dimensions, ScopeDimension, i));
+      else
+        show_shape (self, entry);
     }
   self->is_syncing = FALSE;
   if (!is_typing (self))
     tidy (self);
 }
 
+/* ---- Entries ---- */
+
 static void
-add_entry (ScopeShapes *self, int row)
+add_label (ScopeShapes *self, const char *text)
 {
-  SymModel *model = scope_document_get_model (self->document);
-  const char *name = scope_text_name (model, get_value (self, (guint) row));
-  GtkWidget *label = gtk_label_new (name);
-  GtkWidget *entry = gtk_entry_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
+  GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 18);
   scope_elided_tell (label);
   gtk_widget_add_css_class (label, "dim-label");
-  gtk_widget_set_hexpand (entry, TRUE);
-  scope_direction_keep_entry (GTK_ENTRY (entry));
+  gtk_grid_attach (GTK_GRID (self->grid), label, 0, (int) self->entries->len, 1, 1);
+}
+
+static Entry *
+add_entry (ScopeShapes *self, const char *label, const char *accessible_name)
+{
+  Entry *entry = g_new0 (Entry, 1);
+  GtkWidget *widget = gtk_entry_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  add_label (self, label);
+  gtk_widget_set_hexpand (widget, TRUE);
+  scope_direction_keep_entry (GTK_ENTRY (widget));
   /* Each shape is a step of the document: the entry's own steps would undo what was undone. */
-  g_object_set (entry, "enable-undo", FALSE, NULL);
-  gtk_widget_add_css_class (entry, "shape");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  g_object_set (widget, "enable-undo", FALSE, NULL);
+  gtk_widget_add_css_class (widget, "shape");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible_name, -1);
-  g_signal_connect_swapped (entry, "changed", G_CALLBACK (changed_cb), self);
-  g_signal_connect_swapped (entry, "activate", G_CALLBACK (done_cb), self);
+  g_signal_connect_swapped (widget, "changed", G_CALLBACK (changed_cb), self);
+  g_signal_connect_swapped (widget, "activate", G_CALLBACK (done_cb), self);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (done_cb), self);
-  gtk_widget_add_controller (entry, focus);
-  gtk_grid_attach (GTK_GRID (self->grid), label, 0, row, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), entry, 1, row, 1, 1);
+  gtk_widget_add_controller (widget, focus);
+  gtk_grid_attach (GTK_GRID (self->grid), widget, 1, (int) self->entries->len, 1, 1);
+  entry->widget = widget;
+  entry->shown = g_strdup ("");
+  entry->value = SYM_NO_ID;
   g_ptr_array_add (self->entries, entry);
+  return entry;
+}
+
+static void
+add_dimension (ScopeShapes *self, const char *name)
+{
+  g_autofree char *label = g_strdup_printf ("%s =", name);
+  g_autofree char *accessible_name = g_strdup_printf (_ ("Size of %s"), name);
+  Entry *entry = add_entry (self, label, accessible_name);
+
+  entry->dimension = g_strdup (name);
+}
+
+static void
+add_shape (ScopeShapes *self, SymId value)
+{
+  const char *name = scope_text_name (scope_document_get_model (self->document), value);
+  g_autofree char *accessible_name = g_strdup_printf (_ ("Shape of %s"), name);
+  Entry *entry = add_entry (self, name, accessible_name);
+
+  entry->value = value;
 }
 
 /* Of those that have no entry. */
@@ -271,24 +374,36 @@ add_rest (ScopeShapes *self, guint n)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "caption");
-  gtk_grid_attach (GTK_GRID (self->grid), label, 0, MAX_ENTRIES, 2, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), label, 0, (int) self->entries->len, 2, 1);
+}
+
+static void
+add_entries (ScopeShapes *self, SymIds inputs)
+{
+  g_autoptr (GArray) dimensions = scope_dimensions_read (scope_document_get_state (self->document));
+
+  for (guint i = 0; i < MIN (dimensions->len, MAX_ENTRIES); i++)
+    add_dimension (self, g_array_index (dimensions, ScopeDimension, i).name);
+  for (guint i = 0; i < MIN (inputs.n, MAX_ENTRIES); i++)
+    add_shape (self, inputs.ids[i]);
+  if (inputs.n > MAX_ENTRIES)
+    add_rest (self, inputs.n - MAX_ENTRIES);
 }
 
 static void
 rebuild (ScopeShapes *self)
 {
   SymModel *model = scope_document_get_model (self->document);
-  guint n = model != NULL ? sym_model_get_inputs (model).n : 0;
   GtkWidget *child;
+  guint n;
 
   g_clear_handle_id (&self->pause, g_source_remove);
   g_ptr_array_set_size (self->entries, 0);
   while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
     gtk_grid_remove (GTK_GRID (self->grid), child);
-  for (guint i = 0; i < MIN (n, MAX_ENTRIES); i++)
-    add_entry (self, (int) i);
-  if (n > MAX_ENTRIES)
-    add_rest (self, n - MAX_ENTRIES);
+  if (model != NULL)
+    add_entries (self, sym_model_get_inputs (model));
+  n = self->entries->len;
   gtk_widget_set_visible (self->scroller, n > 0);
   /* A scrollbar that might come keeps its least height free, which is more than that of an entry.
    */
@@ -303,10 +418,10 @@ document_changed_cb (ScopeShapes *self, guint changes)
     rebuild (self);
   if (scope_document_get_model (self->document) == NULL || self->pause != 0)
     return;
-  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
-    show_inference_message (self);
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_EDIT | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE))
     show_texts (self);
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
+    show_inference_message (self);
 }
 
 static void
@@ -341,7 +456,7 @@ scope_shapes_class_init (ScopeShapesClass *klass)
 static void
 scope_shapes_init (ScopeShapes *self)
 {
-  self->entries = g_ptr_array_new ();
+  self->entries = g_ptr_array_new_with_free_func (free_entry);
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_wrapped_reserve (self->message);
 }

@@ -113,6 +113,17 @@ scope_state_find_same (SymModel *from, SymId value, SymModel *to)
   return same;
 }
 
+/* An unknown dimension is declared where any is typed. */
+static gboolean
+is_declared_dim (const SymTerms *terms, SymDim declared, const ScopeShapeText *typed, int i)
+{
+  g_autofree char *text = declared != SYM_DIM_UNKNOWN ? sym_terms_format (terms, declared) : NULL;
+
+  if (typed->shape.dims[i] >= 0)
+    return declared == typed->shape.dims[i];
+  return g_strcmp0 (text, typed->names[i]) == 0;
+}
+
 gboolean
 scope_state_is_declared_shape (SymModel *model, SymId value, const char *text)
 {
@@ -124,15 +135,8 @@ scope_state_is_declared_shape (SymModel *model, SymId value, const char *text)
   if (typed == NULL || type.kind != SYM_KIND_TENSOR || type.shape.rank != typed->shape.rank)
     return FALSE;
   for (int i = 0; i < type.shape.rank; i++)
-    {
-      g_autofree char *declared =
-          sym_terms_format (sym_model_get_terms (model), type.shape.dims[i]);
-      g_autofree char *number =
-          g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) typed->shape.dims[i]);
-
-      if (!g_str_equal (declared, typed->names[i] != NULL ? typed->names[i] : number))
-        return FALSE;
-    }
+    if (!is_declared_dim (sym_model_get_terms (model), type.shape.dims[i], typed, i))
+      return FALSE;
   return TRUE;
 }
 
@@ -315,29 +319,50 @@ scope_state_get_shape_text (const ScopeState *self, SymId value)
   return find_shape (self, value, &index) ? g_array_index (self->shapes, Shape, index).text : NULL;
 }
 
-ScopeState *
-scope_state_set_shape_text (const ScopeState *self, SymId value, const char *text, GError **error)
+/* Without the overrides that follow from it. */
+static gboolean
+put_shape (ScopeState *self, SymId value, const char *text, GError **error)
 {
-  g_return_val_if_fail (sym_model_has_value (self->model, value), NULL);
-
   gboolean removes = is_blank (text);
   ScopeShapeText *parsed = removes ? NULL : scope_shape_text_parse (text, error);
-
-  if (!removes && parsed == NULL)
-    return NULL;
-  ScopeState *copy = copy_state (self);
   guint index;
 
-  if (find_shape (copy, value, &index))
-    g_array_remove_index (copy->shapes, index);
+  if (!removes && parsed == NULL)
+    return FALSE;
+  if (find_shape (self, value, &index))
+    g_array_remove_index (self->shapes, index);
   if (!removes)
     {
       Shape shape = { value, g_strdup (text), parsed };
 
-      g_array_append_val (copy->shapes, shape);
+      g_array_append_val (self->shapes, shape);
+    }
+  return TRUE;
+}
+
+ScopeState *
+scope_state_set_shape_texts (const ScopeState *self,
+                             const SymId *values,
+                             const char *const *texts,
+                             guint n,
+                             GError **error)
+{
+  g_autoptr (ScopeState) copy = copy_state (self);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_return_val_if_fail (sym_model_has_value (self->model, values[i]), NULL);
+      if (!put_shape (copy, values[i], texts[i], error))
+        return NULL;
     }
   rebuild_overrides (copy);
-  return copy;
+  return g_steal_pointer (&copy);
+}
+
+ScopeState *
+scope_state_set_shape_text (const ScopeState *self, SymId value, const char *text, GError **error)
+{
+  return scope_state_set_shape_texts (self, &value, &text, 1, error);
 }
 
 gboolean

@@ -55,6 +55,13 @@ const char *scope_state_get_shape_text (const ScopeState *self, SymId value);
 ScopeState *
 scope_state_set_shape_text (const ScopeState *self, SymId value, const char *text, GError **error);
 
+/* Several at once, one text for each value. */
+ScopeState *scope_state_set_shape_texts (const ScopeState *self,
+                                         const SymId *values,
+                                         const char *const *texts,
+                                         guint n,
+                                         GError **error);
+
 /* Whether inference would be told the same by both. */
 gboolean scope_state_has_same_shapes (const ScopeState *a, const ScopeState *b);
 

@@ -38,6 +38,30 @@ get_summary_row (ScopeSummary *self, const SymSummaryViewRow *row)
 }
 
 static gboolean
+is_output (ScopeSummary *self, guint index)
+{
+  SymSummaryViewRow row = sym_summary_view_get_row (scope_row_list_get_view (self->rows), index);
+
+  return row.group == SYM_NO_GROUP && get_summary_row (self, &row).is_output;
+}
+
+char *
+scope_summary_write_cell (ScopeSummary *self, guint index, const ScopeColumn *column)
+{
+  SymSummaryView *view = scope_row_list_get_view (self->rows);
+  char *text = scope_summary_format_cell (view, index, column);
+
+  if (column == self->starring && !column->has_star && is_output (self, index))
+    {
+      char *starred = g_strconcat (text, " ★", NULL);
+
+      g_free (text);
+      text = starred;
+    }
+  return text;
+}
+
+static gboolean
 is_kept (ScopeSummary *self, SymId value)
 {
   ScopeCut *cut = scope_document_get_cut (self->document);
@@ -179,8 +203,7 @@ refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
 
   if (!get_cell_row (self, item, &index, &row))
     return;
-  SymSummaryView *view = scope_row_list_get_view (self->rows);
-  g_autofree char *text = scope_summary_format_cell (view, index, column);
+  g_autofree char *text = scope_summary_write_cell (self, index, column);
 
   scope_cell_set_text (SCOPE_CELL (label), text);
   set_width (self, label, column);
@@ -220,7 +243,7 @@ query_tooltip_cb (GtkWidget *label,
                   GtkListItem *item)
 {
   ScopeSummary *self = SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
-  const char *shown = scope_cell_get_text (SCOPE_CELL (label)), *problem = NULL, *text;
+  const char *problem = NULL, *text;
   const ScopeColumn *column = g_hash_table_lookup (self->bound, item);
   SymSummaryViewRow row;
   guint index;
@@ -228,8 +251,9 @@ query_tooltip_cb (GtkWidget *label,
   if (column == NULL || !get_cell_row (self, item, &index, &row))
     return FALSE;
   g_autofree char *reason = NULL, *both = NULL;
-  g_autofree char *full =
-      scope_summary_tell_cell (scope_row_list_get_view (self->rows), index, column);
+  SymSummaryView *view = scope_row_list_get_view (self->rows);
+  g_autofree char *plain = scope_summary_format_cell (view, index, column);
+  g_autofree char *full = scope_summary_tell_cell (view, index, column);
 
   if (row.group == SYM_NO_GROUP)
     {
@@ -240,7 +264,7 @@ query_tooltip_cb (GtkWidget *label,
     }
   text = problem != NULL ? problem : full;
   if (problem == NULL && reason == NULL && !scope_cell_is_elided (SCOPE_CELL (label)) &&
-      g_str_equal (full, shown))
+      g_str_equal (full, plain))
     return FALSE;
   both = reason != NULL ? g_strdup_printf (_ ("%s\nFound by %s"), text, reason) : g_strdup (text);
   gtk_tooltip_set_text (tooltip, both);

@@ -142,7 +142,7 @@ format_change (const SymCell *cell, SymInference *inference)
 }
 
 static const ScopeColumn columns[] = {
-  { "number", N_ ("#"), format_number, FALSE, FALSE, 0 },
+  { "number", N_ ("#"), format_number, FALSE, FALSE, 0, .has_star = TRUE },
   { "layer", N_ ("Layer"), format_name, FALSE, TRUE, 8, 16 },
   { "name", N_ ("Name"), format_name, FALSE, FALSE, 8, 24, .is_extra = TRUE },
   { "variable", N_ ("Variable"), NULL, FALSE, FALSE, 4, 16, .is_extra = TRUE },

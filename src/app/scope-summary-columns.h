@@ -27,6 +27,7 @@ typedef struct {
   int most;  /* in digits: longer texts are elided unless the column has room left */
   ScopeColumnNeed need;
   gboolean is_extra; /* hidden unless it is asked for */
+  gboolean has_star; /* behind what it says of an output */
 } ScopeColumn;
 
 const ScopeColumn *scope_summary_get_columns (guint *n);

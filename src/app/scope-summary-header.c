@@ -533,6 +533,7 @@ scope_summary_show_columns (ScopeSummary *self)
       g_clear_pointer (&self->places, g_array_unref);
       self->places = scope_columns_parse (scope_settings_get_columns (self->settings));
     }
+  scope_summary_choose_starring (self);
   scope_summary_find_room (self);
   arrange (self);
   self->is_arranging = FALSE;

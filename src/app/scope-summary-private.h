@@ -31,10 +31,12 @@ struct _ScopeSummary {
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
   int *wishes; /* likewise, at which nothing would be elided; of those that are measured */
   int *extras; /* likewise, of the room that is left over; NULL: none has any */
-  gboolean has_other_texts;  /* rows that come are not as wide as those that are there */
-  guint font;                /* a hash of that which they were measured in */
-  gboolean has_groups;       /* and whether there were any among the rows */
-  const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
+  gboolean has_other_texts;    /* rows that come are not as wide as those that are there */
+  guint font;                  /* a hash of that which they were measured in */
+  gboolean has_groups;         /* and whether there were any among the rows */
+  const ScopeColumn *naming;   /* of those shown the first, whose cells name their rows */
+  const ScopeColumn *starring; /* whose cells have the stars of outputs: that of numbers, or the
+                                * first where that is hidden */
 
   GArray *places;     /* of ScopeColumnPlace: what stands in the table now */
   GPtrArray *columns; /* of GtkColumnViewColumn, by scope_summary_get_columns() */
@@ -85,6 +87,9 @@ scope_summary_popup (ScopeSummary *self, GMenuModel *menu, GtkWidget *widget, do
 GtkListItemFactory *scope_summary_create_factory (ScopeSummary *self, const ScopeColumn *column);
 void scope_summary_refresh_cells (ScopeSummary *self);
 
+/* What the cell of a row shows, with the star of an output.  To be freed. */
+char *scope_summary_write_cell (ScopeSummary *self, guint index, const ScopeColumn *column);
+
 /* The place of the row that is shown at a place of a widget in the table; G_MAXUINT for none. */
 guint scope_summary_pick_row (ScopeSummary *self, double x, double y);
 
@@ -106,6 +111,9 @@ int scope_summary_get_wish (ScopeSummary *self, const ScopeColumn *column);
 
 /* The rows are others. */
 void scope_summary_forget_widths (ScopeSummary *self);
+
+/* Other columns are wanted. */
+void scope_summary_choose_starring (ScopeSummary *self);
 
 /* ---- scope-summary-header.c ---- */
 

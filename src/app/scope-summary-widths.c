@@ -84,8 +84,9 @@ measure_longest_of_groups (PangoLayout *layout, Longest *longest)
 
 /* The sums of groups that are in no other are the longest, and few among many rows. */
 static void
-take_outermost (SymSummaryView *view, const ScopeColumn *column, Longest *groups)
+take_outermost (ScopeSummary *self, const ScopeColumn *column, Longest *groups)
 {
+  SymSummaryView *view = scope_row_list_get_view (self->rows);
   guint n = sym_summary_view_get_n_rows (view), row = 0;
 
   for (guint i = 0; i < N_LOOKED_AT && row < n; i++)
@@ -93,7 +94,7 @@ take_outermost (SymSummaryView *view, const ScopeColumn *column, Longest *groups
       SymSummaryViewRow found = sym_summary_view_get_row (view, row);
 
       if (found.group != SYM_NO_GROUP)
-        take_text (groups, scope_summary_format_cell (view, row, column));
+        take_text (groups, scope_summary_write_cell (self, row, column));
       row += 1 + found.n_within;
     }
 }
@@ -113,10 +114,10 @@ measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column
       guint row = (guint) ((guint64) i * n / n_looked_at);
       gboolean is_group = sym_summary_view_get_row (view, row).group != SYM_NO_GROUP;
 
-      take_text (is_group ? &groups : &nodes, scope_summary_format_cell (view, row, column));
+      take_text (is_group ? &groups : &nodes, scope_summary_write_cell (self, row, column));
     }
   if (n > n_looked_at && sym_summary_view_get_tree (view) != NULL)
-    take_outermost (view, column, &groups);
+    take_outermost (self, column, &groups);
   width = measure_longest (layout, &nodes);
   width_of_groups = measure_longest_of_groups (layout, &groups);
   return MAX (width, width_of_groups);
@@ -214,6 +215,26 @@ scope_summary_get_width (ScopeSummary *self, const ScopeColumn *column)
   guint i = need (self, column);
 
   return self->widths[i] + (self->extras != NULL ? self->extras[i] : 0);
+}
+
+/* Where outputs have their star is as wide as that needs. */
+void
+scope_summary_choose_starring (ScopeSummary *self)
+{
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n), *starring = NULL;
+
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
+
+      if (scope_summary_wants_column (self, place) &&
+          (starring == NULL || columns[place->column].has_star))
+        starring = &columns[place->column];
+    }
+  if (starring != self->starring)
+    scope_summary_forget_widths (self);
+  self->starring = starring;
 }
 
 void

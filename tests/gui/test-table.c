@@ -74,6 +74,31 @@ test_columns_are_those_of_a_preset (void)
   robot_stop (&robot);
 }
 
+/* Behind the number, or what stands first where numbers are hidden. */
+static void
+test_outputs_have_a_star_in_any_preset (void)
+{
+  static const char *const starred[][2] = {
+    { "symbolic", "6★" },
+    { "keras", "out ★" },
+    { "torchinfo", "Activation ★" },
+    { "mxnet", "out ★" },
+  };
+  Robot robot;
+
+  table_start (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+
+  for (guint i = 0; i < G_N_ELEMENTS (starred); i++)
+    {
+      gtk_widget_activate_action (summary, "table.preset", "s", starred[i][0]);
+      robot_await_told (&robot, SCOPE_TYPE_SUMMARY, starred[i][1]);
+    }
+  gtk_widget_activate_action (summary, "table.reset", NULL);
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
 static int
 get_position (Robot *robot)
 {
@@ -500,6 +525,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/table/columns-are-chosen", test_columns_are_chosen);
   g_test_add_func ("/gui/table/columns-are-those-of-a-preset", test_columns_are_those_of_a_preset);
+  g_test_add_func ("/gui/table/outputs-have-a-star-in-any-preset",
+                   test_outputs_have_a_star_in_any_preset);
   g_test_add_func ("/gui/table/pane-is-as-wide-as-its-columns",
                    test_pane_is_as_wide_as_its_columns);
   g_test_add_func ("/gui/table/room-goes-to-what-is-cut", test_room_goes_to_what_is_cut);

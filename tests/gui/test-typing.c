@@ -124,6 +124,19 @@ test_typed_shape_reads_as_elsewhere (void)
   "  y = Add (x, z)\n"                                                \
   "}\n"
 
+/* After so many others. */
+static GtkWidget *
+get_entry (Robot *robot, guint n)
+{
+  GtkWidget *entry = robot_find (robot_find_part (robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL);
+
+  for (guint i = 0; i < n; i++)
+    do
+      entry = gtk_widget_get_next_sibling (entry);
+    while (!GTK_IS_ENTRY (entry));
+  return entry;
+}
+
 /* What is typed next is another shape, also where the one before was written otherwise. */
 static void
 test_two_shapes_are_typed_after_each_other (void)
@@ -132,7 +145,7 @@ test_two_shapes_are_typed_after_each_other (void)
   Robot robot;
 
   robot_start (&robot, path);
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_click (get_entry (&robot, 1)); /* batch comes first */
   robot_do ("type --delay 30 4,3");
   robot_do ("key Tab");
   robot_settle (&robot);
@@ -149,6 +162,65 @@ test_two_shapes_are_typed_after_each_other (void)
   robot_do ("key ctrl+z");
   robot_settle (&robot);
   g_assert_false (scope_document_can_undo (robot_get_document (&robot)));
+  robot_stop (&robot);
+}
+
+static void
+assert_entry (Robot *robot, guint n, const char *text)
+{
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (get_entry (robot, n))), ==, text);
+}
+
+/* One size for all inputs that have that dimension, in one step. */
+static void
+test_dimension_is_typed_once (void)
+{
+  g_autofree char *path = toy_write ("two.onnxtxt", TWO_INPUTS);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_await_told (&robot, SCOPE_TYPE_SHAPES, "batch =");
+  robot_click (get_entry (&robot, 0));
+  robot_do ("type --delay 30 12");
+  robot_settle (&robot);
+  robot_idle (500);
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "12×3");
+  assert_entry (&robot, 0, "12");
+  assert_entry (&robot, 1, "12×3");
+  assert_entry (&robot, 2, "12×3");
+  robot_do ("type --delay 30 x"); /* what is wrong stays to be mended, and the rest as it is */
+  robot_await_told (&robot, SCOPE_TYPE_SHAPES,
+                    "“12x” is no size for batch: use a number, or nothing for any size");
+  assert_entry (&robot, 0, "12x");
+  assert_entry (&robot, 1, "12×3");
+  robot_do ("key BackSpace ctrl+z");
+  robot_settle (&robot);
+  g_assert_false (scope_document_can_undo (robot_get_document (&robot)));
+  assert_entry (&robot, 0, "");
+  assert_entry (&robot, 1, "");
+  assert_entry (&robot, 2, "");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "batch×3");
+  robot_stop (&robot);
+}
+
+/* It is one of what the user has yet to mend. */
+static void
+test_wrong_shape_stays_beside_a_right_one (void)
+{
+  g_autofree char *path = toy_write ("two.onnxtxt", TWO_INPUTS);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_click (get_entry (&robot, 1));
+  robot_do ("type --delay 30 4,,3");
+  robot_do ("key Tab");
+  robot_do ("type --delay 30 5,3");
+  robot_do ("key Tab");
+  robot_settle (&robot);
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "5×3");
+  robot_await_told (&robot, SCOPE_TYPE_SHAPES, "Dimension 2 is missing");
+  assert_entry (&robot, 1, "4,,3");
+  assert_entry (&robot, 2, "5×3");
   robot_stop (&robot);
 }
 
@@ -221,7 +293,7 @@ test_typed_name_is_told_everywhere (void)
 
   robot_start (&robot, path);
   robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "batch×4");
-  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_click (get_entry (&robot, 1));
   robot_do ("type --delay 30 n,3");
   robot_do ("key Return");
   robot_settle (&robot);
@@ -259,6 +331,9 @@ main (int argc, char **argv)
                    test_typed_shape_reads_as_elsewhere);
   g_test_add_func ("/gui/typing/two-shapes-are-typed-after-each-other",
                    test_two_shapes_are_typed_after_each_other);
+  g_test_add_func ("/gui/typing/dimension-is-typed-once", test_dimension_is_typed_once);
+  g_test_add_func ("/gui/typing/wrong-shape-stays-beside-a-right-one",
+                   test_wrong_shape_stays_beside_a_right_one);
   g_test_add_func ("/gui/typing/inputs-without-an-entry-are-counted",
                    test_inputs_without_an_entry_are_counted);
   g_test_add_func ("/gui/typing/typed-name-is-told-everywhere", test_typed_name_is_told_everywhere);
