@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/scope-preview.h"
+#include "app/scope-text.h"
 
 /* ---- What is told ---- */
 
@@ -43,7 +44,7 @@ scope_export_dialog_show_message (ScopeExportDialog *self, const char *text, gbo
 static char *
 describe_text (ScopeExportDialog *self)
 {
-  g_autofree char *size = g_format_size_full (strlen (self->text), G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *size = scope_text_bytes (strlen (self->text));
 
   return g_strdup_printf (_ ("%s of text, with the rows and columns of the summary"), size);
 }

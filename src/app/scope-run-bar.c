@@ -165,7 +165,7 @@ static char *
 describe_kept (SymRecord *record)
 {
   SymRecordCounts counts = sym_record_get_counts (record);
-  g_autofree char *size = g_format_size_full (counts.n_kept_bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *size = scope_text_bytes (counts.n_kept_bytes);
 
   if (counts.n_kept >= counts.n_values)
     return g_strdup_printf (
@@ -219,8 +219,8 @@ describe_weights (ScopeRunBar *self, SymRecord *record)
 {
   SymTotals totals = sym_summary_get_totals (scope_document_get_summary (self->document));
   guint64 n_bytes = sym_record_get_planning (record).n_bytes;
-  g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *plain = g_format_size_full (totals.bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *size = scope_text_bytes (n_bytes);
+  g_autofree char *plain = scope_text_bytes (totals.bytes);
 
   if (n_bytes == 0)
     return NULL;

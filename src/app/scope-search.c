@@ -307,24 +307,19 @@ static void
 search (ScopeSearch *self)
 {
   const char *text = get_text (self);
+  gboolean asks = scope_document_get_summary (self->document) != NULL && has_words (text);
   g_autoptr (GError) error = NULL;
+  SymQuery *query = asks ? sym_query_parse (text, NULL, &error) : NULL;
 
   stop (self);
   g_free (self->searched);
   self->searched = g_strdup (text);
   scope_suggestions_hide (self->suggestions);
-  if (scope_document_get_summary (self->document) == NULL || !has_words (text))
-    {
-      show_problem (self, NULL);
-      take_found (self, NULL, NULL);
-    }
-  else
-    {
-      SymQuery *query = sym_query_parse (text, NULL, &error);
-
-      show_problem (self, error);
-      start (self, query, text);
-    }
+  show_problem (self, error);
+  if (query == NULL)
+    take_found (self, NULL, NULL);
+  if (asks)
+    start (self, query, text);
   self->asks = self->is_quiet = FALSE;
 }
 

@@ -48,6 +48,15 @@ scope_text_spoken_shape (SymInference *inference, SymId value)
 }
 
 char *
+scope_text_bytes (guint64 n)
+{
+  g_autofree char *text = sym_count_to_bytes_string ((SymCount){ n, TRUE });
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  return g_strjoinv ("\u00a0", words);
+}
+
+char *
 scope_text_type (SymInference *inference, SymId value)
 {
   SymType type = sym_inference_get_type (inference, value);
@@ -59,7 +68,7 @@ scope_text_type (SymInference *inference, SymId value)
   if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n) ||
       !sym_dtype_get_size (type.dtype, n, &n_bytes))
     return g_strdup (dtype);
-  g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *size = scope_text_bytes (n_bytes);
 
   return g_strdup_printf ("%s · %s", dtype, size);
 }

@@ -52,6 +52,9 @@ char *scope_text_number (double number);
 /* "29.1 M", "864 MiB" of bytes; "≥ 29.1 M" for a lower bound, "?" when nothing is known. */
 char *scope_text_count (SymCount count, gboolean is_bytes);
 
+/* "864 MiB", in the same digits wherever it is told, and on one line. */
+char *scope_text_bytes (guint64 n);
+
 /* "conv0 (Convolution)" of a call, or of a value that none made. */
 char *scope_text_layer (SymModel *model, SymId value, SymId call);
 

@@ -406,6 +406,35 @@ test_problem_has_room_in_any_pane (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_found (gpointer robot)
+{
+  return scope_document_get_found (robot_get_document (robot)).n > 0;
+}
+
+static gboolean
+has_found_nothing (gpointer robot)
+{
+  return !has_found (robot);
+}
+
+/* What another text has found would be taken for it. */
+static void
+test_what_cannot_be_read_finds_nothing (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  type (&robot, "relu");
+  robot_wait_until (has_found, &robot);
+  type (&robot, " (");
+  robot_wait_until (has_found_nothing, &robot);
+  robot_do ("key BackSpace");
+  robot_wait_until (has_found, &robot);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -427,6 +456,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/search/keyboard-comes-back-from-help", test_keyboard_comes_back_from_help);
   g_test_add_func ("/gui/search/help-is-one-click-away", test_help_is_one_click_away);
   g_test_add_func ("/gui/search/problem-has-room-in-any-pane", test_problem_has_room_in_any_pane);
+  g_test_add_func ("/gui/search/what-cannot-be-read-finds-nothing",
+                   test_what_cannot_be_read_finds_nothing);
   g_test_add_func ("/gui/search/groups-are-among-the-hits", test_groups_are_among_the_hits);
   g_test_add_func ("/gui/search/what-is-not-found-is-dimmed", test_what_is_not_found_is_dimmed);
   return g_test_run ();
