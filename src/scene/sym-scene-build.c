@@ -99,6 +99,13 @@ end_box (SymSceneBuilder *self)
   box->rect.height = box->rotated ? width : height;
 }
 
+/* A line with nothing on it would only push the others out of the middle of their box. */
+static gboolean
+has_letters (const char *text)
+{
+  return text[strspn (text, " \t\n")] != '\0';
+}
+
 static void
 begin_box (SymSceneBuilder *self, SymBoxKind kind, SymId value)
 {
@@ -173,7 +180,7 @@ add_chip (SymSceneBuilder *self, SymId call)
     {
       const char *name = sym_model_get_call_name (self->model, call);
 
-      if (name && !g_str_equal (name, text))
+      if (name && has_letters (name) && !g_str_equal (name, text))
         add_lines (self, get_short_name (self, call, name));
     }
   end_box (self);

@@ -421,6 +421,29 @@ test_odd_names (void)
   g_assert_cmpstr (sym_scene_get_item (scene, 4)->name, ==, longest);
 }
 
+/* A layer that has no name is labelled by its type, in the middle of its box. */
+static void
+test_unnamed_layers (void)
+{
+  static const char *const names[] = { "", "  " };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+      SymId input = graph_input (builder, "x");
+      g_autoptr (SymScene) scene = NULL;
+
+      graph_call (builder, "Relu", names[i], &input, 1);
+      scene = graph_scene (builder, &layers);
+      check_scene (scene);
+      const SymBox *box = &sym_scene_get_item (scene, 1)->boxes[0];
+
+      g_assert_cmpstr (box->lines[0], ==, "Relu");
+      g_assert_null (box->lines[1]);
+      g_assert_cmpfloat_with_epsilon (sym_box_get_text_style (box, 0).offset, 0, 1e-9);
+    }
+}
+
 static void
 test_long_chain (void)
 {
@@ -474,6 +497,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/tells-lines-that-close-cycles", test_cycles);
   g_test_add_func ("/scene/has-lines-for-control", test_control);
   g_test_add_func ("/scene/stands-any-name", test_odd_names);
+  g_test_add_func ("/scene/centres-the-type-of-unnamed-layers", test_unnamed_layers);
   g_test_add_func ("/scene/takes-a-chain-of-100000", test_long_chain);
   g_test_add_func ("/scene/sets-lines-within-their-box", test_text_styles);
   return g_test_run ();
