@@ -8,6 +8,7 @@
 #define STRONG_BELOW 0.15 /* pixels per point; the colour of outlines alone */
 #define LEAST_STROKE 0.3
 #define OUTLINE_PIXELS 1.0
+#define DIMMED_TEXT 0.35 /* of the colour of a dimmed text in that of its box */
 
 /* Which slot shows at each spot, one more than it; 0 for none. */
 typedef struct {
@@ -21,13 +22,16 @@ typedef struct {
 G_STATIC_ASSERT (SYM_N_PAINTS <= 64);
 
 /* Colours that tell numbers, or that somebody else chose, are what they are; what is dimmed stands
- * back.  All others are seen on any ground, of which frames are the nearest to them. */
+ * back, but has no text here that would be seen in its stead.  All others are seen on any ground,
+ * of which frames are the nearest to them. */
 static SymRgb
 get_outline (const SymPainter *self, guint slot)
 {
   const SymPaint *paint = &self->palette->paints[slot];
 
-  if (slot == SYM_PAINT_DIMMED || slot >= SYM_PAINT_HEAT)
+  if (slot == SYM_PAINT_DIMMED)
+    return sym_rgb_mix (paint->stroke, paint->text, DIMMED_TEXT);
+  if (slot >= SYM_PAINT_HEAT)
     return paint->stroke;
   return sym_rgb_stand_out (paint->stroke, self->palette->frames[0], paint->text);
 }

@@ -56,15 +56,15 @@ sym_painter_draw_frame (const SymPainter *self, const SymFrameLook *look)
   sym_painter_add_box (self->cr, &look->rect, is_near ? look->radius : 0);
   sym_painter_set_color (self, self->palette->frames[look->shade]);
   cairo_fill_preserve (self->cr);
-  sym_painter_set_color (self, self->palette->frame_stroke);
+  sym_painter_set_color (self, look->stroke);
   /* From afar a border of one point would vanish, and with it where the frame ends. */
   cairo_set_line_width (self->cr, is_near ? 1 : 1 / self->scale);
   cairo_stroke (self->cr);
   if (opacity <= 0)
     return;
   if (self->scale >= SYM_SCALE_TEXT)
-    sym_painter_draw_sign (self, &look->sign, FALSE, self->palette->frame_text);
-  sym_painter_set_faded (self, self->palette->frame_text, opacity);
+    sym_painter_draw_sign (self, &look->sign, FALSE, look->text);
+  sym_painter_set_faded (self, look->text, opacity);
   sym_draw_text_show (self->cr, &style, look->title, look->title_center.x, look->title_center.y, 0);
 }
 

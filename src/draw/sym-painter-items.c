@@ -6,8 +6,7 @@
 
 #define CARD_RADIUS 10.0
 #define LABEL_RADIUS 3.0
-#define OUTLINE_PIXELS 0.7 /* at least */
-#define TITLE_PIXELS 8.0   /* of a font that is read easily */
+#define TITLE_PIXELS 8.0 /* of a font that is read easily */
 #define SMALL_TITLE_PIXELS 6.4
 #define TITLE_ROOM 0.7 /* of a box's height */
 #define TITLE_MARGIN 5.0
@@ -22,7 +21,8 @@ fill_box (const SymPainter *self, const SymBoxLook *look, const SymRect *rect)
       self, look->slot == SYM_PAINT_HIDDEN ? paint->fill : sym_painter_get_fill (self, look->slot));
   cairo_fill_preserve (self->cr);
   sym_painter_set_color (self, paint->stroke);
-  cairo_set_line_width (self->cr, MAX (look->stroke_width, OUTLINE_PIXELS / self->scale));
+  cairo_set_line_width (self->cr,
+                        MAX (look->stroke_width, self->palette->outline_px / self->scale));
   cairo_stroke (self->cr);
 }
 

@@ -93,7 +93,7 @@ sym_picture_get_box_look (const SymPicture *self, guint item, guint box)
   look.rect.y += corner.y;
   look.radius =
       MIN (is_chip ? CHIP_RADIUS : BOX_RADIUS, MIN (look.rect.width, look.rect.height) / 2);
-  look.stroke_width = get_stroke_width (scene_box->kind);
+  look.stroke_width = get_stroke_width (scene_box->kind) + self->palette->outline;
   look.slot = get_slot (self, item, scene_box);
   look.marks_input = scene_box->kind == SYM_BOX_INPUT;
   look.marks_output =

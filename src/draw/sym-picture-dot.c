@@ -216,8 +216,7 @@ write_frame_start (SymPictureWriter *self, guint frame)
   sym_draw_out_addf (self->out,
                      "; labeljust=l; fontname=\"Sans\"; fontsize=11; fontcolor=\"#%06x\"; "
                      "color=\"#%06x\"; fillcolor=\"#%06x\"; style=\"rounded,filled\";\n",
-                     self->palette->frame_text, self->palette->frame_stroke,
-                     self->palette->frames[look.shade]);
+                     look.text, look.stroke, self->palette->frames[look.shade]);
 }
 
 /* What each frame has, and at last what none has: the first, and the next of each. */

@@ -44,6 +44,9 @@ sym_picture_get_frame_look (const SymPicture *self, guint frame)
   look.title = scene_frame->title;
   look.title_center = (SymPoint){ title.x + title.width - scene_frame->title_width / 2,
                                   title.y + title.height / 2 + 2 };
+  look.is_dimmed = self->dimmed_frames != NULL && self->dimmed_frames[frame] != 0;
+  look.stroke = look.is_dimmed ? self->palette->dimmed_frame_stroke : self->palette->frame_stroke;
+  look.text = look.is_dimmed ? self->palette->dimmed_frame_text : self->palette->frame_text;
   look.sign =
       (SymRect){ title.x + SIGN_INSET, look.title_center.y - SIGN_SIZE / 2, SIGN_SIZE, SIGN_SIZE };
   return look;

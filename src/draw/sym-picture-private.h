@@ -64,6 +64,7 @@ struct _SymPicture {
   guint *first_boxes;   /* per item and the end: numbers of its boxes in @dimmed_boxes */
   guint8 *dimmed_boxes; /* NULL: none */
   guint8 *dimmed_edges;
+  guint8 *dimmed_frames; /* those around nothing else; NULL: none */
   SymDrawGrid *frames;
   SymDrawGrid *items;
   SymDrawGrid *lines;
@@ -153,6 +154,9 @@ typedef struct {
   const char *title;
   SymPoint title_center;
   SymRect sign;
+  gboolean is_dimmed;
+  SymRgb stroke; /* of the picture's palette */
+  SymRgb text;
 } SymFrameLook;
 
 SymFrameLook sym_picture_get_frame_look (const SymPicture *self, guint frame);

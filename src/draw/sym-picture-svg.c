@@ -80,10 +80,13 @@ write_frame_rules (SymPictureWriter *self)
     sym_draw_out_addf (self->out, ".shade%u>rect{fill:#%06x;stroke:#%06x}\n", i, palette->frames[i],
                        palette->frame_stroke);
   add_rule (self, ".frame>text", "fill", palette->frame_text);
+  add_rule (self, ".dimmed-frame>rect", "stroke", palette->dimmed_frame_stroke);
+  add_rule (self, ".dimmed-frame>text", "fill", palette->dimmed_frame_text);
   sym_draw_out_addf (self->out,
                      ".sign>*{fill:none;stroke-width:1}\n.frame .sign{stroke:#%06x}\n"
                      ".group .sign{stroke:#%06x}\n",
                      palette->frame_text, palette->paints[SYM_PAINT_GROUP].muted);
+  add_rule (self, ".dimmed-frame .sign", "stroke", palette->dimmed_frame_text);
   for (guint i = 0; i < SYM_PAINT_HEAT && sym_scene_get_open_bodies (self->picture->scene); i++)
     if (i != SYM_PAINT_GROUP)
       sym_draw_out_addf (self->out, ".%s>.sign{stroke:#%06x}\n",
@@ -418,7 +421,8 @@ write_frame (SymPictureWriter *self, guint frame)
 {
   SymFrameLook look = sym_picture_get_frame_look (self->picture, frame);
 
-  sym_draw_out_addf (self->out, "<g id=\"frame%u\" class=\"frame shade%u\">", frame, look.shade);
+  sym_draw_out_addf (self->out, "<g id=\"frame%u\" class=\"frame shade%u%s\">", frame, look.shade,
+                     look.is_dimmed ? " dimmed-frame" : "");
   write_title (self, sym_picture_format_frame_title (self->picture, frame));
   sym_draw_out_add (self->out, "<rect");
   write_rect (self, &look.rect, look.radius);

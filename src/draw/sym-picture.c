@@ -2,6 +2,7 @@
 #include "draw/sym-picture-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BOX_REACH 12.0 /* badges and strokes stand out this far at most */
 
@@ -106,6 +107,31 @@ dim_boxes (SymPicture *self, const Clear *clear)
     }
 }
 
+static gboolean
+has_clear_box (const SymPicture *self, guint item)
+{
+  for (guint i = self->first_boxes[item]; i < self->first_boxes[item + 1]; i++)
+    if (self->dimmed_boxes[i] == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A frame stands back with all that is in it. */
+static void
+dim_frames (SymPicture *self)
+{
+  guint n = sym_scene_get_n_items (self->scene), n_frames = sym_scene_get_n_frames (self->scene);
+
+  self->dimmed_frames = g_new (guint8, n_frames + 1);
+  memset (self->dimmed_frames, 1, n_frames + 1);
+  for (guint i = 0; i < n; i++)
+    if (has_clear_box (self, i))
+      for (guint frame = sym_scene_get_item (self->scene, i)->frame;
+           frame != SYM_NO_FRAME && self->dimmed_frames[frame] != 0;
+           frame = sym_scene_get_frame (self->scene, frame)->parent)
+        self->dimmed_frames[frame] = 0;
+}
+
 /* A line belongs to the part when what it carries and what it leads to do. */
 static void
 dim_edges (SymPicture *self, const Clear *clear)
@@ -188,6 +214,7 @@ sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
         list_only (&clear, self->model, *options->only);
       dim_boxes (self, &clear);
       dim_edges (self, &clear);
+      dim_frames (self);
       g_free (clear.values);
       g_free (clear.calls);
     }
@@ -231,6 +258,7 @@ sym_picture_unref (SymPicture *self)
   g_free (self->first_boxes);
   g_free (self->dimmed_boxes);
   g_free (self->dimmed_edges);
+  g_free (self->dimmed_frames);
   sym_draw_grid_free (self->items);
   sym_draw_grid_free (self->frames);
   sym_draw_grid_free (self->lines);

@@ -2,6 +2,8 @@
 #include "draw/sym-theme-private.h"
 
 #define N_THEMES 2
+#define OUTLINE 1.0        /* thicker than usual */
+#define OUTLINE_PIXELS 2.0 /* wherever it lies, one of them has all of its colour */
 
 /* What differs from the usual palette: texts are black or white, outlines have the colours that
  * texts had, and what is dimmed can still be made out. */
@@ -18,12 +20,12 @@ static const Contrast contrasts[N_THEMES] = {
     0xffffff,
     0x000000,
     { 0xeef0f6, 0xffffff },
-    0x8a8a8a,
+    0x767676,
     0x595959,
     { [SYM_LINE_DATA] = 0x0b4fa8,
       [SYM_LINE_CONTROL] = 0x3d3d42,
       [SYM_LINE_BACK] = 0x8a2f00,
-      [SYM_LINE_DIMMED] = 0x8a8a8a } },
+      [SYM_LINE_DIMMED] = 0x767676 } },
   { SYM_THEME_DARK,
     0x000000,
     0xffffff,
@@ -50,7 +52,7 @@ derive_paint (SymPaint *paint, guint slot, const Contrast *contrast)
 
   if (slot >= SYM_PAINT_HEAT)
     {
-      paint->stroke = sym_rgb_stand_out (paint->stroke, contrast->background, contrast->ink);
+      paint->stroke = sym_rgb_stand_out (paint->stroke, contrast->frames[0], contrast->ink);
       return;
     }
   paint->text = paint->muted = contrast->ink;
@@ -69,6 +71,10 @@ derive (SymPalette *palette, const Contrast *contrast)
   palette->background = palette->card = palette->mark = contrast->background;
   palette->text = palette->muted = palette->card_stroke = contrast->ink;
   palette->frame_stroke = palette->frame_text = contrast->ink;
+  palette->dimmed_frame_stroke = contrast->dimmed;
+  palette->dimmed_frame_text = contrast->dimmed_text;
+  palette->outline = OUTLINE;
+  palette->outline_px = OUTLINE_PIXELS;
   for (guint i = 0; i < SYM_N_FRAME_SHADES; i++)
     palette->frames[i] = contrast->frames[i];
   for (guint i = 0; i < SYM_N_LINES; i++)

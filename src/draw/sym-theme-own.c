@@ -59,7 +59,7 @@ sym_theme_derive_paint (SymTheme theme, const SymHeatColor *color)
   SymRgb outline = sym_rgb_mix (color->fill, ink, OUTLINE);
 
   if (is_contrast)
-    outline = sym_rgb_stand_out (outline, sym_theme_get_palette (theme)->background,
+    outline = sym_rgb_stand_out (outline, sym_theme_get_palette (theme)->frames[0],
                                  sym_theme_get_palette (theme)->text);
   return (SymPaint){ color->fill, outline, text, text };
 }

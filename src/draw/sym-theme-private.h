@@ -47,6 +47,10 @@ typedef struct {
   SymRgb frames[SYM_N_FRAME_SHADES]; /* the outermost first, and again within the last */
   SymRgb frame_stroke;
   SymRgb frame_text; /* on all of them */
+  SymRgb dimmed_frame_stroke;
+  SymRgb dimmed_frame_text;
+  double outline;    /* points that those of boxes are thicker than usual */
+  double outline_px; /* how thick they are at least */
   SymRgb mark;       /* the sign in the badge of an input or output, on that box's stroke */
   SymRgb lines[SYM_N_LINES];
   SymPaint

@@ -5,6 +5,8 @@
 #define LIGHT_CARD 0xffffff
 #define DARK_CARD 0x383838
 
+#define OUTLINE_PIXELS 0.7
+
 /* Every text reaches 4.5:1 on what it stands on; every line, and the outlines of values and groups,
  * 3:1; the tests compute it.  Hues are spread so that neighbours in the legend differ in lightness
  * as well. */
@@ -17,6 +19,9 @@ static const SymPalette light = {
   .frames = { 0xe9ebf2, 0xf8f9fc },
   .frame_stroke = 0xb4bad0,
   .frame_text = 0x3f4763,
+  .dimmed_frame_stroke = 0xd0d4e2,
+  .dimmed_frame_text = 0x686670,
+  .outline_px = OUTLINE_PIXELS,
   .mark = 0xffffff,
   .lines = {
     [SYM_LINE_DATA] = 0x3584e4,
@@ -58,6 +63,9 @@ static const SymPalette dark = {
   .frames = { 0x292b33, 0x1b1c20 },
   .frame_stroke = 0x4a4f61,
   .frame_text = 0xc3cae0,
+  .dimmed_frame_stroke = 0x363a47,
+  .dimmed_frame_text = 0x9492a0,
+  .outline_px = OUTLINE_PIXELS,
   .mark = 0x17171a,
   .lines = {
     [SYM_LINE_DATA] = 0x5b9df0,

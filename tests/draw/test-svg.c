@@ -327,6 +327,21 @@ test_traced (void)
 }
 
 static void
+test_dimmed_frames (void)
+{
+  g_autoptr (SymPicture) open = fixture_folded_picture (TRUE);
+  SymIds outputs = sym_model_get_outputs (open->model);
+  g_autoptr (SymTrace) trace =
+      sym_trace_new (open->model, SYM_TRACE_VALUE (outputs.ids[0]), SYM_TRACE_DESCENDANTS);
+  SymPictureOptions options = { .traced = trace };
+  g_autoptr (SymPicture) picture = sym_picture_new (open->layout, &options);
+  g_autoptr (GBytes) svg = write_svg (picture, "dimmed-frames.svg");
+  g_autofree char *text = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+
+  g_assert_cmpuint (count_of (text, " dimmed-frame\""), ==, 3);
+}
+
+static void
 test_transparent (void)
 {
   SymPictureOptions options = { .transparent = TRUE, .theme = SYM_THEME_DARK };
@@ -555,6 +570,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/svg/names-layers-that-are-called-otherwise", test_layer_names);
   g_test_add_func ("/draw/svg/of-nothing-is-a-picture", test_empty);
   g_test_add_func ("/draw/svg/dims-what-a-cut-leaves-out", test_kept);
+  g_test_add_func ("/draw/svg/dims-frames-with-all-in-them", test_dimmed_frames);
   g_test_add_func ("/draw/svg/dims-what-a-trace-leaves-out", test_traced);
   g_test_add_func ("/draw/svg/may-have-no-background", test_transparent);
   g_test_add_func ("/draw/svg/tells-cycles-and-control", test_cycle);

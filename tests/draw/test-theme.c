@@ -61,7 +61,10 @@ test_text (void)
           assert_contrast (sym_paint_slot_to_string (i), paint->muted, paint->fill, TEXT);
         }
       for (guint i = 0; i < SYM_N_FRAME_SHADES; i++)
-        assert_contrast ("frame", palette->frame_text, palette->frames[i], TEXT);
+        {
+          assert_contrast ("frame", palette->frame_text, palette->frames[i], TEXT);
+          assert_contrast ("dimmed frame", palette->dimmed_frame_text, palette->frames[i], TEXT);
+        }
       assert_contrast ("text", palette->text, palette->background, TEXT);
       assert_contrast ("edge label", palette->muted, palette->background, TEXT);
       assert_contrast ("legend", palette->text, palette->card, TEXT);
@@ -174,7 +177,10 @@ test_more_contrast_outlines_heat (void)
       const SymPalette *palette = sym_theme_get_palette (strong[t]);
 
       for (guint i = SYM_PAINT_HEAT; i < SYM_PAINT_OWN; i++)
-        assert_contrast ("heat", palette->paints[i].stroke, palette->background, GRAPHIC);
+        {
+          assert_contrast ("heat", palette->paints[i].stroke, palette->background, GRAPHIC);
+          assert_contrast ("heat", palette->paints[i].stroke, palette->frames[0], GRAPHIC);
+        }
       for (guint i = SYM_PAINT_HEAT + 1; i < SYM_PAINT_OWN; i++)
         g_assert_cmphex (palette->paints[i].stroke, !=, palette->paints[i - 1].stroke);
       for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
