@@ -10,6 +10,7 @@
 #define SMALL_TITLE_PIXELS 6.4
 #define TITLE_ROOM 0.7 /* of a box's height */
 #define TITLE_MARGIN 5.0
+#define MOVED_BELOW 0.5 /* of the opacity of the other lines: these go first, then it moves */
 
 static void
 fill_box (const SymPainter *self, const SymBoxLook *look, const SymRect *rect)
@@ -107,15 +108,16 @@ get_title_factor (const SymPainter *self,
 }
 
 /* From afar only the first line can be read: it grows into the room of those that have faded, and
- * loses its middle where it becomes too long. */
+ * loses its middle where it becomes too long.  @place: how near it is to where it has others below
+ * it, from 0, the middle of the box, to 1. */
 static void
-draw_title (const SymPainter *self, const SymBoxLook *look, const SymBox *box, double others)
+draw_title (const SymPainter *self, const SymBoxLook *look, const SymBox *box, double place)
 {
   const SymPaint *paint = &self->palette->paints[look->slot];
   SymTextStyle style = sym_box_get_text_style (box, 0);
   double factor = get_title_factor (self, look, box, &style);
   double opacity = sym_painter_get_text_opacity (self, style.size * factor);
-  double offset = style.offset * (factor > 1 ? others : 1);
+  double offset = style.offset * (factor > 1 ? place : 1);
   double x = look->rect.x + look->rect.width / 2 + (box->rotated ? offset : 0);
   double y = look->rect.y + look->rect.height / 2 + (box->rotated ? 0 : offset);
   double length = (box->rotated ? look->rect.height : look->rect.width) - 2 * TITLE_MARGIN;
@@ -136,7 +138,7 @@ draw_text (const SymPainter *self, const SymBoxLook *look, const SymBox *box)
   const SymPaint *paint = &self->palette->paints[look->slot];
   double x = look->rect.x + look->rect.width / 2;
   double y = look->rect.y + look->rect.height / 2;
-  double opacity = 0;
+  double opacity = 0, place = 0;
 
   if (box->lines[0] == NULL)
     return;
@@ -145,15 +147,17 @@ draw_text (const SymPainter *self, const SymBoxLook *look, const SymBox *box)
       SymTextStyle style = sym_box_get_text_style (box, i);
 
       opacity = sym_painter_get_text_opacity (self, style.size);
-      if (opacity <= 0)
+      place = MIN (opacity / MOVED_BELOW, 1);
+      if (opacity <= MOVED_BELOW)
         break;
+      opacity = (opacity - MOVED_BELOW) / (1 - MOVED_BELOW);
       sym_painter_set_faded (self, paint->muted, opacity);
       if (box->rotated)
         sym_draw_text_show (self->cr, &style, box->lines[i], x + style.offset, y, -G_PI_2);
       else
         sym_draw_text_show (self->cr, &style, box->lines[i], x, y + style.offset, 0);
     }
-  draw_title (self, look, box, opacity);
+  draw_title (self, look, box, place);
 }
 
 static void

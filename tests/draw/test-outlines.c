@@ -144,6 +144,60 @@ test_dimmed_from_afar (void)
     }
 }
 
+/* Which rows of the middle of a box have anything of a line of red, or blue, text. */
+static void
+find_rows (cairo_surface_t *surface, int half, gboolean red, int *first, int *last)
+{
+  *first = SIDE;
+  *last = -1;
+  for (int y = SIDE / 2 - half; y < SIDE / 2 + half; y++)
+    for (int x = 0; x < SIDE; x++)
+      {
+        int r = get_pixel (surface, x, y) >> 16 & 0xff, b = get_pixel (surface, x, y) & 0xff;
+
+        if ((red ? r - b : b - r) < 40)
+          continue;
+        *first = MIN (*first, y);
+        *last = y;
+      }
+}
+
+/* While the other lines of a box fade the first stays above them; only then it takes the middle. */
+static void
+test_lines_of_text (void)
+{
+  static const char *const names[] = { "(gyp_q)", NULL };
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_named (names));
+  SymPalette palette = *picture->palette;
+  guint n_both = 0;
+
+  for (guint i = 0; i < SYM_N_PAINTS; i++)
+    palette.paints[i] = (SymPaint){ 0xffffff, 0xffffff, 0xff0000, 0x0000ff };
+  palette.background = palette.mark = 0xffffff;
+  for (guint i = 0; i < SYM_N_LINES; i++)
+    palette.lines[i] = 0xffffff;
+  picture->palette = &palette;
+  SymBoxLook look = sym_picture_get_box_look (picture, 0, 0);
+  SymPoint middle = { look.rect.x + look.rect.width / 2, look.rect.y + look.rect.height / 2 };
+
+  for (double scale = 0.6; scale > SYM_SCALE_DETAIL; scale -= 0.01)
+    {
+      cairo_surface_t *surface = paint_around (picture, middle, scale);
+      int half = (int) (look.rect.height * scale / 2), above[2], below[2];
+
+      find_rows (surface, half, TRUE, &above[0], &above[1]);
+      find_rows (surface, half, FALSE, &below[0], &below[1]);
+      g_assert_cmpint (above[1], >=, above[0]);
+      if (below[1] < 0)
+        g_assert_cmpint (above[0], <, SIDE / 2);
+      else
+        g_assert_cmpint (above[1], <, below[0]);
+      n_both += below[1] >= 0;
+      cairo_surface_destroy (surface);
+    }
+  g_assert_cmpuint (n_both, >, 5);
+}
+
 static SymId
 find_value (const SymModel *model, const char *name)
 {
@@ -198,5 +252,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/outlines/are-seen-with-more-contrast", test_more_contrast);
   g_test_add_func ("/draw/outlines/of-what-is-dimmed-are-seen-from-afar", test_dimmed_from_afar);
   g_test_add_func ("/draw/outlines/of-frames-are-dimmed-with-all-in-them", test_dimmed_frames);
+  g_test_add_func ("/draw/outlines/lines-of-text-keep-apart", test_lines_of_text);
   return g_test_run ();
 }
