@@ -68,7 +68,8 @@ typedef struct {
   const SymLayout *layout;
   cairo_t *cr;
   SymRect visible;
-  double pixel; /* in points */
+  double pixel;    /* in points */
+  double strength; /* of tints, 0 to 1 */
   const Look *look;
   GdkRGBA color;
   cairo_operator_t dye;          /* how a colour goes over what is written */
@@ -152,11 +153,17 @@ paint_badge (const Brush *self, const SymRect *rect)
   cairo_stroke (self->cr);
 }
 
+static gboolean
+is_spot (const Brush *self, const SymRect *rect)
+{
+  return MIN (rect->width, rect->height) < SPOT * self->pixel;
+}
+
 /* An outline of the same thickness whatever the zoom; what is too small for one is a spot. */
 static void
 paint_box (const Brush *self, const SymRect *rect)
 {
-  if (MIN (rect->width, rect->height) < SPOT * self->pixel)
+  if (is_spot (self, rect))
     {
       double width = MAX (rect->width, SPOT * self->pixel);
       double height = MAX (rect->height, SPOT * self->pixel);
@@ -168,16 +175,21 @@ paint_box (const Brush *self, const SymRect *rect)
       return;
     }
   add_outline (self->cr, rect, self->look->room_px * self->pixel);
-  if (self->look->tint > 0)
-    {
-      set_color (self, self->look->tint);
-      cairo_set_operator (self->cr, self->dye);
-      cairo_fill_preserve (self->cr);
-      cairo_set_operator (self->cr, CAIRO_OPERATOR_OVER);
-    }
   set_color (self, 1);
   cairo_set_line_width (self->cr, self->look->width_px * self->pixel);
   cairo_stroke (self->cr);
+}
+
+static void
+paint_tint (const Brush *self, const SymRect *rect)
+{
+  if (is_spot (self, rect))
+    return;
+  add_outline (self->cr, rect, self->look->room_px * self->pixel);
+  set_color (self, self->look->tint * self->strength);
+  cairo_set_operator (self->cr, self->dye);
+  cairo_fill (self->cr);
+  cairo_set_operator (self->cr, CAIRO_OPERATOR_OVER);
 }
 
 static void
@@ -213,10 +225,23 @@ paint_each (const Brush *self,
     }
 }
 
+static gboolean
+has_fine_spots (const Brush *self, const ScopeHighlight *light)
+{
+  return light->rects->len > FINE_SPOTS && 1 / self->pixel < STRAIGHT;
+}
+
+static void
+paint_tints (const Brush *self, const ScopeHighlight *light)
+{
+  if (self->look->tint > 0 && !has_fine_spots (self, light))
+    paint_each (self, light, self->look->room_px * self->pixel, paint_tint);
+}
+
 static void
 paint_boxes (const Brush *self, const ScopeHighlight *light)
 {
-  if (light->rects->len > FINE_SPOTS && 1 / self->pixel < STRAIGHT)
+  if (has_fine_spots (self, light))
     paint_spots (self, light);
   else
     paint_each (self, light, (self->look->room_px + self->look->width_px) * self->pixel, paint_box);
@@ -404,6 +429,7 @@ find_raster (ScopeCanvas *self, guint light)
 static void
 paint_layer (ScopeCanvas *self,
              cairo_t *cr,
+             double strength,
              void (*paint) (const Brush *self, const ScopeHighlight *light))
 {
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
@@ -414,6 +440,7 @@ paint_layer (ScopeCanvas *self,
         continue;
       Brush brush = get_brush (self, cr, &looks[i]);
 
+      brush.strength = strength;
       if (paint == paint_lines)
         brush.raster = find_raster (self, i);
       paint (&brush, light);
@@ -439,15 +466,22 @@ lights_lines (ScopeCanvas *self)
   return FALSE;
 }
 
+/* A tint is blended with what is below it: it would be another one where nothing is yet. */
+void
+scope_canvas_paint_tints (ScopeCanvas *self, cairo_t *cr, double strength)
+{
+  paint_layer (self, cr, strength, paint_tints);
+}
+
 /* No outline covers a badge: it is what tells marks apart. */
 void
 scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr)
 {
   if (lights_lines (self))
     {
-      paint_layer (self, cr, paint_lines);
+      paint_layer (self, cr, 1, paint_lines);
       paint_labels (self, cr);
     }
-  paint_layer (self, cr, paint_boxes);
-  paint_layer (self, cr, paint_badges);
+  paint_layer (self, cr, 1, paint_boxes);
+  paint_layer (self, cr, 1, paint_badges);
 }

@@ -71,16 +71,19 @@ paint_morph (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view, const S
 static void
 paint_lights (ScopeCanvas *self, cairo_t *cr)
 {
+  double strength = scope_canvas_get_morph_progress (self);
+
+  scope_canvas_paint_fading (self, cr);
+  scope_canvas_paint_tints (self, cr, strength);
   if (!scope_canvas_is_morphing (self))
     {
       scope_canvas_paint_lights (self, cr);
       return;
     }
-  scope_canvas_paint_fading (self, cr);
   cairo_push_group (cr);
   scope_canvas_paint_lights (self, cr);
   cairo_pop_group_to_source (cr);
-  cairo_paint_with_alpha (cr, scope_canvas_get_morph_progress (self));
+  cairo_paint_with_alpha (cr, strength);
 }
 
 static gboolean

@@ -67,7 +67,9 @@ void scope_canvas_grant_wish (ScopeCanvas *self);
 
 void scope_canvas_paint (ScopeCanvas *self, cairo_t *cr);
 
-/* What stands out, above everything else. */
+/* What stands out, above everything else; its tints come first, straight onto the picture, and as
+ * strong as it has come out, 0 to 1. */
+void scope_canvas_paint_tints (ScopeCanvas *self, cairo_t *cr, double strength);
 void scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr);
 
 /* Collects what belongs to one of them again. */

@@ -378,6 +378,81 @@ test_moves_only_when_wanted (gconstpointer wants)
   robot_stop (&robot);
 }
 
+#define SHORTLY_BEFORE 219999 /* microseconds: the last but one frame of opening */
+
+static cairo_surface_t *
+paint_canvas (ScopeCanvas *canvas)
+{
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, gtk_widget_get_width (GTK_WIDGET (canvas)),
+                                  gtk_widget_get_height (GTK_WIDGET (canvas)));
+  cairo_t *cr = cairo_create (surface);
+
+  scope_canvas_paint (canvas, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static int
+find_largest_difference (cairo_surface_t *a, cairo_surface_t *b)
+{
+  const guint8 *first = cairo_image_surface_get_data (a);
+  const guint8 *second = cairo_image_surface_get_data (b);
+  int n = cairo_image_surface_get_stride (a) * cairo_image_surface_get_height (a), largest = 0;
+
+  for (int i = 0; i < n; i++)
+    if (i % 4 != 3)
+      largest = MAX (largest, ABS (first[i] - second[i]));
+  return largest;
+}
+
+static int last_step = -1;
+
+/* How much the last frame changes. */
+static void
+measure_last_step_cb (ScopeDocument *document, guint changes, ScopeCanvas *canvas)
+{
+  cairo_surface_t *before, *after;
+
+  if ((changes & SCOPE_CHANGE_PICTURE) == 0 || !scope_canvas_is_morphing (canvas))
+    return;
+  scope_canvas_advance_morph (canvas, 1);
+  scope_canvas_advance_morph (canvas, 1 + SHORTLY_BEFORE);
+  g_assert_true (scope_canvas_is_morphing (canvas));
+  before = paint_canvas (canvas);
+  scope_canvas_end_morph (canvas);
+  after = paint_canvas (canvas);
+  last_step = find_largest_difference (before, after);
+  cairo_surface_destroy (before);
+  cairo_surface_destroy (after);
+}
+
+/* What stands out, a hit and its tint as well, comes to rest without a jump. */
+static void
+test_ends_without_a_jump (void)
+{
+  Robot robot;
+  ScopeCanvas *canvas;
+  ScopeDocument *document;
+
+  start_closed (&robot);
+  document = robot_get_document (&robot);
+  canvas = SCOPE_CANVAS (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  robot_do ("key ctrl+f");
+  robot_do ("type --delay 30 Activation");
+  robot_idle (500);
+  point_into (&robot, "stage1/act4", 60, 20, "click 1");
+  g_signal_connect_data (document, "changed", G_CALLBACK (measure_last_step_cb), canvas, NULL,
+                         G_CONNECT_AFTER);
+  scope_document_open_group (document, scope_document_get_selected_group (document));
+  robot_wait_until (is_drawn_open, &robot);
+  g_signal_handlers_disconnect_by_func (document, measure_last_step_cb, canvas);
+  g_assert_cmpint (last_step, >=, 0);
+  g_assert_cmpint (last_step, <=, 8);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -403,5 +478,6 @@ main (int argc, char **argv)
                         test_moves_only_when_wanted);
   g_test_add_data_func ("/gui/folding/moves-not-when-unwanted", GINT_TO_POINTER (FALSE),
                         test_moves_only_when_wanted);
+  g_test_add_func ("/gui/folding/ends-without-a-jump", test_ends_without_a_jump);
   return g_test_run ();
 }
