@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-cell.h"
 
+#include "app/scope-elided.h"
+
 #include <string.h>
 
 #include "app/scope-access.h"
@@ -78,7 +80,9 @@ create_layout (ScopeCell *self)
 
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
-  pango_layout_set_ellipsize (layout, self->ellipsize);
+  pango_layout_set_ellipsize (layout, self->ellipsize == PANGO_ELLIPSIZE_START
+                                          ? scope_elided_choose (self->text)
+                                          : self->ellipsize);
   pango_layout_set_width (layout, gtk_widget_get_width (widget) * PANGO_SCALE);
   return layout;
 }

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_CELL (scope_cell_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeCell, scope_cell, SCOPE, CELL, GtkWidget)
 
-/* @xalign: where shorter texts stand, 0 where lines begin, 1 where they end. */
+/* @xalign: where shorter texts stand, 0 where lines begin, 1 where they end.  What is to lose its
+ * start is a name, and loses its end all the same where scope_elided_choose() says so. */
 GtkWidget *scope_cell_new (float xalign, PangoEllipsizeMode ellipsize);
 
 /* Never NULL. */

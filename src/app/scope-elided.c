@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-elided.h"
 
+#include <string.h>
+
 gboolean
 scope_elided_is (GtkWidget *label)
 {
@@ -25,6 +27,12 @@ scope_elided_tell (GtkWidget *label)
 
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_cb), NULL);
   gtk_widget_set_has_tooltip (label, TRUE);
+}
+
+PangoEllipsizeMode
+scope_elided_choose (const char *name)
+{
+  return strstr (name, ", ") != NULL ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_START;
 }
 
 int

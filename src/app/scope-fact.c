@@ -196,6 +196,7 @@ scope_fact_new (const char *title, const char *subtitle, const char *text)
   glong n =
       text != NULL && is_short_shape (text) ? MAX (count_chars (text), TEXT_CHARS) : TEXT_CHARS;
 
+  gtk_label_set_ellipsize (GTK_LABEL (self->title), scope_elided_choose (title));
   show (self->title, title, TITLE_CHARS + TEXT_CHARS - n);
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL);

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-cut.h"
+#include "app/scope-elided.h"
 #include "app/scope-tip.h"
 
 #define MAX_HEIGHT 112 /* pixels: four of them */
@@ -123,7 +124,7 @@ create_row (ScopeDocument *document, guint hit)
   g_autofree char *reason = sym_query_result_explain (scope_document_get_hits (document), hit);
   g_autofree char *sentence = NULL;
 
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_START);
+  gtk_label_set_ellipsize (GTK_LABEL (title), scope_elided_choose (name));
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (kind, "dim-label");

@@ -207,6 +207,32 @@ test_facts_are_not_cut_where_there_is_room (void)
   g_assert_finalize_object (fact);
 }
 
+/* Of a name its end tells it from others, of a list of what there is its start. */
+static void
+test_lists_begin_at_their_start (void)
+{
+  static const struct {
+    const char *name;
+    PangoEllipsizeMode ellipsize;
+  } cases[] = {
+    { "stage1/unit2/convolution", PANGO_ELLIPSIZE_START },
+    { "conv1", PANGO_ELLIPSIZE_START },
+    { "", PANGO_ELLIPSIZE_START },
+    { "Convolution, Activation, elemwise_add", PANGO_ELLIPSIZE_END },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      GtkWidget *fact = g_object_ref_sink (scope_fact_new (cases[i].name, NULL, NULL));
+      GtkWidget *title = find_title (fact, cases[i].name);
+
+      g_assert_cmpint (gtk_label_get_ellipsize (GTK_LABEL (title)), ==, cases[i].ellipsize);
+      g_assert_cmpint (scope_elided_choose (cases[i].name), ==, cases[i].ellipsize);
+      g_object_run_dispose (G_OBJECT (fact));
+      g_assert_finalize_object (fact);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -223,5 +249,6 @@ main (int argc, char **argv)
                    test_texts_of_a_row_are_as_wide_at_any_height);
   g_test_add_func ("/app/column/facts-are-not-cut-where-there-is-room",
                    test_facts_are_not_cut_where_there_is_room);
+  g_test_add_func ("/app/column/lists-begin-at-their-start", test_lists_begin_at_their_start);
   return g_test_run ();
 }
