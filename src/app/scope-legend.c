@@ -18,6 +18,8 @@ struct _ScopeLegend {
   ScopeDocument *document;
   GtkWidget *box;
   gboolean is_wanted;
+  int room_width, room_height;
+  guint update;  /* source, 0 for none */
   guint shown;   /* a bit per category */
   SymHeat *heat; /* that is shown instead; NULL: none */
   SymTheme theme;
@@ -242,6 +244,41 @@ take_heat (ScopeLegend *self, SymHeat *heat)
   self->heat = heat;
 }
 
+/* All of it: hiding the legend leaves its box as it is. */
+static GtkRequisition
+measure_box (ScopeLegend *self)
+{
+  GtkRequisition size;
+
+  gtk_widget_get_preferred_size (self->box, NULL, &size);
+  return size;
+}
+
+static gboolean
+belongs_here (ScopeLegend *self)
+{
+  GtkRequisition size = measure_box (self);
+
+  return self->is_wanted && self->shown != 0 && size.width <= self->room_width &&
+         size.height <= self->room_height;
+}
+
+static void
+appear (ScopeLegend *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), belongs_here (self));
+}
+
+static gboolean
+update_cb (gpointer user_data)
+{
+  ScopeLegend *self = user_data;
+
+  self->update = 0;
+  appear (self);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 show_legend (ScopeLegend *self)
 {
@@ -253,9 +290,9 @@ show_legend (ScopeLegend *self)
   if (picture != NULL)
     categories = sym_scene_get_categories (sym_layout_get_scene (sym_picture_get_layout (picture)));
   self->theme = scope_document_get_view (self->document)->theme;
-  gtk_widget_set_visible (GTK_WIDGET (self), self->is_wanted && categories != 0);
   if (categories == self->shown && heat == self->heat)
     {
+      appear (self);
       gtk_widget_queue_draw (GTK_WIDGET (self));
       return;
     }
@@ -271,6 +308,7 @@ show_legend (ScopeLegend *self)
   else
     add_categories (self, categories);
   add_all_removed (self);
+  appear (self);
 }
 
 static void
@@ -285,6 +323,7 @@ scope_legend_dispose (GObject *object)
 {
   ScopeLegend *self = SCOPE_LEGEND (object);
 
+  g_clear_handle_id (&self->update, g_source_remove);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
@@ -304,6 +343,7 @@ static void
 scope_legend_init (ScopeLegend *self)
 {
   self->is_wanted = TRUE;
+  self->room_width = self->room_height = G_MAXINT;
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
   gtk_widget_add_css_class (self->box, "card");
   gtk_widget_add_css_class (self->box, "legend");
@@ -331,4 +371,24 @@ scope_legend_set_wanted (ScopeLegend *self, gboolean is_wanted)
   self->is_wanted = is_wanted;
   if (self->document != NULL)
     show_legend (self);
+}
+
+/* Room changes while widgets are given their places, when none may appear or go. */
+void
+scope_legend_set_room (ScopeLegend *self, int width, int height)
+{
+  g_return_if_fail (SCOPE_IS_LEGEND (self));
+
+  self->room_width = width;
+  self->room_height = height;
+  if (self->update == 0 && gtk_widget_get_visible (GTK_WIDGET (self)) != belongs_here (self))
+    self->update = g_idle_add_full (GDK_PRIORITY_REDRAW - 5, update_cb, self, NULL);
+}
+
+int
+scope_legend_get_wanted_width (ScopeLegend *self)
+{
+  g_return_val_if_fail (SCOPE_IS_LEGEND (self), 0);
+
+  return belongs_here (self) ? measure_box (self).width : 0;
 }

@@ -16,4 +16,10 @@ void scope_legend_set_document (ScopeLegend *self, ScopeDocument *document);
 /* Whether it is shown when there is something to explain. */
 void scope_legend_set_wanted (ScopeLegend *self, gboolean is_wanted);
 
+/* In pixels: where it needs more it is not there. */
+void scope_legend_set_room (ScopeLegend *self, int width, int height);
+
+/* What it is, or is about to be, as wide as; 0 where it is not there. */
+int scope_legend_get_wanted_width (ScopeLegend *self);
+
 G_END_DECLS

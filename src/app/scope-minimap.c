@@ -20,6 +20,7 @@ struct _ScopeMinimap {
   ScopeDocument *document;
   ScopeViewport *viewport;
   gboolean is_wanted;
+  int room_width, room_height;
   guint update; /* source, 0 for none */
   ScopeOverview overview;
   cairo_surface_t *surface;  /* NULL before the first */
@@ -153,8 +154,9 @@ static void
 measure (ScopeMinimap *self, const SymRect *extent, const SymRect *visible)
 {
   double canvas = visible->height * scope_viewport_get_scale (self->viewport);
-  ScopeOverviewSize size = { MOST_WIDTH, CLAMP (MOST_OF_CANVAS * canvas, LEAST, MOST_HEIGHT), LEAST,
-                             THREAD };
+  double height = MIN (MIN (MOST_OF_CANVAS * canvas, MOST_HEIGHT), self->room_height);
+  ScopeOverviewSize size = { CLAMP (self->room_width, LEAST, MOST_WIDTH), MAX (height, LEAST),
+                             LEAST, THREAD };
   ScopeOverview before = self->overview;
 
   self->overview = scope_overview_get (extent, visible, &size);
@@ -173,6 +175,12 @@ show_picture (ScopeMinimap *self, SymPicture *picture)
     start_painting (self, picture, &wanted);
 }
 
+static gboolean
+has_room (ScopeMinimap *self)
+{
+  return self->room_width >= LEAST && self->room_height >= LEAST;
+}
+
 static void
 show_overview (ScopeMinimap *self)
 {
@@ -180,7 +188,7 @@ show_overview (ScopeMinimap *self)
   SymRect visible = scope_viewport_get_visible (self->viewport);
   gboolean is_shown = FALSE;
 
-  if (picture != NULL && self->is_wanted)
+  if (picture != NULL && self->is_wanted && has_room (self))
     {
       SymRect extent = sym_picture_get_extent (picture);
 
@@ -381,6 +389,7 @@ scope_minimap_init (ScopeMinimap *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
 
   self->is_wanted = TRUE;
+  self->room_width = self->room_height = G_MAXINT;
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class (GTK_WIDGET (self), "card");
@@ -411,4 +420,17 @@ scope_minimap_set_wanted (ScopeMinimap *self, gboolean is_wanted)
   self->is_wanted = is_wanted;
   if (self->document != NULL)
     show_overview (self);
+}
+
+void
+scope_minimap_set_room (ScopeMinimap *self, int width, int height)
+{
+  g_return_if_fail (SCOPE_IS_MINIMAP (self));
+
+  if (width == self->room_width && height == self->room_height)
+    return;
+  self->room_width = width;
+  self->room_height = height;
+  if (self->document != NULL)
+    queue_update (self);
 }

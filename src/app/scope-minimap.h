@@ -18,4 +18,7 @@ void
 scope_minimap_set_document (ScopeMinimap *self, ScopeDocument *document, ScopeViewport *viewport);
 void scope_minimap_set_wanted (ScopeMinimap *self, gboolean is_wanted);
 
+/* In pixels: it is as large as that at most, and where that is next to nothing it is not there. */
+void scope_minimap_set_room (ScopeMinimap *self, int width, int height);
+
 G_END_DECLS

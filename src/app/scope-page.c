@@ -18,6 +18,7 @@
 #include "app/scope-lift.h"
 #include "app/scope-minimap.h"
 #include "app/scope-notice.h"
+#include "app/scope-overlays.h"
 #include "app/scope-panes.h"
 #include "app/scope-problems.h"
 #include "app/scope-progress.h"
@@ -28,7 +29,6 @@
 #include "app/scope-zoom.h"
 
 #define LEAST_DRAWING 360 /* pixels, where there is room for all */
-#define BAR_MARGIN 12     /* between a bar at the top and what is fitted below it */
 
 /* What is only there while it has something to tell, in the order that it is shown in. */
 enum { DISK_BAR, RUN_BAR, COMPARE_BAR, FOCUS_BAR, CUT_BAR, N_BARS };
@@ -72,6 +72,8 @@ struct _ScopePage {
   GtkWidget *problems;
   GtkWidget *inspector;
   GtkWidget *notice;
+  GtkWidget *back; /* with forward */
+  GtkWidget *zoom;
   GtkWidget *head;  /* for bars above all */
   GtkWidget *crown; /* for those at the top of the drawing */
   GtkWidget *foot;  /* for those at its foot */
@@ -232,38 +234,25 @@ update_room (ScopePage *self)
   width_changed_cb (self);
 }
 
-/* What a bar over the drawing takes of its height. */
-static int
-measure_bar (ScopePage *self, GtkWidget *bar)
-{
-  int width = gtk_widget_get_width (self->drawing) - gtk_widget_get_margin_start (bar) -
-              gtk_widget_get_margin_end (bar);
-  int least, height = 0;
-
-  gtk_widget_measure (bar, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, MAX (width, least), NULL, &height, NULL, NULL);
-  return height;
-}
-
 /* Whenever anything over the drawing changes, GTK asks where it is to be. */
 static gboolean
 place_cb (ScopePage *self)
 {
-  GtkRequisition size = { 0 }, map = { 0 };
-  ScopeCover cover = { 0 };
+  GtkWidget *focus_bar = self->bars[FOCUS_BAR];
+  ScopeOverlays overlays = {
+    .drawing = self->drawing,
+    .back = self->back,
+    .zoom = self->zoom,
+    .crown = self->crown,
+    .has_crown = focus_bar != NULL && gtk_widget_get_visible (focus_bar),
+    .foot = self->bars[CUT_BAR],
+    .corner = self->corner,
+    .problems = self->problems,
+    .legend = self->legend,
+    .minimap = self->minimap,
+  };
+  ScopeCover cover = scope_overlays_place (&overlays);
 
-  if (gtk_widget_get_visible (self->legend) || gtk_widget_get_visible (self->problems))
-    gtk_widget_get_preferred_size (self->corner, NULL, &size);
-  if (self->bars[FOCUS_BAR] != NULL && gtk_widget_get_visible (self->bars[FOCUS_BAR]))
-    cover.top = measure_bar (self, self->crown) + BAR_MARGIN;
-  if (self->bars[CUT_BAR] != NULL)
-    cover.bottom = measure_bar (self, self->bars[CUT_BAR]);
-  cover.width = size.width;
-  cover.height = size.height;
-  if (gtk_widget_get_visible (self->minimap))
-    gtk_widget_get_preferred_size (self->minimap, NULL, &map);
-  cover.map_width = map.width;
-  cover.map_height = map.height;
   scope_canvas_set_cover (SCOPE_CANVAS (self->canvas), &cover);
   return FALSE; /* where GTK has it */
 }
@@ -466,6 +455,8 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (problems);
   BIND (inspector);
   BIND (notice);
+  BIND (back);
+  BIND (zoom);
   BIND (head);
   BIND (crown);
   BIND (foot);

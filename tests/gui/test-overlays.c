@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-back-forward.h"
+#include "app/scope-canvas.h"
+#include "app/scope-cut-bar.h"
+#include "app/scope-legend.h"
+#include "app/scope-minimap.h"
+#include "app/scope-problems.h"
+#include "app/scope-zoom.h"
+#include "robot.h"
+#include "toy.h"
+
+/* What lies over the drawing shares its room, whatever the size of the window. */
+
+static void
+resize (Robot *robot, int width, int height)
+{
+  robot_do ("search --onlyvisible --name toy windowsize %d %d", width, height);
+  robot_idle (500);
+  robot_settle (robot);
+}
+
+static GtkWidget *
+find_mapped (Robot *robot, GType type)
+{
+  GtkWidget *widget = robot_find (GTK_WIDGET (robot->window), type, NULL);
+
+  return widget != NULL && gtk_widget_get_mapped (widget) ? widget : NULL;
+}
+
+static graphene_rect_t
+get_bounds (Robot *robot, GtkWidget *widget)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (robot->window), &bounds));
+  return bounds;
+}
+
+/* None lies over another one, and none beyond the drawing. */
+static void
+assert_apart (Robot *robot)
+{
+  GType types[] = { SCOPE_TYPE_BACK_FORWARD, SCOPE_TYPE_ZOOM,    SCOPE_TYPE_PROBLEMS,
+                    SCOPE_TYPE_LEGEND,       SCOPE_TYPE_MINIMAP, SCOPE_TYPE_CUT_BAR };
+  graphene_rect_t drawing = get_bounds (robot, robot_find_part (robot, SCOPE_TYPE_CANVAS));
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    for (guint k = 0; k <= i; k++)
+      {
+        GtkWidget *a = find_mapped (robot, types[i]), *b = find_mapped (robot, types[k]);
+
+        if (a == NULL || b == NULL)
+          continue;
+        graphene_rect_t first = get_bounds (robot, a), second = get_bounds (robot, b), both;
+
+        if (k == i)
+          g_assert_true (graphene_rect_contains_rect (&drawing, &first));
+        else if (graphene_rect_intersection (&first, &second, &both))
+          g_error ("%s lies over %s", g_type_name (types[i]), g_type_name (types[k]));
+      }
+}
+
+static void
+test_small_windows (gconstpointer marks)
+{
+  static const struct {
+    int width, height;
+    gboolean has_legend, has_overview[2]; /* without the bar at the bottom, and with it */
+  } cases[] = {
+    { 900, 700, TRUE, { TRUE, TRUE } },   { 700, 450, TRUE, { TRUE, TRUE } },
+    { 700, 330, FALSE, { TRUE, FALSE } }, { 400, 600, FALSE, { FALSE, FALSE } },
+    { 900, 700, TRUE, { TRUE, TRUE } },
+  };
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "..", "data", "examples", "toy-resnet-symbol.json", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_select_value (robot_get_document (&robot),
+                               toy_find (robot_get_document (&robot), "relu2_output"));
+  if (marks != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.mark-output", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      resize (&robot, cases[i].width, cases[i].height);
+      g_assert_cmpint (find_mapped (&robot, SCOPE_TYPE_LEGEND) != NULL, ==, cases[i].has_legend);
+      g_assert_cmpint (find_mapped (&robot, SCOPE_TYPE_MINIMAP) != NULL, ==,
+                       cases[i].has_overview[marks != NULL]);
+      assert_apart (&robot);
+    }
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ())
+    {
+      g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+      return 77;
+    }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/gui/overlays/share-the-room", NULL, test_small_windows);
+  g_test_add_data_func ("/gui/overlays/share-the-room-with-a-bar", "marks", test_small_windows);
+  return g_test_run ();
+}
