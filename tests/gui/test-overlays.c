@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include <adwaita.h>
+
 #include "app/scope-back-forward.h"
 #include "app/scope-canvas.h"
 #include "app/scope-cut-bar.h"
+#include "app/scope-empty.h"
 #include "app/scope-legend.h"
 #include "app/scope-minimap.h"
 #include "app/scope-problems.h"
+#include "app/scope-summary.h"
 #include "app/scope-zoom.h"
 #include "robot.h"
 #include "toy.h"
@@ -91,6 +95,48 @@ test_small_windows (gconstpointer marks)
   robot_stop (&robot);
 }
 
+static gboolean
+is_in_sight (GtkWidget *around, GtkWidget *widget)
+{
+  graphene_rect_t inner, outer;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, around, &inner));
+  g_assert_true (gtk_widget_compute_bounds (around, around, &outer));
+  return gtk_widget_get_mapped (widget) && graphene_rect_contains_rect (&outer, &inner);
+}
+
+/* Where there is no room for a picture as well, words tell that nothing was found. */
+static void
+test_words_come_before_an_icon (void)
+{
+  static const struct {
+    int height;
+    gboolean has_icon;
+  } cases[] = { { 700, TRUE }, { 450, FALSE }, { 700, TRUE } };
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "..", "data", "examples", "toy-resnet-symbol.json", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  resize (&robot, 700, 700);
+  robot_press (&robot, "ctrl+f");
+  robot_do ("type --delay 20 nothing_like_it");
+  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_BUTTON, "Clear Search");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      resize (&robot, 700, cases[i].height);
+      GtkWidget *empty = robot_find_part (&robot, SCOPE_TYPE_EMPTY);
+      GtkWidget *title = robot_find (empty, GTK_TYPE_LABEL, "No Layer Matches");
+      const char *icon =
+          adw_status_page_get_icon_name (ADW_STATUS_PAGE (gtk_widget_get_first_child (empty)));
+
+      g_assert_true (is_in_sight (empty, title));
+      g_assert_true (is_in_sight (empty, robot_find (empty, GTK_TYPE_BUTTON, "Clear Search")));
+      g_assert_cmpint (icon != NULL && *icon != '\0', ==, cases[i].has_icon);
+    }
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -102,5 +148,6 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/gui/overlays/share-the-room", NULL, test_small_windows);
   g_test_add_data_func ("/gui/overlays/share-the-room-with-a-bar", "marks", test_small_windows);
+  g_test_add_func ("/gui/overlays/words-come-before-an-icon", test_words_come_before_an_icon);
   return g_test_run ();
 }
