@@ -16,7 +16,8 @@ typedef struct {
   gint64 left, top; /* in spots from the origin, so that panning does not shift them */
   gint64 n_columns, n_rows;
   double size;
-  guint64 used; /* a bit per slot that shows anywhere */
+  gint64 more_columns, more_rows; /* on either side of each box */
+  guint64 used;                   /* a bit per slot that shows anywhere */
 } Spots;
 
 G_STATIC_ASSERT (SYM_N_PAINTS <= 64);
@@ -113,12 +114,20 @@ draw_plain (const SymPainter *self, const GArray *items)
     }
 }
 
+static gint64
+count_more (const SymPainter *self, double length)
+{
+  return (gint64) MAX ((SYM_THREAD_PIXELS - length * self->scale) / (2 * SPOT_PIXELS), 0);
+}
+
 static gboolean
 start_spots (const SymPainter *self, Spots *spots)
 {
   const SymRect *clip = &self->clip;
 
   spots->size = SPOT_PIXELS / self->scale;
+  spots->more_columns = count_more (self, self->picture->extent.width);
+  spots->more_rows = count_more (self, self->picture->extent.height);
   spots->left = (gint64) floor (clip->x / spots->size);
   spots->top = (gint64) floor (clip->y / spots->size);
   spots->n_columns = (gint64) floor ((clip->x + clip->width) / spots->size) - spots->left + 1;
@@ -146,6 +155,10 @@ mark_box (Spots *spots, const SymBoxLook *look)
   gint64 bottom = (gint64) floor ((look->rect.y + look->rect.height) / spots->size) - spots->top;
   guint8 slot = (guint8) (look->slot + 1);
 
+  left -= spots->more_columns;
+  right += spots->more_columns;
+  top -= spots->more_rows;
+  bottom += spots->more_rows;
   for (gint64 y = MAX (top, 0); y <= MIN (bottom, spots->n_rows - 1); y++)
     for (gint64 x = MAX (left, 0); x <= MIN (right, spots->n_columns - 1); x++)
       if (may_cover (slot, spots->slots[y * spots->n_columns + x]))

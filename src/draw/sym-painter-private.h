@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 #define SYM_SCALE_DETAIL 0.3    /* curves, corners, heads; below: plain boxes, straight lines */
 #define SYM_SCALE_SEPARATE 0.03 /* below: what shares a spot is drawn once */
 
+/* From afar a picture is so wide at least: of a hair no colour can be made out. */
+#define SYM_THREAD_PIXELS 6.0
+
 /* One call of sym_picture_paint(). */
 typedef struct {
   const SymPicture *picture;

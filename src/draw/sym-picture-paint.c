@@ -62,11 +62,21 @@ sym_picture_estimate (const SymPicture *self, const SymRect *clip, double scale)
          item * sym_draw_grid_estimate (self->items, clip);
 }
 
+/* Spots may reach into what is painted from beside it. */
+static SymRect
+get_near (const SymPainter *painter)
+{
+  double reach = painter->scale < SYM_SCALE_SEPARATE ? SYM_THREAD_PIXELS / painter->scale : 0;
+
+  return sym_draw_rect_grow (&painter->clip, reach);
+}
+
 static SymPaintCounts
 paint (const SymPainter *painter)
 {
   const SymPicture *picture = painter->picture;
-  g_autoptr (GArray) items = sym_draw_grid_query (picture->items, &painter->clip);
+  SymRect near = get_near (painter);
+  g_autoptr (GArray) items = sym_draw_grid_query (picture->items, &near);
   g_autoptr (GArray) pieces = sym_draw_grid_query (picture->lines, &painter->clip);
 
   cairo_save (painter->cr);

@@ -198,6 +198,29 @@ test_lines_of_text (void)
   g_assert_cmpuint (n_both, >, 5);
 }
 
+/* A long chain is a thread, not a hair, wherever pixels lie. */
+static void
+test_thread (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (20000));
+  double scale = 900 / picture->extent.height;
+  SymRect first = sym_picture_get_item_rect (picture, 0);
+  double middle = first.x + first.width / 2;
+
+  for (double shift = -SIDE / 2; shift <= SIDE / 2; shift += 0.5)
+    {
+      SymPoint at = { middle + shift / scale, picture->extent.height / 2 };
+      cairo_surface_t *surface = paint_around (picture, at, scale);
+      guint n = 0;
+
+      for (int x = 0; x < SIDE; x++)
+        n += get_contrast (get_pixel (surface, x, SIDE / 2), picture->palette->background) >= 1.5;
+      g_assert_cmpuint (n, >=, ABS (shift) < SIDE / 2 - 8 ? 6 : 1);
+      g_assert_cmpuint (n, <=, 10);
+      cairo_surface_destroy (surface);
+    }
+}
+
 static SymId
 find_value (const SymModel *model, const char *name)
 {
@@ -253,5 +276,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/outlines/of-what-is-dimmed-are-seen-from-afar", test_dimmed_from_afar);
   g_test_add_func ("/draw/outlines/of-frames-are-dimmed-with-all-in-them", test_dimmed_frames);
   g_test_add_func ("/draw/outlines/lines-of-text-keep-apart", test_lines_of_text);
+  g_test_add_func ("/draw/outlines/a-long-chain-is-a-thread", test_thread);
   return g_test_run ();
 }
