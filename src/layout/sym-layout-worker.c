@@ -54,7 +54,7 @@ send_request (const Exchange *exchange, GBytes *request, GError **error)
 }
 
 static GBytes *
-receive_answer (const Exchange *exchange, SymWorkerKind *kind, GError **error)
+receive_answer (const Exchange *exchange, guint32 *kind, GError **error)
 {
   SymWorkerFrame frame;
   void *data;
@@ -90,7 +90,7 @@ sym_layout_worker_ask (SymLayoutWorker *self,
 {
   Exchange exchange = { self->child, g_get_monotonic_time () + 1000 * (gint64) timeout_ms,
                         cancellable };
-  SymWorkerKind kind = SYM_WORKER_PLACES;
+  guint32 kind = SYM_WORKER_PLACES;
   g_autoptr (GBytes) content = NULL;
   g_autofree char *message = NULL;
 

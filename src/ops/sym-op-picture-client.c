@@ -112,7 +112,7 @@ receive_frame (Talk *self, guint32 kind, GError **error)
     return FALSE;
   if (frame.magic != SYM_WORKER_MAGIC)
     return refuse_answer (error);
-  if (frame.kind == SYM_PICTURES_FAILURE)
+  if (frame.kind == SYM_WORKER_FAILURE)
     return take_failure (self, frame.size, error);
   self->left = frame.size;
   return frame.kind == kind ? TRUE : refuse_answer (error);

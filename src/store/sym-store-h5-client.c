@@ -61,7 +61,7 @@ receive_frame (SymChild *child,
     return FALSE;
   if (frame.magic != SYM_WORKER_MAGIC)
     return refuse (child, error);
-  if (frame.kind == SYM_HDF5_FAILURE)
+  if (frame.kind == SYM_WORKER_FAILURE)
     return take_failure (child, frame.size, cancellable, error);
   if (frame.kind != kind || frame.size > max_size)
     return refuse (child, error);

@@ -19,15 +19,6 @@ typedef struct {
   guint64 n_bytes;
 } Sender;
 
-static gboolean
-fail (char *take_message)
-{
-  gboolean done = sym_worker_answer (SYM_HDF5_FAILURE, take_message, strlen (take_message));
-
-  g_free (take_message);
-  return done;
-}
-
 /* How many rows of the first axis lie in one chunk. */
 static guint64
 get_chunk_rows (hid_t array, int rank)
@@ -106,12 +97,12 @@ send_rows (Sender *self)
   g_autofree char *buffer = g_try_malloc (MAX (n * self->row_bytes, 1));
 
   if (!buffer)
-    return fail (g_strdup ("there is no memory for a row of it"));
+    return sym_worker_fail ("there is no memory for a row of it");
   for (guint64 i = 0; i < n_rows; i += n)
     {
       n = MIN (n, n_rows - i);
       if (!read_rows (self, i, n, buffer))
-        return i == 0 ? fail (sym_hdf5_explain ("it cannot be read")) : FALSE;
+        return i == 0 ? sym_hdf5_fail ("it cannot be read") : FALSE;
       if ((i == 0 && !sym_worker_write (&frame, sizeof frame)) ||
           !sym_worker_write (buffer, n * self->row_bytes))
         return FALSE;
@@ -130,7 +121,7 @@ send_array (Sender *self, const SymHdf5Read *request)
   H5Tclose (stored);
   if (self->type < 0 || !measure (self) || self->n_bytes != request->n_bytes ||
       !sym_hdf5_is_justified (self->n_bytes, H5Dget_storage_size (self->array)))
-    done = fail (g_strdup ("it is not what it was listed as"));
+    done = sym_worker_fail ("it is not what it was listed as");
   else
     {
       choose_rows (self);
@@ -149,9 +140,9 @@ sym_hdf5_send_array (hid_t file, const SymHdf5Read *request)
   gboolean done;
 
   if (self.array < 0)
-    return fail (sym_hdf5_explain ("it cannot be opened"));
+    return sym_hdf5_fail ("it cannot be opened");
   done = H5Iget_type (self.array) == H5I_DATASET ? send_array (&self, request)
-                                                 : fail (g_strdup ("it is no array"));
+                                                 : sym_worker_fail ("it is no array");
   H5Oclose (self.array);
   return done;
 }

@@ -254,12 +254,6 @@ copy_rest (const Outline *self, const SymHdf5Image *image)
 }
 
 static gboolean
-send_failure (const char *message)
-{
-  return sym_worker_answer (SYM_HDF5_FAILURE, message, strlen (message));
-}
-
-static gboolean
 send_image (const Outline *self, const SymHdf5Image *image)
 {
   g_autoptr (GBytes) rest = copy_rest (self, image);
@@ -267,7 +261,7 @@ send_image (const Outline *self, const SymHdf5Image *image)
   GVariantBuilder offsets;
 
   if (!rest)
-    return send_failure ("it names more than one file should");
+    return sym_worker_fail ("it names more than one file should");
   g_variant_builder_init (&offsets, G_VARIANT_TYPE ("at"));
   for (guint i = 0; i < self->places->len; i++)
     g_variant_builder_add (&offsets, "t", g_array_index (self->places, Place, i).offset);
@@ -314,7 +308,7 @@ sym_hdf5_send_image (GVariant *outline)
   gboolean done;
 
   make_file (&self, image, outline);
-  done = self.message ? send_failure (self.message) : send_image (&self, image);
+  done = self.message ? sym_worker_fail ("%s", self.message) : send_image (&self, image);
   g_free (self.message);
   g_array_unref (self.places);
   sym_hdf5_image_free (image);

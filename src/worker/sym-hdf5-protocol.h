@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "worker/sym-worker-protocol.h"
+#include "worker/sym-frame-protocol.h"
 
 G_BEGIN_DECLS
 
-/* What symscope-hdf5 and its client say to each other, in frames as the other worker's.  The file
- * that is read is descriptor 3 of the worker.  Each request has one answer; SYM_HDF5_FAILURE is a
- * message for people. */
+/* What symscope-hdf5 and its client say to each other, in frames.  The file that is read is
+ * descriptor 3 of the worker.  Each request has one answer. */
 enum {
   SYM_HDF5_LIST = 16,      /* nothing follows; answered by a catalogue */
   SYM_HDF5_CATALOGUE = 17, /* a GVariant of SYM_HDF5_CATALOGUE_TYPE */
   SYM_HDF5_READ = 18,      /* a SymHdf5Read; answered by so many bytes as it names */
   SYM_HDF5_ARRAY = 19,
-  SYM_HDF5_FAILURE = 20,
   SYM_HDF5_OUTLINE = 21, /* a GVariant of SYM_HDF5_OUTLINE_TYPE, for which there need be no file */
   SYM_HDF5_IMAGE = 22,   /* a GVariant of SYM_HDF5_IMAGE_TYPE */
 };

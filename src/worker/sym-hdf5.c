@@ -5,7 +5,6 @@
 #include "worker/sym-worker-stream.h"
 
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -21,15 +20,6 @@
  * object of a heap has no size, and here for as long as the client waits. */
 #define FREE_SECONDS 3
 #define BYTES_PER_SECOND (1 << 20)
-
-static gboolean
-fail (char *take_message)
-{
-  gboolean done = sym_worker_answer (SYM_HDF5_FAILURE, take_message, strlen (take_message));
-
-  g_free (take_message);
-  return done;
-}
 
 static herr_t
 note_first (unsigned n, const H5E_error2_t *error, void *data)
@@ -50,6 +40,14 @@ sym_hdf5_explain (const char *what)
   return found ? g_strdup_printf ("%s: %s", what, found) : g_strdup (what);
 }
 
+gboolean
+sym_hdf5_fail (const char *what)
+{
+  g_autofree char *message = sym_hdf5_explain (what);
+
+  return sym_worker_fail ("%s", message);
+}
+
 /* From now on, for what has to do with @n_bytes; then it is killed. */
 static void
 allow (guint64 n_bytes)
@@ -67,11 +65,11 @@ static gboolean
 answer_list (hid_t file, guint64 file_size)
 {
   g_autoptr (GVariant) catalogue = NULL;
-  char *message = NULL;
+  g_autofree char *message = NULL;
 
   catalogue = sym_hdf5_list (file, file_size, &message);
   if (!catalogue)
-    return fail (message);
+    return sym_worker_fail ("%s", message);
   return sym_worker_answer (SYM_HDF5_CATALOGUE, g_variant_get_data (catalogue),
                             g_variant_get_size (catalogue));
 }
@@ -79,17 +77,17 @@ answer_list (hid_t file, guint64 file_size)
 static gboolean
 answer_outline (gsize size)
 {
-  g_autofree void *content = g_try_malloc (MAX (size, 1));
+  void *content = sym_worker_read_content (size);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GVariant) outline = NULL;
 
-  if (!content || sym_worker_read (content, size) < size)
+  if (!content)
     return FALSE;
-  bytes = g_bytes_new_take (g_steal_pointer (&content), size);
+  bytes = g_bytes_new_take (content, size);
   outline = g_variant_ref_sink (
       g_variant_new_from_bytes (G_VARIANT_TYPE (SYM_HDF5_OUTLINE_TYPE), bytes, FALSE));
   return g_variant_is_normal_form (outline) ? sym_hdf5_send_image (outline)
-                                            : fail (g_strdup ("this is no outline of a file"));
+                                            : sym_worker_fail ("this is no outline of a file");
 }
 
 /* The file, or why it is none. */
@@ -105,19 +103,18 @@ serve_one (const Opened *opened, gboolean *at_end)
 {
   SymWorkerFrame frame = { 0 };
   SymHdf5Read request = { .n_bytes = 0 };
-  gsize n = sym_worker_read (&frame, sizeof frame);
-  gboolean is_list = frame.kind == SYM_HDF5_LIST && frame.size == 0;
-  gboolean is_read = frame.kind == SYM_HDF5_READ && frame.size == sizeof request;
-  gboolean is_outline = frame.kind == SYM_HDF5_OUTLINE && frame.size <= SYM_HDF5_MAX_OUTLINE;
+  gboolean is_list, is_read, is_outline;
 
-  *at_end = n == 0;
-  if (n == 0)
+  *at_end = !sym_worker_read_frame (&frame);
+  if (*at_end)
     return FALSE;
-  if (n < sizeof frame || frame.magic != SYM_WORKER_MAGIC ||
-      (!is_list && !is_read && !is_outline) ||
+  is_list = frame.kind == SYM_HDF5_LIST && frame.size == 0;
+  is_read = frame.kind == SYM_HDF5_READ && frame.size == sizeof request;
+  is_outline = frame.kind == SYM_HDF5_OUTLINE && frame.size <= SYM_HDF5_MAX_OUTLINE;
+  if ((!is_list && !is_read && !is_outline) ||
       (is_read && sym_worker_read (&request, sizeof request) < sizeof request))
     {
-      fail (g_strdup ("this is no request"));
+      sym_worker_fail ("this is no request");
       return FALSE;
     }
   allow (is_list ? opened->size : is_read ? request.n_bytes : G_MAXUINT64);
@@ -125,7 +122,7 @@ serve_one (const Opened *opened, gboolean *at_end)
     return answer_outline ((gsize) frame.size);
   request.type[sizeof request.type - 1] = '\0';
   if (opened->file < 0)
-    return fail (g_strdup (opened->message));
+    return sym_worker_fail ("%s", opened->message);
   return is_list ? answer_list (opened->file, opened->size)
                  : sym_hdf5_send_array (opened->file, &request);
 }

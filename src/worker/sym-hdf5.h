@@ -73,4 +73,7 @@ hid_t sym_hdf5_open (char **message);
 /* What the library found wrong last: "truncated file: eof = 96". */
 char *sym_hdf5_explain (const char *what);
 
+/* Answers with a failure that tells it.  FALSE when nobody listens. */
+gboolean sym_hdf5_fail (const char *what);
+
 G_END_DECLS

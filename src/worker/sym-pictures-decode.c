@@ -179,11 +179,11 @@ send_tiff (GdkPixbuf *pixbuf, SymPicturesChannels channels)
   g_autoptr (GdkPixbuf) upright = NULL;
 
   if (!is_opaque (pixbuf))
-    return sym_pictures_fail ("it is a TIFF with pixels that are not opaque, whose colours are not "
-                              "those of the file: there are to be no such pixels");
+    return sym_worker_fail ("it is a TIFF with pixels that are not opaque, whose colours are not "
+                            "those of the file: there are to be no such pixels");
   upright = gdk_pixbuf_apply_embedded_orientation (pixbuf);
   return upright ? send_pixels (upright, channels)
-                 : sym_pictures_fail ("there is no memory to turn the TIFF upright");
+                 : sym_worker_fail ("there is no memory to turn the TIFF upright");
 }
 
 /* ---- Reading ---- */
@@ -193,10 +193,10 @@ fail_without_reader (SymPicturesFormat format)
 {
   const char *package = formats[format].package;
 
-  return sym_pictures_fail ("it is a picture in %s, and GDK-Pixbuf has no reader of %s here%s%s%s",
-                            formats[format].title, formats[format].title,
-                            package ? " (Debian's package " : "", package ? package : "",
-                            package ? " is one)" : "");
+  return sym_worker_fail ("it is a picture in %s, and GDK-Pixbuf has no reader of %s here%s%s%s",
+                          formats[format].title, formats[format].title,
+                          package ? " (Debian's package " : "", package ? package : "",
+                          package ? " is one)" : "");
 }
 
 static gboolean
@@ -206,16 +206,16 @@ fail_early (const Reading *self, gsize size)
   int n_rows = MAX (self->bottom - self->top, 0);
 
   if (self->width == 0)
-    return sym_pictures_fail ("the %s ends too early: its %" G_GSIZE_FORMAT
-                              " bytes do not tell how many pixels there are",
-                              title, size);
-  if (n_rows < self->height)
-    return sym_pictures_fail ("the %s ends too early: its %" G_GSIZE_FORMAT
-                              " bytes have %d of %d rows of pixels",
-                              title, size, n_rows, self->height);
-  return sym_pictures_fail ("the %s ends too early: its %" G_GSIZE_FORMAT
-                            " bytes have no end, and all rows without the last details",
+    return sym_worker_fail ("the %s ends too early: its %" G_GSIZE_FORMAT
+                            " bytes do not tell how many pixels there are",
                             title, size);
+  if (n_rows < self->height)
+    return sym_worker_fail ("the %s ends too early: its %" G_GSIZE_FORMAT
+                            " bytes have %d of %d rows of pixels",
+                            title, size, n_rows, self->height);
+  return sym_worker_fail ("the %s ends too early: its %" G_GSIZE_FORMAT
+                          " bytes have no end, and all rows without the last details",
+                          title, size);
 }
 
 /* What went wrong when the last byte had been read is that there is no more, but with TIFF, whose
@@ -226,12 +226,12 @@ fail_reading (const Reading *self, gsize size, const GError *error)
   const char *title = formats[self->format].title;
 
   if (self->is_huge)
-    return sym_pictures_fail ("the %s has %d × %d pixels, and at most %d are read", title,
-                              self->width, self->height, SYM_PICTURES_MAX_PIXELS);
+    return sym_worker_fail ("the %s has %d × %d pixels, and at most %d are read", title,
+                            self->width, self->height, SYM_PICTURES_MAX_PIXELS);
   if (self->is_sound && self->format != SYM_PICTURES_TIFF)
     return fail_early (self, size);
-  return sym_pictures_fail ("the %s cannot be read: %s", title,
-                            error ? error->message : "there are no pixels in it");
+  return sym_worker_fail ("the %s cannot be read: %s", title,
+                          error ? error->message : "there are no pixels in it");
 }
 
 gboolean

@@ -49,8 +49,8 @@ sym_pictures_encode (const SymPicturesEncode *request, guint8 *pixels)
                                      (int) request->height, (int) request->width * 3, NULL, NULL);
   if (!gdk_pixbuf_save_to_buffer (pixbuf, &file, &size, type, &error, is_jpeg ? "quality" : NULL,
                                   QUALITY, NULL))
-    return sym_pictures_fail ("a %s of %u × %u pixels cannot be written: %s",
-                              is_jpeg ? "JPEG" : "PNG", request->width, request->height,
-                              error->message);
+    return sym_worker_fail ("a %s of %u × %u pixels cannot be written: %s",
+                            is_jpeg ? "JPEG" : "PNG", request->width, request->height,
+                            error->message);
   return sym_worker_answer (SYM_PICTURES_FILE, file, size);
 }

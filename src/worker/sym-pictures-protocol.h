@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "worker/sym-worker-protocol.h"
+#include "worker/sym-frame-protocol.h"
 
 G_BEGIN_DECLS
 
-/* What symscope-pictures and its client say to each other, in frames as the other workers'.  It
- * serves one request and ends.  SYM_PICTURES_FAILURE is a message for people. */
+/* What symscope-pictures and its client say to each other, in frames.  It serves one request
+ * and ends. */
 enum {
   SYM_PICTURES_DECODE = 32, /* a SymPicturesDecode and the bytes of the file */
   SYM_PICTURES_PIXELS = 33, /* a SymPicturesSize and its pixels, [height, width, channels] */
   SYM_PICTURES_ENCODE = 34, /* a SymPicturesEncode and its pixels, [height, width, 3]: blue first */
   SYM_PICTURES_FILE = 35,   /* the bytes of the file */
-  SYM_PICTURES_FAILURE = 36,
 };
 
 /* The formats that ONNX's ImageDecoder reads. */

@@ -5,7 +5,6 @@
 #include "worker/sym-worker-stream.h"
 
 #include <signal.h>
-#include <string.h>
 
 /* symscope-pictures: reads or writes one picture's file, in a process of its own, as libraries that
  * read pictures are what those who make hostile files like best.  It knows no name of a file: bytes
@@ -18,33 +17,10 @@
 /* Standard input, output and error. */
 #define N_FILES 3
 
-gboolean
-sym_pictures_fail (const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return sym_worker_answer (SYM_PICTURES_FAILURE, message, strlen (message));
-}
-
 void
 sym_pictures_give_up_rights (void)
 {
   sym_worker_give_up_rights (N_FILES, MAX_MEMORY, MAX_SECONDS);
-}
-
-/* What follows the head of a request; NULL when there is no memory, or less follows. */
-static guint8 *
-read_content (gsize size)
-{
-  g_autofree guint8 *content = g_try_malloc (MAX (size, 1));
-
-  if (!content || sym_worker_read (content, size) < size)
-    return NULL;
-  return g_steal_pointer (&content);
 }
 
 static gboolean
@@ -58,7 +34,7 @@ serve_decode (guint64 size)
       head.channels >= SYM_PICTURES_N_CHANNELS)
     return FALSE;
   size -= sizeof head;
-  bytes = read_content ((gsize) size);
+  bytes = sym_worker_read_content ((gsize) size);
   return bytes && sym_pictures_decode (&head, bytes, (gsize) size);
 }
 
@@ -75,7 +51,7 @@ serve_encode (guint64 size)
   n = (guint64) head.height * head.width;
   if (n == 0 || n > SYM_PICTURES_MAX_PIXELS || size - sizeof head != 3 * n)
     return FALSE;
-  pixels = read_content ((gsize) (3 * n));
+  pixels = sym_worker_read_content ((gsize) (3 * n));
   return pixels && sym_pictures_encode (&head, pixels);
 }
 
@@ -83,19 +59,18 @@ int
 main (void)
 {
   SymWorkerFrame frame = { 0 };
-  gsize n = sym_worker_read (&frame, sizeof frame);
-  gboolean is_ours = n == sizeof frame && frame.magic == SYM_WORKER_MAGIC;
+  gboolean is_asked = sym_worker_read_frame (&frame);
 
   /* A client that is gone shows as a failed write. */
   signal (SIGPIPE, SIG_IGN);
   /* What a library finds odd in a file is no reason to end, whatever G_DEBUG says. */
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
-  if (n == 0)
+  if (!is_asked)
     return 0;
-  if (is_ours && frame.kind == SYM_PICTURES_DECODE)
+  if (frame.kind == SYM_PICTURES_DECODE)
     return serve_decode (frame.size) ? 0 : 1;
-  if (is_ours && frame.kind == SYM_PICTURES_ENCODE)
+  if (frame.kind == SYM_PICTURES_ENCODE)
     return serve_encode (frame.size) ? 0 : 1;
-  sym_pictures_fail ("this is no request");
+  sym_worker_fail ("this is no request");
   return 1;
 }

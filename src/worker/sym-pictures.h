@@ -19,9 +19,6 @@ gboolean sym_pictures_encode (const SymPicturesEncode *request, guint8 *pixels);
 
 /* ---- sym-pictures.c ---- */
 
-/* Answers with a failure.  FALSE when nobody listens. */
-gboolean sym_pictures_fail (const char *format, ...) G_GNUC_PRINTF (1, 2);
-
 /* Once all libraries have been loaded, and before anything is read of a picture. */
 void sym_pictures_give_up_rights (void);
 

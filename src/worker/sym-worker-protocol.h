@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include "worker/sym-frame-protocol.h"
 
 G_BEGIN_DECLS
 
-/* What symscope-layout-worker and its client say to each other over the worker's standard input and
- * output.  Both run on one machine and come from one build: numbers are in its own byte order,
- * structs have no padding.
- *
- * A message is a SymWorkerFrame and @size bytes.  The worker answers each SYM_WORKER_LAYOUT with
- * one SYM_WORKER_PLACES or one SYM_WORKER_FAILURE, in order, and waits for the next.  It exits with
- * 0 at the end of its input.  After bytes that are no frame it cannot know where the next message
- * begins: it answers SYM_WORKER_FAILURE and exits with 1. */
-
-#define SYM_WORKER_MAGIC 0x31776d73u /* "smw1" */
-
-typedef enum {
-  SYM_WORKER_LAYOUT = 1,
-  SYM_WORKER_PLACES = 2,
-  SYM_WORKER_FAILURE = 3, /* a message for people, UTF-8, not terminated */
-} SymWorkerKind;
-
-typedef struct {
-  guint32 magic;
-  guint32 kind;
-  guint64 size;
-} SymWorkerFrame;
+/* What symscope-layout-worker and its client say to each other, in frames.  The worker answers each
+ * SYM_WORKER_LAYOUT with one SYM_WORKER_PLACES or one SYM_WORKER_FAILURE, in order, and waits for
+ * the next.  It exits with 0 at the end of its input. */
+enum {
+  SYM_WORKER_LAYOUT = 1, /* a SymWorkerRequest */
+  SYM_WORKER_PLACES = 2, /* a SymWorkerPlaces */
+};
 
 /* What the worker accepts. */
 #define SYM_WORKER_MAX_SIZE (16 * 1024 * 1024)

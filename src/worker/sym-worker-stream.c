@@ -2,6 +2,7 @@
 #include "worker/sym-worker-stream.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 gsize
@@ -20,6 +21,26 @@ sym_worker_read (void *buffer, gsize size)
       n += (gsize) n_read;
     }
   return n;
+}
+
+gboolean
+sym_worker_read_frame (SymWorkerFrame *frame)
+{
+  gsize n = sym_worker_read (frame, sizeof *frame);
+
+  if (n < sizeof *frame || frame->magic != SYM_WORKER_MAGIC)
+    frame->kind = 0;
+  return n > 0;
+}
+
+void *
+sym_worker_read_content (gsize size)
+{
+  g_autofree void *content = g_try_malloc (MAX (size, 1));
+
+  if (!content || sym_worker_read (content, size) < size)
+    return NULL;
+  return g_steal_pointer (&content);
 }
 
 gboolean
@@ -46,4 +67,16 @@ sym_worker_answer (guint32 kind, const void *content, gsize size)
   SymWorkerFrame frame = { SYM_WORKER_MAGIC, kind, size };
 
   return sym_worker_write (&frame, sizeof frame) && sym_worker_write (content, size);
+}
+
+gboolean
+sym_worker_fail (const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return sym_worker_answer (SYM_WORKER_FAILURE, message, strlen (message));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "worker/sym-worker-dot.h"
+#include "worker/sym-worker-protocol.h"
 #include "worker/sym-worker-stream.h"
 
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 
 /* symscope-layout-worker: Graphviz in a process of its own, as it is not thread-safe, may abort and
@@ -13,19 +13,13 @@
 #define STACK_SIZE (256UL * 1024 * 1024)
 
 static gboolean
-fail (const char *message)
-{
-  return sym_worker_answer (SYM_WORKER_FAILURE, message, strlen (message));
-}
-
-static gboolean
 answer_layout (SymWorkerDot *dot, const void *request, gsize size)
 {
   g_autoptr (GByteArray) places = g_byte_array_new ();
   g_autofree char *message = NULL;
 
   if (!sym_worker_dot_lay_out (dot, request, size, places, &message))
-    return fail (message);
+    return sym_worker_fail ("%s", message);
   return sym_worker_answer (SYM_WORKER_PLACES, places->data, places->len);
 }
 
@@ -34,22 +28,20 @@ static gboolean
 serve_one (SymWorkerDot *dot, gboolean *at_end)
 {
   SymWorkerFrame frame;
-  gsize n = sym_worker_read (&frame, sizeof frame);
   g_autofree void *content = NULL;
 
-  *at_end = n == 0;
-  if (n == 0)
+  *at_end = !sym_worker_read_frame (&frame);
+  if (*at_end)
     return FALSE;
-  if (n < sizeof frame || frame.magic != SYM_WORKER_MAGIC || frame.kind != SYM_WORKER_LAYOUT ||
-      frame.size > SYM_WORKER_MAX_SIZE)
+  if (frame.kind != SYM_WORKER_LAYOUT || frame.size > SYM_WORKER_MAX_SIZE)
     {
-      fail ("this is no request");
+      sym_worker_fail ("this is no request");
       return FALSE;
     }
-  content = g_malloc (MAX (frame.size, 1));
-  if (sym_worker_read (content, frame.size) < frame.size)
+  content = sym_worker_read_content (frame.size);
+  if (!content)
     {
-      fail ("the request ends too early");
+      sym_worker_fail ("the request ends too early");
       return FALSE;
     }
   return answer_layout (dot, content, frame.size);

@@ -399,7 +399,7 @@ remove_program (char *take_program)
   g_free (take_program);
 }
 
-/* Frames of kind 33, pixels, and 36, a failure. */
+/* Frames of kind 33, pixels, and 3, a failure. */
 static void
 test_broken_programs (void)
 {
@@ -409,8 +409,8 @@ test_broken_programs (void)
     { "#!/bin/sh\nexit 0\n", "has died" },
     { "#!/bin/sh\nhead -c 20 >/dev/null; kill -9 $$\n", "has died" },
     { "#!/bin/sh\nprintf 'nonsense nonsense'; exec sleep 100\n", "does not speak its protocol" },
-    { "#!/bin/sh\nprintf 'smw1\\044\\0\\0\\0\\2\\0\\0\\0" ZEROS "no'; exec sleep 100\n", "no" },
-    { "#!/bin/sh\nprintf 'smw1\\044\\0\\0\\0\\0\\0\\1\\0" ZEROS "'; exec sleep 100\n",
+    { "#!/bin/sh\nprintf 'smw1\\003\\0\\0\\0\\2\\0\\0\\0" ZEROS "no'; exec sleep 100\n", "no" },
+    { "#!/bin/sh\nprintf 'smw1\\003\\0\\0\\0\\0\\0\\1\\0" ZEROS "'; exec sleep 100\n",
       "does not speak its protocol" },
     { PIXELS "\\4\\0\\0\\0" ZEROS "....'; exec sleep 100\n", "does not speak its protocol" },
     /* One pixel of a million by a million, and one that has four channels. */

@@ -355,7 +355,7 @@ test_hostile_reader (void)
                 "does not speak its protocol");
   check_reader ("#!/bin/sh\nprintf 'smw1\\021\\0\\0\\0\\4\\0\\0\\0\\0\\0\\0\\0abcd'\nsleep 1\n",
                 "makes no sense");
-  check_reader ("#!/bin/sh\nprintf 'smw1\\024\\0\\0\\0\\4\\0\\0\\0\\0\\0\\0\\0abcd'\nsleep 1\n",
+  check_reader ("#!/bin/sh\nprintf 'smw1\\003\\0\\0\\0\\4\\0\\0\\0\\0\\0\\0\\0abcd'\nsleep 1\n",
                 ": abcd");
 }
 
