@@ -2,10 +2,9 @@
 #include "layout-checks.h"
 
 #include "../scene/scene-graphs.h"
+#include "../stand-in.h"
 
-#include <glib/gstdio.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Whatever happens to a worker costs one message, and nothing else. */
@@ -51,19 +50,6 @@ lay_out_with (const char *path, SymScene *scene)
   return layout;
 }
 
-static char *
-write_script (const char *text)
-{
-  char *path = NULL;
-  int fd = g_file_open_tmp ("worker-XXXXXX", &path, NULL);
-
-  g_assert_cmpint (fd, >=, 0);
-  g_assert_cmpint (write (fd, text, strlen (text)), ==, (gssize) strlen (text));
-  g_assert_cmpint (fchmod (fd, 0700), ==, 0);
-  close (fd);
-  return path;
-}
-
 typedef struct {
   const char *name;
   const char *script;
@@ -84,7 +70,7 @@ static void
 test_fate (gconstpointer data)
 {
   const Fate *fate = data;
-  g_autofree char *path = write_script (fate->script);
+  char *path = stand_in_new (fate->script);
   g_autoptr (SymScene) scene = make_scene (60, 3);
   g_autoptr (SymLayout) layout = lay_out_with (path, scene);
   g_autoptr (SymLayout) missing = lay_out_with ("/nowhere/at-all", scene);
@@ -93,7 +79,7 @@ test_fate (gconstpointer data)
   g_assert_null (strchr (sym_layout_get_message (layout), '\n'));
   /* What is lost is what dot would have made, the same each time. */
   layout_check_equal (layout, missing);
-  g_unlink (path);
+  stand_in_free (path);
 }
 
 /* Between fork and exec a child still is this program.  Stopping it then would keep g_spawn

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <glib/gstdio.h>
-
+#include "../stand-in.h"
 #include "kernel-case.h"
 #include "make-picture.h"
 #include "ops/sym-op-picture-private.h"
@@ -379,24 +378,17 @@ test_mutations (void)
 static char *
 make_program (const char *script)
 {
-  g_autofree char *folder = g_dir_make_tmp ("pictures-XXXXXX", NULL);
-  char *program = g_build_filename (folder, "program", NULL);
+  char *program = stand_in_new (script);
 
-  g_assert_true (g_file_set_contents (program, script, -1, NULL));
-  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
   g_setenv ("SYMSCOPE_PICTURES", program, TRUE);
   return program;
 }
 
 static void
-remove_program (char *take_program)
+remove_program (char *program)
 {
-  g_autofree char *folder = g_path_get_dirname (take_program);
-
   g_unsetenv ("SYMSCOPE_PICTURES");
-  g_unlink (take_program);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
-  g_free (take_program);
+  stand_in_free (program);
 }
 
 /* Frames of kind 33, pixels, and 3, a failure. */

@@ -6,6 +6,7 @@
 
 #include <glib/gstdio.h>
 
+#include "../stand-in.h"
 #include "store/sym-store-h5.h"
 
 /* tests/fixtures/keras-weights/cnn.h5, as make.py beside it writes it: some arrays lie as they are,
@@ -297,14 +298,11 @@ test_killed (void)
 static void
 check_reader (const char *script, const char *message)
 {
-  g_autofree char *folder = g_dir_make_tmp ("h5-XXXXXX", NULL);
-  g_autofree char *program = g_build_filename (folder, "reader", NULL);
+  char *program = stand_in_new (script);
   g_autofree char *path = get_path (FIXTURE);
   g_autoptr (GError) error = NULL;
   SymStoreH5 *file;
 
-  g_assert_true (g_file_set_contents (program, script, -1, NULL));
-  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
   g_setenv ("SYMSCOPE_HDF5", program, TRUE);
   file = open_path (path, &error);
   g_unsetenv ("SYMSCOPE_HDF5");
@@ -312,8 +310,7 @@ check_reader (const char *script, const char *message)
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
   if (strstr (error->message, message) == NULL)
     g_error ("'%s' is told, not '%s'", error->message, message);
-  g_unlink (program);
-  g_rmdir (folder);
+  stand_in_free (program);
 }
 
 /* HDF5's library never ends with a heap whose free space has no size, at byte 0x860 of this one.
@@ -525,24 +522,20 @@ test_refuses_to_write (void)
 static void
 check_writer (const char *script, const char *message)
 {
-  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
-  g_autofree char *program = g_build_filename (folder, "writer", NULL);
+  char *program = stand_in_new (script);
   const char *const names[] = { "a" };
   const SymShape shape = { 1, { 4 } };
   g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_FLOAT32, shape, numbers, 16);
   SymTensor *const tensors[] = { tensor };
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (g_file_set_contents (program, script, -1, NULL));
-  g_assert_cmpint (g_chmod (program, 0700), ==, 0);
   g_setenv ("SYMSCOPE_HDF5", program, TRUE);
   g_assert_null (sym_store_make_h5 ("out.h5", names, tensors, 1, NULL, 0, &error));
   g_unsetenv ("SYMSCOPE_HDF5");
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
   if (strstr (error->message, message) == NULL)
     g_error ("'%s' is told, not '%s'", error->message, message);
-  g_unlink (program);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  stand_in_free (program);
 }
 
 /* A file of 100 bytes without the array; one that begins behind its end; one that begins in it, and

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "../stand-in.h"
 #include "layout/sym-layout-worker.h"
 #include "worker/sym-worker-protocol.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define TIMEOUT_MS 30000
 
@@ -211,28 +210,6 @@ test_lies_about_counts (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FAILED);
 }
 
-/* A program that stands in for the worker. */
-static char *
-make_script (const char *text)
-{
-  g_autofree char *folder = g_dir_make_tmp ("symscope-worker-XXXXXX", NULL);
-  char *path = g_build_filename (folder, "worker", NULL);
-
-  g_file_set_contents (path, text, -1, NULL);
-  chmod (path, 0700);
-  return path;
-}
-
-static void
-remove_script (char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  remove (path);
-  remove (folder);
-  g_free (path);
-}
-
 static void
 test_broken_workers (void)
 {
@@ -249,7 +226,7 @@ test_broken_workers (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      char *path = make_script (cases[i].text);
+      char *path = stand_in_new (cases[i].text);
       g_autoptr (SymLayoutWorker) worker = start (path);
       g_autoptr (GBytes) request = make_diamond (FALSE);
       g_autoptr (GError) error = NULL;
@@ -261,7 +238,7 @@ test_broken_workers (void)
       g_assert_error (error, G_IO_ERROR, cases[i].code);
       g_assert_null (sym_layout_worker_ask (worker, request, patience_ms, NULL, &again));
       g_assert_error (again, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
-      remove_script (path);
+      stand_in_free (path);
     }
 }
 
@@ -276,7 +253,7 @@ cancel_soon (gpointer cancellable)
 static void
 test_cancelled (void)
 {
-  char *path = make_script ("#!/bin/sh\nexec sleep 100\n");
+  char *path = stand_in_new ("#!/bin/sh\nexec sleep 100\n");
   g_autoptr (SymLayoutWorker) worker = start (path);
   g_autoptr (GBytes) request = make_diamond (FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -286,7 +263,7 @@ test_cancelled (void)
   g_assert_null (sym_layout_worker_ask (worker, request, TIMEOUT_MS, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_thread_join (thread);
-  remove_script (path);
+  stand_in_free (path);
 }
 
 static void
