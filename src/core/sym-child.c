@@ -232,3 +232,10 @@ sym_child_receive (SymChild *self,
 {
   return transfer (self, FALSE, buffer, size, deadline, cancellable, error);
 }
+
+gboolean
+sym_child_refuse (SymChild *self, GError **error)
+{
+  sym_child_end (self);
+  return fail (self, error, G_IO_ERROR_INVALID_DATA, "does not speak its protocol");
+}

@@ -38,7 +38,11 @@ gboolean sym_child_receive (SymChild *self,
                             GCancellable *cancellable,
                             GError **error);
 
-/* Kills the process, as when it has broken the rules of the conversation. */
+/* Kills the process, so that every further call fails. */
 void sym_child_end (SymChild *self);
+
+/* Does so since what it said is no answer: FALSE with a G_IO_ERROR_INVALID_DATA that it does not
+ * speak its protocol. */
+gboolean sym_child_refuse (SymChild *self, GError **error);
 
 G_END_DECLS

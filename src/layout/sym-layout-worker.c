@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-worker.h"
 
-#include "core/sym-child.h"
+#include "core/sym-child-talk.h"
 #include "worker/sym-worker-protocol.h"
 
 struct _SymLayoutWorker {
@@ -33,54 +33,6 @@ sym_layout_worker_free (SymLayoutWorker *self)
   g_free (self);
 }
 
-/* One exchange. */
-typedef struct {
-  SymChild *child;
-  gint64 deadline;
-  GCancellable *cancellable;
-} Exchange;
-
-static gboolean
-send_request (const Exchange *exchange, GBytes *request, GError **error)
-{
-  gsize size;
-  const void *data = g_bytes_get_data (request, &size);
-  SymWorkerFrame frame = { SYM_WORKER_MAGIC, SYM_WORKER_LAYOUT, size };
-
-  return sym_child_send (exchange->child, &frame, sizeof frame, exchange->deadline,
-                         exchange->cancellable, error) &&
-         sym_child_send (exchange->child, data, size, exchange->deadline, exchange->cancellable,
-                         error);
-}
-
-static GBytes *
-receive_answer (const Exchange *exchange, guint32 *kind, GError **error)
-{
-  SymWorkerFrame frame;
-  void *data;
-
-  if (!sym_child_receive (exchange->child, &frame, sizeof frame, exchange->deadline,
-                          exchange->cancellable, error))
-    return NULL;
-  if (frame.magic != SYM_WORKER_MAGIC || frame.size > SYM_WORKER_MAX_SIZE ||
-      (frame.kind != SYM_WORKER_PLACES && frame.kind != SYM_WORKER_FAILURE))
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                           "The layout worker does not speak its protocol");
-      sym_child_end (exchange->child);
-      return NULL;
-    }
-  *kind = frame.kind;
-  data = g_malloc (MAX (frame.size, 1));
-  if (!sym_child_receive (exchange->child, data, frame.size, exchange->deadline,
-                          exchange->cancellable, error))
-    {
-      g_free (data);
-      return NULL;
-    }
-  return g_bytes_new_take (data, frame.size);
-}
-
 GBytes *
 sym_layout_worker_ask (SymLayoutWorker *self,
                        GBytes *request,
@@ -88,18 +40,20 @@ sym_layout_worker_ask (SymLayoutWorker *self,
                        GCancellable *cancellable,
                        GError **error)
 {
-  Exchange exchange = { self->child, g_get_monotonic_time () + 1000 * (gint64) timeout_ms,
-                        cancellable };
-  guint32 kind = SYM_WORKER_PLACES;
-  g_autoptr (GBytes) content = NULL;
-  g_autofree char *message = NULL;
+  const SymChildTalk talk = { .child = self->child,
+                              .cancellable = cancellable,
+                              .deadline = g_get_monotonic_time () + 1000 * (gint64) timeout_ms };
+  gsize n_asked;
+  const void *asked = g_bytes_get_data (request, &n_asked);
+  GError *local = NULL;
+  guint64 size;
 
-  if (send_request (&exchange, request, error))
-    content = receive_answer (&exchange, &kind, error);
-  if (!content || kind == SYM_WORKER_PLACES)
-    return g_steal_pointer (&content);
-  message =
-      g_utf8_make_valid (g_bytes_get_data (content, NULL), (gssize) g_bytes_get_size (content));
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "The layout worker says: %s", message);
+  if (sym_child_talk_send (&talk, SYM_WORKER_LAYOUT, NULL, 0, asked, n_asked, error) &&
+      sym_child_talk_expect (&talk, SYM_WORKER_PLACES, SYM_WORKER_MAX_SIZE, &size, &local))
+    return sym_child_talk_receive_bytes (&talk, size, error);
+  if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_FAILED))
+    g_prefix_error (&local, "The layout worker says: ");
+  if (local)
+    g_propagate_error (error, local);
   return NULL;
 }

@@ -61,8 +61,8 @@ SymDatum *sym_run_keep_shown (SymRun *self, GError **error);
 /* Runs it.  A layer that cannot run, or fails, stops what needs its results; everything else is
  * computed.  TRUE when all that the plan wants is there.  FALSE with the first reason otherwise,
  * which names the layer: SYM_ERROR_UNSUPPORTED, SYM_ERROR_SHAPE, SYM_ERROR_LIMIT,
- * SYM_ERROR_ARGUMENT for an input that was not fed, a host function's own error; or at once with
- * G_IO_ERROR_CANCELLED. */
+ * SYM_ERROR_ARGUMENT for an input that was not fed, a host function's own error, a G_IO_ERROR of a
+ * process that a layer asked; or at once with G_IO_ERROR_CANCELLED. */
 gboolean sym_run_execute (SymRun *self, GCancellable *cancellable, GError **error);
 
 /* A value that the plan wants, after a run; NULL when it was not computed.  It may be written over

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/sym-store-h5-private.h"
 
-/* How long the process may be silent. */
+#include "core/sym-child-talk.h"
+
 #define SILENT_SECONDS 20
-#define PIECE_BYTES (4 << 20)
-#define MAX_MESSAGE 4096
 
 SymChild *
 sym_store_h5_start (int fd, GError **error)
@@ -15,77 +14,20 @@ sym_store_h5_start (int fd, GError **error)
   return sym_child_new (program, "the reader of HDF5 files", fd, error);
 }
 
-static gint64
-get_deadline (void)
-{
-  return g_get_monotonic_time () + SILENT_SECONDS * G_USEC_PER_SEC;
-}
-
-static gboolean
-refuse (SymChild *child, GError **error)
-{
-  g_set_error_literal (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT,
-                       "the reader of HDF5 files does not speak its protocol");
-  sym_child_end (child);
-  return FALSE;
-}
-
-/* A failure is short, and worded by the process: valid text is made of it. */
-static gboolean
-take_failure (SymChild *child, guint64 size, GCancellable *cancellable, GError **error)
-{
-  char text[MAX_MESSAGE];
-  g_autofree char *message = NULL;
-
-  if (size > sizeof text)
-    return refuse (child, error);
-  if (!sym_child_receive (child, text, (gsize) size, get_deadline (), cancellable, error))
-    return FALSE;
-  message = g_utf8_make_valid (text, (gssize) size);
-  g_set_error_literal (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT, message);
-  return FALSE;
-}
-
-/* The size of an answer of @kind, at most @max_size. */
-static gboolean
-receive_frame (SymChild *child,
-               guint32 kind,
-               guint64 max_size,
-               guint64 *size,
-               GCancellable *cancellable,
-               GError **error)
-{
-  SymWorkerFrame frame;
-
-  if (!sym_child_receive (child, &frame, sizeof frame, get_deadline (), cancellable, error))
-    return FALSE;
-  if (frame.magic != SYM_WORKER_MAGIC)
-    return refuse (child, error);
-  if (frame.kind == SYM_WORKER_FAILURE)
-    return take_failure (child, frame.size, cancellable, error);
-  if (frame.kind != kind || frame.size > max_size)
-    return refuse (child, error);
-  *size = frame.size;
-  return TRUE;
-}
-
+/* The content of an answer of @kind, which has from @min_size to @max_size bytes. */
 static GBytes *
-receive_bytes (SymChild *child, guint64 size, GCancellable *cancellable, GError **error)
+receive_answer (const SymChildTalk *talk,
+                guint32 kind,
+                guint64 min_size,
+                guint64 max_size,
+                GError **error)
 {
-  g_autofree char *bytes = g_try_malloc (MAX ((gsize) size, 1));
+  guint64 size;
 
-  if (bytes == NULL)
-    {
-      g_set_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE,
-                   "there is no memory for %" G_GUINT64_FORMAT " bytes", size);
-      sym_child_end (child);
-      return NULL;
-    }
-  for (guint64 at = 0; at < size; at += PIECE_BYTES)
-    if (!sym_child_receive (child, bytes + at, (gsize) MIN (size - at, PIECE_BYTES),
-                            get_deadline (), cancellable, error))
-      return NULL;
-  return g_bytes_new_take (g_steal_pointer (&bytes), (gsize) size);
+  if (!sym_child_talk_expect (talk, kind, max_size, &size, error) ||
+      (size < min_size && !sym_child_refuse (talk->child, error)))
+    return NULL;
+  return sym_child_talk_receive_bytes (talk, size, error);
 }
 
 GBytes *
@@ -94,14 +36,12 @@ sym_store_h5_ask_catalogue (SymChild *child,
                             GCancellable *cancellable,
                             GError **error)
 {
-  SymWorkerFrame request = { SYM_WORKER_MAGIC, SYM_HDF5_LIST, 0 };
-  guint64 size;
+  const SymChildTalk talk = { child, cancellable, SILENT_SECONDS, 0 };
 
-  if (!sym_child_send (child, &request, sizeof request, get_deadline (), cancellable, error) ||
-      !receive_frame (child, SYM_HDF5_CATALOGUE, sym_hdf5_get_max_catalogue (file_size), &size,
-                      cancellable, error))
+  if (!sym_child_talk_send (&talk, SYM_HDF5_LIST, NULL, 0, NULL, 0, error))
     return NULL;
-  return receive_bytes (child, size, cancellable, error);
+  return receive_answer (&talk, SYM_HDF5_CATALOGUE, 0, sym_hdf5_get_max_catalogue (file_size),
+                         error);
 }
 
 GBytes *
@@ -110,23 +50,13 @@ sym_store_h5_ask_array (SymChild *child,
                         GCancellable *cancellable,
                         GError **error)
 {
-  struct {
-    SymWorkerFrame frame;
-    SymHdf5Read read;
-  } request = { { SYM_WORKER_MAGIC, SYM_HDF5_READ, sizeof (SymHdf5Read) },
-                { array->address, array->n_bytes, { 0 } } };
-  guint64 size;
+  const SymChildTalk talk = { child, cancellable, SILENT_SECONDS, 0 };
+  SymHdf5Read request = { array->address, array->n_bytes, { 0 } };
 
-  g_strlcpy (request.read.type, array->type, sizeof request.read.type);
-  if (!sym_child_send (child, &request, sizeof request, get_deadline (), cancellable, error) ||
-      !receive_frame (child, SYM_HDF5_ARRAY, array->n_bytes, &size, cancellable, error))
+  g_strlcpy (request.type, array->type, sizeof request.type);
+  if (!sym_child_talk_send (&talk, SYM_HDF5_READ, &request, sizeof request, NULL, 0, error))
     return NULL;
-  if (size != array->n_bytes)
-    {
-      refuse (child, error);
-      return NULL;
-    }
-  return receive_bytes (child, size, cancellable, error);
+  return receive_answer (&talk, SYM_HDF5_ARRAY, array->n_bytes, array->n_bytes, error);
 }
 
 GBytes *
@@ -135,14 +65,10 @@ sym_store_h5_ask_image (SymChild *child,
                         GCancellable *cancellable,
                         GError **error)
 {
-  SymWorkerFrame request = { SYM_WORKER_MAGIC, SYM_HDF5_OUTLINE, g_variant_get_size (outline) };
-  guint64 size;
+  const SymChildTalk talk = { child, cancellable, SILENT_SECONDS, 0 };
 
-  if (!sym_child_send (child, &request, sizeof request, get_deadline (), cancellable, error) ||
-      !sym_child_send (child, g_variant_get_data (outline), request.size, get_deadline (),
-                       cancellable, error) ||
-      !receive_frame (child, SYM_HDF5_IMAGE, 2 * (guint64) SYM_HDF5_MAX_IMAGE, &size, cancellable,
-                      error))
+  if (!sym_child_talk_send (&talk, SYM_HDF5_OUTLINE, NULL, 0, g_variant_get_data (outline),
+                            g_variant_get_size (outline), error))
     return NULL;
-  return receive_bytes (child, size, cancellable, error);
+  return receive_answer (&talk, SYM_HDF5_IMAGE, 0, 2 * (guint64) SYM_HDF5_MAX_IMAGE, error);
 }

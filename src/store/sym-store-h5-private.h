@@ -45,7 +45,7 @@ gboolean sym_store_h5_catalogue_needs_process (const SymStoreH5Catalogue *self);
 /* Starts the process for the file @fd, which stays the caller's. */
 SymChild *sym_store_h5_start (int fd, GError **error);
 
-/* Errors are SYM_STORE_ERROR_FORMAT without a path, or those of SymChild. */
+/* Errors are those of SymChildTalk. */
 GBytes *sym_store_h5_ask_catalogue (SymChild *child,
                                     guint64 file_size,
                                     GCancellable *cancellable,
