@@ -82,6 +82,14 @@ sym_model_builder_set_origin (SymModelBuilder *self,
   self->origin = origin;
 }
 
+void
+sym_model_builder_set_named_inputs (SymModelBuilder *self, SymNamedFunc is_named)
+{
+  g_return_if_fail (self->origin != NULL);
+
+  self->origin->is_named = is_named;
+}
+
 SymTerms *
 sym_model_builder_get_terms (SymModelBuilder *self)
 {

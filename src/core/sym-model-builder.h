@@ -19,6 +19,9 @@ void sym_model_builder_set_origin (SymModelBuilder *self,
                                    gpointer take_origin,
                                    GDestroyNotify free_origin);
 
+/* After that: which values the origin says are named inputs. */
+void sym_model_builder_set_named_inputs (SymModelBuilder *self, SymNamedFunc is_named);
+
 /* The terms and the problems of the model to be: the caller may add to both. */
 SymTerms *sym_model_builder_get_terms (SymModelBuilder *self);
 SymProblems *sym_model_builder_get_problems (SymModelBuilder *self);

@@ -119,6 +119,7 @@ typedef struct {
   char *format;
   gpointer data;
   GDestroyNotify free;
+  SymNamedFunc is_named; /* NULL: no value is */
 } SymOrigin;
 
 typedef struct _SymNameIndex SymNameIndex;

@@ -95,6 +95,14 @@ sym_model_forget_origin (SymModel *self)
   sym_origin_unref (origin);
 }
 
+gboolean
+sym_model_is_named_input (const SymModel *self, SymId value)
+{
+  const SymOrigin *origin = self->origin;
+
+  return origin != NULL && origin->is_named != NULL && origin->is_named (origin->data, self, value);
+}
+
 const SymProblems *
 sym_model_get_problems (const SymModel *self)
 {

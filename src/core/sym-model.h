@@ -61,6 +61,11 @@ gconstpointer sym_model_get_origin (const SymModel *self);
  */
 void sym_model_forget_origin (SymModel *self);
 
+/* Whether the value, which is a weight with numbers of its own, has to be named among the inputs of
+ * whatever is cut out of the file: so it is with ONNX before IR version 4. */
+gboolean sym_model_is_named_input (const SymModel *self, SymId value);
+typedef gboolean (*SymNamedFunc) (gconstpointer origin, const SymModel *model, SymId value);
+
 /* Problems found while the model was made.  Never NULL. */
 const SymProblems *sym_model_get_problems (const SymModel *self);
 

@@ -65,6 +65,18 @@ free_origin (gpointer data)
   g_free (self);
 }
 
+/* Before IR version 4 weights are inputs as well. */
+static gboolean
+is_named_input (gconstpointer data, const SymModel *model, SymId value)
+{
+  const SymOnnxFile *file = ((const SymOnnxOrigin *) data)->file;
+  const SymOnnxPlace *place =
+      sym_onnx_file_find_place (file, sym_model_get_value_attributes (model, value));
+
+  return sym_proto_get_int (file->model, ONNX_MODEL_IR_VERSION, 4) < 4 && place != NULL &&
+         place->initializer != NULL && place->input != NULL;
+}
+
 static void
 init_graph (SymOnnxGraph *self, const char *name, GPtrArray *captured)
 {
@@ -84,6 +96,7 @@ init_graph (SymOnnxGraph *self, const char *name, GPtrArray *captured)
   origin->graph = self->graph;
   sym_model_builder_set_origin (self->builder, sym_onnx_form_get_format (self->reader->file->form),
                                 origin, free_origin);
+  sym_model_builder_set_named_inputs (self->builder, is_named_input);
   sym_model_builder_set_name (self->builder, name);
   list_outputs (self);
 }

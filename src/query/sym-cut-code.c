@@ -200,6 +200,21 @@ write_torch (const SymSelection *selection, SymModel *model, const char *path, G
 
 /* ---- ONNX ---- */
 
+/* With the weights that onnx.utils must be told as well; of SymId. */
+static GArray *
+list_inputs (const SymSelection *selection, SymModel *model)
+{
+  SymIds chosen = sym_selection_get_inputs (selection);
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  g_array_append_vals (values, chosen.ids, chosen.n);
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (sym_selection_has_value (selection, value) && sym_model_is_named_input (model, value) &&
+        !sym_ids_contain (chosen, value))
+      g_array_append_val (values, value);
+  return values;
+}
+
 static void
 write_onnx (const SymSelection *selection, SymModel *model, const char *path, GString *code)
 {
@@ -207,6 +222,7 @@ write_onnx (const SymSelection *selection, SymModel *model, const char *path, GS
   g_autofree char *converted = path != NULL && !g_str_has_suffix (path, ".onnx")
                                    ? append_conversion (code, path, "onnx", ".onnx")
                                    : NULL;
+  g_autoptr (GArray) inputs = list_inputs (selection, model);
 
   if (converted != NULL)
     path = converted;
@@ -215,7 +231,7 @@ write_onnx (const SymSelection *selection, SymModel *model, const char *path, GS
   g_string_append (code, ", ");
   append_quoted (code, part);
   g_string_append (code, ",\n                         ");
-  append_list (code, model, sym_selection_get_inputs (selection));
+  append_list (code, model, (SymIds){ (const SymId *) (gpointer) inputs->data, inputs->len });
   g_string_append (code, ", ");
   append_list (code, model, sym_selection_get_outputs (selection));
   g_string_append (code, ")\n");

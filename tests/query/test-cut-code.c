@@ -144,6 +144,37 @@ test_other_formats_are_converted_first (void)
                    "                         [\"x\"], [\"b\"])\n");
 }
 
+static gboolean
+is_bias (gconstpointer origin, const SymModel *model, SymId value)
+{
+  return g_str_equal (sym_model_get_value_name (model, value), "b");
+}
+
+/* As in ONNX before IR version 4: check-cut-code.py tries those files. */
+static void
+test_named_weights_are_inputs (void)
+{
+  static const char *const names[] = { "w", "b" };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId operands[3] = { add_input (builder, "x") };
+
+  sym_model_builder_set_origin (builder, "onnx", NULL, NULL);
+  sym_model_builder_set_named_inputs (builder, is_bias);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    operands[i + 1] = sym_model_builder_add_value (builder, names[i], SYM_ROLE_PARAMETER, NULL);
+  SymId y = add_call (builder, "Gemm", "y", operands, 3);
+
+  add_call (builder, "Add", "z", (SymId[]){ y, operands[2] }, 2);
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  g_autofree char *whole = write_code (model, "onnx", NULL, "y");
+  g_autofree char *chosen = write_code (model, "onnx", "b", "b");
+  g_autofree char *shell = write_code (model, "shell", NULL, "y");
+
+  g_assert_nonnull (strstr (whole, "[\"x\", \"b\"], [\"y\"])"));
+  g_assert_nonnull (strstr (chosen, "[\"b\"], [\"b\"])"));
+  g_assert_null (strstr (shell, "--inputs"));
+}
+
 /* A graph that is in no file yet must be saved before another program can read it. */
 static void
 test_graph_in_no_file_is_saved_first (void)
@@ -210,6 +241,7 @@ main (int argc, char **argv)
                    test_other_formats_are_converted_first);
   g_test_add_func ("/query/cut-code/results-are-called-as-once-converted",
                    test_results_are_called_as_once_converted);
+  g_test_add_func ("/query/cut-code/named-weights-are-inputs", test_named_weights_are_inputs);
   g_test_add_func ("/query/cut-code/graph-in-no-file-is-saved-first",
                    test_graph_in_no_file_is_saved_first);
   g_test_add_func ("/query/cut-code/strange-names-are-quoted", test_strange_names_are_quoted);
