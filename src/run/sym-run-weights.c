@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "core/sym-extract.h"
 #include "run/sym-run-fill.h"
+#include "run/sym-run-shaping.h"
 
 #define NEAR 0.1 /* how far a bias is from 0, and a scale from 1 */
 #define PIECE 65536
@@ -97,6 +99,27 @@ stretch (SymDatum *datum, Range range, GCancellable *cancellable, GError **error
   return TRUE;
 }
 
+/* Sizes, axes and the like cannot be made up: hardly any fit the graph. */
+static gboolean
+check_use (const SymInference *inference, SymId value, GError **error)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  SymId call = sym_run_find_shaped (inference, value);
+  const char *name;
+
+  if (call == SYM_NO_ID)
+    return TRUE;
+  name = sym_model_get_call_name (model, call);
+  if (name == NULL || *name == '\0')
+    name = sym_model_get_unique_name (model, sym_model_get_results (model, call).ids[0]);
+  g_set_error (error, SYM_ERROR, SYM_ERROR_UNDECIDED,
+               "“%s” cannot be made up: its numbers decide the shape of what “%s” (%s) makes, so "
+               "the file must have them",
+               sym_model_get_value_name (model, value), name,
+               sym_layer_get_type (sym_model_get_layer (model, call)));
+  return FALSE;
+}
+
 static SymDatum *
 make (const SymInference *inference,
       SymId value,
@@ -116,8 +139,11 @@ make (const SymInference *inference,
                    sym_model_get_value_name (model, value));
       return NULL;
     }
-  datum = sym_run_fill (SYM_RUN_FILL_RANDOM, dtype, &type.shape, seed ^ ((guint64) value + 1) << 32,
-                        error);
+  if (!check_use (inference, value, error))
+    return NULL;
+  datum = sym_run_fill_below (SYM_RUN_FILL_RANDOM, dtype, &type.shape,
+                              seed ^ ((guint64) value + 1) << 32,
+                              sym_run_fill_find_limit (inference, value), error);
   if (datum == NULL ||
       !stretch (datum, choose_range (model, value, &type.shape), cancellable, error))
     return NULL;

@@ -12,9 +12,10 @@ GArray *sym_run_list_missing_weights (const SymModel *model);
 /* Numbers for them, made up, an array of SymFeed for a plan's `numbers`; the same @seed makes the
  * same again.  Matrices and kernels are uniform around 0, so wide that numbers neither vanish nor
  * grow on their way through a deep network (Glorot and Bengio 2010), scales and variances near 1,
- * all other vectors near 0.  Types are those of @inference.  Only what leads to an output gets
- * some, unless
- * @everything.  SYM_ERROR_UNDECIDED when the shape of one is not known, with its name. */
+ * all other vectors near 0, integers that pick elements below what there is to pick from.  Types
+ * are those of @inference.  Only what leads to an output gets some, unless @everything.
+ * SYM_ERROR_UNDECIDED with its name for one whose shape is not known, and for one whose numbers
+ * decide about shapes: sizes, axes. */
 GArray *sym_run_make_missing_weights (const SymInference *inference,
                                       gboolean everything,
                                       guint64 seed,
