@@ -119,8 +119,9 @@ sym_flow_get_line (const SymFlow *self, guint line)
   return &g_array_index (self->lines, SymFlowLine, line);
 }
 
-guint *
-sym_flow_list_call_nodes (const SymFlow *self)
+/* The node of each call, by its id. */
+static guint *
+list_call_nodes (const SymFlow *self)
 {
   guint *nodes = g_new0 (guint, sym_model_get_n_calls (self->model) + 1);
 
@@ -128,6 +129,22 @@ sym_flow_list_call_nodes (const SymFlow *self)
     if (sym_flow_get_node (self, i)->is_call)
       nodes[sym_flow_get_node (self, i)->id] = i;
   return nodes;
+}
+
+void
+sym_flow_foreach_control (const SymFlow *self, SymFlowControlFunc func, gpointer user_data)
+{
+  g_autofree guint *nodes = list_call_nodes (self);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const SymFlowNode *node = sym_flow_get_node (self, i);
+      SymIds controls =
+          node->is_call ? sym_model_get_controls (self->model, node->id) : (SymIds){ NULL, 0 };
+
+      for (guint j = 0; j < controls.n; j++)
+        func (nodes[controls.ids[j]], i, user_data);
+    }
 }
 
 SymIds

@@ -40,8 +40,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymFlow, sym_flow_free)
 const SymFlowNode *sym_flow_get_node (const SymFlow *self, guint node);
 const SymFlowLine *sym_flow_get_line (const SymFlow *self, guint line);
 
-/* The node of each call, by its id.  Free it. */
-guint *sym_flow_list_call_nodes (const SymFlow *self);
+/* Tells of each call that must run before another one, the nodes of both: in the order of the later
+ * ones. */
+typedef void (*SymFlowControlFunc) (guint before, guint node, gpointer user_data);
+void sym_flow_foreach_control (const SymFlow *self, SymFlowControlFunc func, gpointer user_data);
 
 /* The values that a node makes, or is. */
 SymIds sym_flow_get_values (const SymFlow *self, const SymFlowNode *node);

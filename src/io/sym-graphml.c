@@ -158,22 +158,12 @@ append_line (Writer *self, const SymFlowLine *line)
 }
 
 static void
-append_controls (Writer *self)
+append_control (guint before, guint node, gpointer user_data)
 {
-  g_autofree guint *nodes = sym_flow_list_call_nodes (self->flow);
-
-  for (guint i = 0; i < self->flow->nodes->len; i++)
-    {
-      const SymFlowNode *node = sym_flow_get_node (self->flow, i);
-      SymIds controls = node->is_call ? sym_model_get_controls (self->flow->model, node->id)
-                                      : (SymIds){ NULL, 0 };
-
-      for (guint j = 0; j < controls.n; j++)
-        g_string_append_printf (self->text,
-                                "    <edge source=\"n%u\" target=\"n%u\">"
-                                "<data key=\"control\">true</data></edge>\n",
-                                nodes[controls.ids[j]], i);
-    }
+  g_string_append_printf (((Writer *) user_data)->text,
+                          "    <edge source=\"n%u\" target=\"n%u\">"
+                          "<data key=\"control\">true</data></edge>\n",
+                          before, node);
 }
 
 /* ---- The document ---- */
@@ -218,7 +208,7 @@ write_graphml (SymModel *model,
     append_node (&self, i);
   for (guint i = 0; i < flow->lines->len; i++)
     append_line (&self, sym_flow_get_line (flow, i));
-  append_controls (&self);
+  sym_flow_foreach_control (flow, append_control, &self);
   g_string_append (text, "  </graph>\n</graphml>\n");
   sym_flow_note_losses (flow, SYM_FLOW_LOSES_BODIES, notes);
   return sym_io_write_text (path, text->str, text->len, error);

@@ -84,19 +84,9 @@ write_line (Writer *self, const SymFlowLine *line)
 }
 
 static void
-write_controls (Writer *self)
+write_control (guint before, guint node, gpointer user_data)
 {
-  g_autofree guint *nodes = sym_flow_list_call_nodes (self->flow);
-
-  for (guint i = 0; i < self->flow->nodes->len; i++)
-    {
-      const SymFlowNode *node = sym_flow_get_node (self->flow, i);
-      SymIds controls = node->is_call ? sym_model_get_controls (self->flow->model, node->id)
-                                      : (SymIds){ NULL, 0 };
-
-      for (guint j = 0; j < controls.n; j++)
-        g_string_append_printf (self->text, "  n%u -.-> n%u\n", nodes[controls.ids[j]], i);
-    }
+  g_string_append_printf (((Writer *) user_data)->text, "  n%u -.-> n%u\n", before, node);
 }
 
 static void
@@ -124,7 +114,7 @@ write_mermaid (SymModel *model,
   sym_flow_walk (flow, &walker, &self);
   for (guint i = 0; i < flow->lines->len; i++)
     write_line (&self, sym_flow_get_line (flow, i));
-  write_controls (&self);
+  sym_flow_foreach_control (flow, write_control, &self);
   note_size (&self, notes);
   sym_flow_note_losses (
       flow, SYM_FLOW_LOSES_PARAMETERS | SYM_FLOW_LOSES_BODIES | SYM_FLOW_LOSES_OUTPUTS, notes);
