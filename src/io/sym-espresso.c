@@ -73,8 +73,7 @@ parse_shapes (SymBlob *blob, GError **error)
 static SymJson *
 open_shapes (SymNet *net, const SymIoSource *source)
 {
-  const char *own = source->archive != NULL ? source->entry : source->path;
-  g_autofree char *name = own == NULL ? NULL : g_path_get_basename (own);
+  g_autofree char *name = sym_net_dup_file_name (source);
   g_autofree char *path = NULL;
   g_autoptr (SymBlob) blob = NULL;
   g_autoptr (GError) error = NULL;
@@ -82,8 +81,7 @@ open_shapes (SymNet *net, const SymIoSource *source)
 
   if (name == NULL || !g_str_has_suffix (name, ".net"))
     return NULL;
-  name[strlen (name) - strlen (".net")] = '\0';
-  path = g_strconcat (name, ".shape", NULL);
+  path = sym_net_dup_name_beside (source, ".shape");
   blob = sym_net_open_file (source, path, NULL);
   if (blob == NULL)
     return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-keras-weights.h"
 
+#include "io/sym-net-constants.h"
 #include "io/sym-tfjs-weights.h"
 #include "store/sym-store-external.h"
 
@@ -241,8 +242,7 @@ tell_pickled (const SymIoSource *source, const char *file)
 static SymKerasWeights *
 find_file (const SymIoSource *source)
 {
-  const char *path = source->archive != NULL ? source->entry : source->path;
-  g_autofree char *file = path == NULL ? NULL : g_path_get_basename (path);
+  g_autofree char *file = sym_net_dup_file_name (source);
   g_autoptr (GPtrArray) names =
       file == NULL ? g_ptr_array_new () : sym_keras_weights_list_names (file);
 
@@ -375,8 +375,7 @@ find_shards (const SymIoSource *source, const char *stem)
 static SymKerasWeights *
 find_parted (const SymIoSource *source)
 {
-  const char *path = source->archive != NULL ? source->entry : source->path;
-  g_autofree char *stem = path == NULL ? NULL : g_path_get_basename (path);
+  g_autofree char *stem = sym_net_dup_file_name (source);
   char *dot = stem == NULL ? NULL : strrchr (stem, '.');
 
   if (dot == NULL)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net-constants.h"
 
+#include <string.h>
+
 #include "core/sym-datum.h"
 #include "core/sym-element.h"
 #include "ops/sym-op.h"
@@ -141,6 +143,25 @@ sym_net_dup_place (const SymIoSource *source)
   if (source->archive != NULL)
     return g_strdup (source->entry);
   return source->path == NULL ? NULL : g_canonicalize_filename (source->path, NULL);
+}
+
+char *
+sym_net_dup_file_name (const SymIoSource *source)
+{
+  const char *own = source->archive != NULL ? source->entry : source->path;
+
+  return own == NULL ? NULL : g_path_get_basename (own);
+}
+
+char *
+sym_net_dup_name_beside (const SymIoSource *source, const char *suffix)
+{
+  g_autofree char *name = sym_net_dup_file_name (source);
+  char *dot = name == NULL ? NULL : strrchr (name, '.');
+
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  return name == NULL ? NULL : g_strconcat (name, suffix, NULL);
 }
 
 gboolean

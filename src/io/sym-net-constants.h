@@ -36,6 +36,11 @@ SymBlob *sym_net_open_file (const SymIoSource *source, const char *path, GError 
  * where that is not told.  Free it. */
 char *sym_net_dup_place (const SymIoSource *source);
 
+/* What its file is called, without any folder; and a file beside it whose name ends otherwise:
+ * "model.bin" for "model.xml".  NULL where that is not told.  Free them. */
+char *sym_net_dup_file_name (const SymIoSource *source);
+char *sym_net_dup_name_beside (const SymIoSource *source, const char *suffix);
+
 /* The file of weights that the user chose; else the one called @path, *@blob being NULL where there
  * is none.  FALSE with SYM_IO_ERROR_FILE when the chosen one cannot be opened. */
 gboolean

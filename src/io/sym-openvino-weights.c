@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-openvino-weights.h"
 
-#include <string.h>
-
 struct _SymOpenvinoWeights {
   SymNet *net; /* borrowed */
   const SymIoSource *source;
@@ -30,25 +28,10 @@ sym_openvino_weights_free (SymOpenvinoWeights *self)
   g_free (self);
 }
 
-/* "model.xml" has "model.bin". */
-static char *
-make_path (const SymIoSource *source)
-{
-  const char *own = source->archive != NULL ? source->entry : source->path;
-  g_autofree char *base = own == NULL ? NULL : g_path_get_basename (own);
-  char *dot = base == NULL ? NULL : strrchr (base, '.');
-
-  if (base == NULL)
-    return NULL;
-  if (dot != NULL && dot != base)
-    *dot = '\0';
-  return g_strconcat (base, ".bin", NULL);
-}
-
 static SymBlob *
 get_blob (SymOpenvinoWeights *self)
 {
-  g_autofree char *path = self->is_tried ? NULL : make_path (self->source);
+  g_autofree char *path = self->is_tried ? NULL : sym_net_dup_name_beside (self->source, ".bin");
 
   if (path != NULL)
     self->blob = sym_net_open_file (self->source, path, NULL);

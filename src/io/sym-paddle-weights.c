@@ -212,21 +212,6 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (((const Weight *) a)->name, ((const Weight *) b)->name);
 }
 
-/* "inference.json" has "inference.pdiparams". */
-static char *
-make_path (const SymIoSource *source)
-{
-  const char *own = source->archive != NULL ? source->entry : source->path;
-  g_autofree char *base = own == NULL ? NULL : g_path_get_basename (own);
-  char *dot = base == NULL ? NULL : strrchr (base, '.');
-
-  if (base == NULL)
-    return NULL;
-  if (dot != NULL && dot != base)
-    *dot = '\0';
-  return g_strconcat (base, ".pdiparams", NULL);
-}
-
 /* Where one does not fit, nobody knows what the others are. */
 static void
 give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
@@ -259,7 +244,7 @@ sym_paddle_weights_find (SymPaddleWeights *self,
                          const SymIoSource *source,
                          GError **error)
 {
-  g_autofree char *path = make_path (source);
+  g_autofree char *path = sym_net_dup_name_beside (source, ".pdiparams");
   g_autoptr (SymBlob) blob = NULL;
 
   if (self->weights->len == 0 || (path == NULL && source->weights == NULL))

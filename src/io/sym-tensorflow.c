@@ -369,8 +369,7 @@ find_last (const SymIoSource *source)
 static char *
 find_checkpoint (const SymProtoType *type, const SymIoSource *source)
 {
-  const char *own = source->archive != NULL ? source->entry : source->path;
-  g_autofree char *file = own == NULL ? NULL : g_path_get_basename (own);
+  g_autofree char *file = sym_net_dup_file_name (source);
   char *last;
 
   if (source->weights != NULL)

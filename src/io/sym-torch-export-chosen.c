@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "io/sym-net-constants.h"
 #include "store/sym-store-numpy.h"
 #include "store/sym-store-torch.h"
 
@@ -54,8 +55,7 @@ take_list (SymTorchWeights *self, GError **error)
 static char *
 dup_own_stem (const SymIoSource *source)
 {
-  const char *path = source->archive != NULL ? source->entry : source->path;
-  g_autofree char *file = path == NULL ? NULL : g_path_get_basename (path);
+  g_autofree char *file = sym_net_dup_file_name (source);
 
   if (file != NULL && g_str_has_suffix (file, ".json"))
     file[strlen (file) - strlen (".json")] = '\0';
