@@ -4,13 +4,42 @@
 #include <errno.h>
 #include <unistd.h>
 
+/* ---- Any driver ---- */
+
+herr_t
+sym_hdf5_driver_close (H5FD_t *driver)
+{
+  g_free (driver);
+  return 0;
+}
+
+int
+sym_hdf5_driver_compare (const H5FD_t *a, const H5FD_t *b)
+{
+  return (a > b) - (a < b);
+}
+
+haddr_t
+sym_hdf5_driver_get_known_end (const H5FD_t *driver, H5FD_mem_t kind)
+{
+  return ((const SymHdf5Driver *) driver)->known_end;
+}
+
+herr_t
+sym_hdf5_driver_set_known_end (H5FD_t *driver, H5FD_mem_t kind, haddr_t end)
+{
+  ((SymHdf5Driver *) driver)->known_end = end;
+  return 0;
+}
+
+/* ---- The file ---- */
+
 /* A driver of HDF5's library that reads descriptor 3 and opens no file, whatever name it is given:
  * the process needs the right to open none. */
 
 typedef struct {
-  H5FD_t parent;
-  haddr_t known_end; /* of what the library thinks there is */
-  haddr_t end;       /* of the file */
+  SymHdf5Driver base;
+  haddr_t end; /* of the file */
 } Driver;
 
 static H5FD_t *
@@ -25,33 +54,7 @@ open_driver (const char *name, unsigned flags, hid_t access, haddr_t max_address
       return NULL;
     }
   self->end = (haddr_t) end;
-  return &self->parent;
-}
-
-static herr_t
-close_driver (H5FD_t *driver)
-{
-  g_free (driver);
-  return 0;
-}
-
-static int
-compare_drivers (const H5FD_t *a, const H5FD_t *b)
-{
-  return (a > b) - (a < b);
-}
-
-static haddr_t
-get_known_end (const H5FD_t *driver, H5FD_mem_t kind)
-{
-  return ((const Driver *) driver)->known_end;
-}
-
-static herr_t
-set_known_end (H5FD_t *driver, H5FD_mem_t kind, haddr_t end)
-{
-  ((Driver *) driver)->known_end = end;
-  return 0;
+  return &self->base.parent;
 }
 
 static haddr_t
@@ -105,10 +108,10 @@ static const H5FD_class_t driver_class = {
   .maxaddr = G_MAXINT64,
   .fc_degree = H5F_CLOSE_STRONG,
   .open = open_driver,
-  .close = close_driver,
-  .cmp = compare_drivers,
-  .get_eoa = get_known_end,
-  .set_eoa = set_known_end,
+  .close = sym_hdf5_driver_close,
+  .cmp = sym_hdf5_driver_compare,
+  .get_eoa = sym_hdf5_driver_get_known_end,
+  .set_eoa = sym_hdf5_driver_set_known_end,
   .get_eof = get_end,
   .read = read_bytes,
   .write = refuse_write,

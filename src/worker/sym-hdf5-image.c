@@ -14,9 +14,8 @@ struct _SymHdf5Image {
 };
 
 typedef struct {
-  H5FD_t parent;
+  SymHdf5Driver base;
   SymHdf5Image *image; /* borrowed */
-  haddr_t known_end;   /* of what the library thinks there is */
 } Driver;
 
 SymHdf5Image *
@@ -110,33 +109,7 @@ open_driver (const char *name, unsigned flags, hid_t access, haddr_t max_address
   Driver *self = g_new0 (Driver, 1);
 
   self->image = *image;
-  return &self->parent;
-}
-
-static herr_t
-close_driver (H5FD_t *driver)
-{
-  g_free (driver);
-  return 0;
-}
-
-static int
-compare_drivers (const H5FD_t *a, const H5FD_t *b)
-{
-  return (a > b) - (a < b);
-}
-
-static haddr_t
-get_known_end (const H5FD_t *driver, H5FD_mem_t kind)
-{
-  return ((const Driver *) driver)->known_end;
-}
-
-static herr_t
-set_known_end (H5FD_t *driver, H5FD_mem_t kind, haddr_t end)
-{
-  ((Driver *) driver)->known_end = end;
-  return 0;
+  return &self->base.parent;
 }
 
 static haddr_t
@@ -178,7 +151,7 @@ end_file (H5FD_t *driver, hid_t plist, hbool_t is_closing)
 {
   const Driver *self = (const Driver *) driver;
 
-  self->image->end = self->known_end;
+  self->image->end = self->base.known_end;
   return 0;
 }
 
@@ -192,10 +165,10 @@ static const H5FD_class_t driver_class = {
   .fc_degree = H5F_CLOSE_STRONG,
   .fapl_size = sizeof (SymHdf5Image *),
   .open = open_driver,
-  .close = close_driver,
-  .cmp = compare_drivers,
-  .get_eoa = get_known_end,
-  .set_eoa = set_known_end,
+  .close = sym_hdf5_driver_close,
+  .cmp = sym_hdf5_driver_compare,
+  .get_eoa = sym_hdf5_driver_get_known_end,
+  .set_eoa = sym_hdf5_driver_set_known_end,
   .get_eof = get_end,
   .read = read_bytes,
   .write = write_bytes,

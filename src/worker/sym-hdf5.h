@@ -62,6 +62,18 @@ gboolean sym_hdf5_send_array (hid_t file, const SymHdf5Read *request);
 
 /* ---- sym-hdf5-driver.c ---- */
 
+/* What the drivers of files have in common, and what their classes have therefore; each is freed by
+ * g_free(). */
+typedef struct {
+  H5FD_t parent;
+  haddr_t known_end; /* of what the library thinks there is */
+} SymHdf5Driver;
+
+herr_t sym_hdf5_driver_close (H5FD_t *driver);
+int sym_hdf5_driver_compare (const H5FD_t *a, const H5FD_t *b);
+haddr_t sym_hdf5_driver_get_known_end (const H5FD_t *driver, H5FD_mem_t kind);
+herr_t sym_hdf5_driver_set_known_end (H5FD_t *driver, H5FD_mem_t kind, haddr_t end);
+
 /* What the worker is given. */
 #define SYM_HDF5_FD 3
 
