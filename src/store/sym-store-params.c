@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/sym-store-params-private.h"
 
+#include "store/sym-store-cursor-private.h"
 #include "store/sym-store-npy-private.h"
 
 #include <string.h>
 
-#define WINDOW_BYTES 4096
 #define MAX_NAME_BYTES (1 << 20)
 
 typedef enum {
@@ -13,16 +13,6 @@ typedef enum {
   STORAGE_ROW_SPARSE,
   STORAGE_CSR,
 } Storage;
-
-/* Walks over the file, reading it through a small window, so that headers cost few reads and the
- * data between them none. */
-typedef struct {
-  SymBlob *blob;
-  const char *path;
-  guint64 at;
-  guint64 window_start, window_size;
-  guint8 window[WINDOW_BYTES];
-} Reader;
 
 /* What is known of one array; without a @tensor it can only be named. */
 typedef struct {
@@ -38,85 +28,9 @@ clear_array (gpointer data)
   g_clear_pointer (&array->tensor, sym_tensor_unref);
 }
 
-static guint64
-get_remaining (const Reader *self)
-{
-  return self->blob->size - self->at;
-}
-
-static gboolean
-need (Reader *self, guint64 size, const char *what, GError **error)
-{
-  if (size <= get_remaining (self))
-    return TRUE;
-  return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                         "ends too early: %s at byte %" G_GUINT64_FORMAT " needs %" G_GUINT64_FORMAT
-                         " bytes, but only %" G_GUINT64_FORMAT " are left",
-                         what, self->at, size, get_remaining (self));
-}
-
-static gboolean
-read_bytes (Reader *self, void *buffer, guint64 size, const char *what, GError **error)
-{
-  if (!need (self, size, what, error))
-    return FALSE;
-  if (size > WINDOW_BYTES)
-    {
-      if (!sym_blob_read (self->blob, self->at, size, buffer, error))
-        return FALSE;
-    }
-  else
-    {
-      if (self->at < self->window_start || self->at + size > self->window_start + self->window_size)
-        {
-          guint64 n = MIN (WINDOW_BYTES, get_remaining (self));
-
-          self->window_size = 0;
-          if (!sym_blob_read (self->blob, self->at, n, self->window, error))
-            return FALSE;
-          self->window_start = self->at;
-          self->window_size = n;
-        }
-      memcpy (buffer, self->window + (self->at - self->window_start), (size_t) size);
-    }
-  self->at += size;
-  return TRUE;
-}
-
-static gboolean
-read_u32 (Reader *self, guint32 *value, const char *what, GError **error)
-{
-  guint32 raw;
-
-  if (!read_bytes (self, &raw, sizeof raw, what, error))
-    return FALSE;
-  *value = GUINT32_FROM_LE (raw);
-  return TRUE;
-}
-
-static gboolean
-read_u64 (Reader *self, guint64 *value, const char *what, GError **error)
-{
-  guint64 raw;
-
-  if (!read_bytes (self, &raw, sizeof raw, what, error))
-    return FALSE;
-  *value = GUINT64_FROM_LE (raw);
-  return TRUE;
-}
-
-static gboolean
-skip_bytes (Reader *self, guint64 size, const char *what, GError **error)
-{
-  if (!need (self, size, what, error))
-    return FALSE;
-  self->at += size;
-  return TRUE;
-}
-
 /* @rank as read; dims of 4 bytes in V0, of 8 later. */
 static gboolean
-read_dims (Reader *self, gint32 rank, gboolean is_wide, SymShape *shape, GError **error)
+read_dims (SymStoreCursor *self, gint32 rank, gboolean is_wide, SymShape *shape, GError **error)
 {
   guint64 start = self->at;
 
@@ -131,8 +45,8 @@ read_dims (Reader *self, gint32 rank, gboolean is_wide, SymShape *shape, GError 
       guint32 narrow = 0;
       guint64 wide = 0;
 
-      if (is_wide ? !read_u64 (self, &wide, "a shape", error)
-                  : !read_u32 (self, &narrow, "a shape", error))
+      if (is_wide ? !sym_store_cursor_read_u64 (self, &wide, "a shape", error)
+                  : !sym_store_cursor_read_u32 (self, &narrow, "a shape", error))
         return FALSE;
       if (wide > G_MAXINT64)
         return sym_store_fail (
@@ -144,22 +58,22 @@ read_dims (Reader *self, gint32 rank, gboolean is_wide, SymShape *shape, GError 
 }
 
 static gboolean
-read_shape (Reader *self, SymShape *shape, GError **error)
+read_shape (SymStoreCursor *self, SymShape *shape, GError **error)
 {
   guint32 rank;
 
-  if (!read_u32 (self, &rank, "a shape", error))
+  if (!sym_store_cursor_read_u32 (self, &rank, "a shape", error))
     return FALSE;
   return read_dims (self, (gint32) rank, TRUE, shape, error);
 }
 
 static gboolean
-read_dtype (Reader *self, SymDType *dtype, GError **error)
+read_dtype (SymStoreCursor *self, SymDType *dtype, GError **error)
 {
   guint64 start = self->at;
   guint32 flag;
 
-  if (!read_u32 (self, &flag, "a dtype", error))
+  if (!sym_store_cursor_read_u32 (self, &flag, "a dtype", error))
     return FALSE;
   if (flag >= PARAMS_N_DTYPES)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
@@ -170,7 +84,11 @@ read_dtype (Reader *self, SymDType *dtype, GError **error)
 }
 
 static gboolean
-get_size (Reader *self, SymDType dtype, const SymShape *shape, guint64 *size, GError **error)
+get_size (SymStoreCursor *self,
+          SymDType dtype,
+          const SymShape *shape,
+          guint64 *size,
+          GError **error)
 {
   guint64 n;
 
@@ -183,7 +101,7 @@ get_size (Reader *self, SymDType dtype, const SymShape *shape, guint64 *size, GE
 
 /* The dtype and shape of the indices, of which only their number is of use. */
 static gboolean
-read_indices (Reader *self, SymStoreParamsIndices *indices, guint64 *size, GError **error)
+read_indices (SymStoreCursor *self, SymStoreParamsIndices *indices, guint64 *size, GError **error)
 {
   SymShape shape;
 
@@ -194,7 +112,7 @@ read_indices (Reader *self, SymStoreParamsIndices *indices, guint64 *size, GErro
 
 /* The rest of a sparse array after its shape: the elements, and behind them the indices. */
 static gboolean
-read_sparse (Reader *self,
+read_sparse (SymStoreCursor *self,
              Storage storage,
              const SymShape *shape,
              const SymShape *stored,
@@ -207,19 +125,20 @@ read_sparse (Reader *self,
   guint n_indices = sparse.is_csr ? 2 : 1;
   guint64 size, sizes[2];
 
-  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &sparse.dtype, error) ||
+  if (!sym_store_cursor_skip (self, 8, "a device", error) ||
+      !read_dtype (self, &sparse.dtype, error) ||
       !get_size (self, sparse.dtype, stored, &size, error))
     return FALSE;
   for (guint i = 0; i < n_indices; i++)
     if (!read_indices (self, &sparse.indices[i], &sizes[i], error))
       return FALSE;
   sparse.data = self->at;
-  if (!skip_bytes (self, size, "the elements of a sparse array", error))
+  if (!sym_store_cursor_skip (self, size, "the elements of a sparse array", error))
     return FALSE;
   for (guint i = 0; i < n_indices; i++)
     {
       sparse.indices[i].offset = self->at;
-      if (!skip_bytes (self, sizes[i], "the indices of a sparse array", error))
+      if (!sym_store_cursor_skip (self, sizes[i], "the indices of a sparse array", error))
         return FALSE;
     }
   array->tensor =
@@ -228,13 +147,14 @@ read_sparse (Reader *self,
 }
 
 static gboolean
-read_dense (Reader *self, const SymShape *shape, Array *array, GError **error)
+read_dense (SymStoreCursor *self, const SymShape *shape, Array *array, GError **error)
 {
   SymDType dtype;
   guint64 size;
 
-  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &dtype, error) ||
-      !get_size (self, dtype, shape, &size, error) || !need (self, size, "an array", error))
+  if (!sym_store_cursor_skip (self, 8, "a device", error) || !read_dtype (self, &dtype, error) ||
+      !get_size (self, dtype, shape, &size, error) ||
+      !sym_store_cursor_need (self, size, "an array", error))
     return FALSE;
 
   array->tensor = sym_tensor_new (dtype, shape, self->blob, self->at, error);
@@ -243,12 +163,12 @@ read_dense (Reader *self, const SymShape *shape, Array *array, GError **error)
 }
 
 static gboolean
-read_storage (Reader *self, Storage *storage, SymShape *stored, GError **error)
+read_storage (SymStoreCursor *self, Storage *storage, SymShape *stored, GError **error)
 {
   guint64 start = self->at;
   guint32 type;
 
-  if (!read_u32 (self, &type, "a storage type", error))
+  if (!sym_store_cursor_read_u32 (self, &type, "a storage type", error))
     return FALSE;
   if (type > STORAGE_CSR)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
@@ -261,12 +181,16 @@ read_storage (Reader *self, Storage *storage, SymShape *stored, GError **error)
 
 /* The shape of an array with @magic.  *@is_absent when the array has none and so ends here. */
 static gboolean
-read_array_shape (Reader *self, guint32 magic, SymShape *shape, gboolean *is_absent, GError **error)
+read_array_shape (SymStoreCursor *self,
+                  guint32 magic,
+                  SymShape *shape,
+                  gboolean *is_absent,
+                  GError **error)
 {
   guint32 rank = magic; /* V0 starts with it */
   gboolean is_v0 = magic != PARAMS_V1_MAGIC && magic != PARAMS_V2_MAGIC && magic != PARAMS_V3_MAGIC;
 
-  if (!is_v0 && !read_u32 (self, &rank, "a shape", error))
+  if (!is_v0 && !sym_store_cursor_read_u32 (self, &rank, "a shape", error))
     return FALSE;
   /* V3 has NumPy's semantics: rank 0 is a scalar, -1 is no shape. */
   *is_absent = rank == (magic == PARAMS_V3_MAGIC ? G_MAXUINT32 : 0);
@@ -274,7 +198,7 @@ read_array_shape (Reader *self, guint32 magic, SymShape *shape, gboolean *is_abs
 }
 
 static gboolean
-read_array (Reader *self, Array *array, GError **error)
+read_array (SymStoreCursor *self, Array *array, GError **error)
 {
   Storage storage = STORAGE_DEFAULT;
   SymShape shape = SYM_SHAPE ();
@@ -282,7 +206,7 @@ read_array (Reader *self, Array *array, GError **error)
   gboolean is_absent;
   guint32 magic;
 
-  if (!read_u32 (self, &magic, "an array", error))
+  if (!sym_store_cursor_read_u32 (self, &magic, "an array", error))
     return FALSE;
   if ((magic == PARAMS_V2_MAGIC || magic == PARAMS_V3_MAGIC) &&
       !read_storage (self, &storage, &stored, error))
@@ -302,26 +226,27 @@ read_array (Reader *self, Array *array, GError **error)
 }
 
 static gboolean
-read_arrays (Reader *self, GArray *arrays, GError **error)
+read_arrays (SymStoreCursor *self, GArray *arrays, GError **error)
 {
   guint64 magic, n;
 
-  if (!read_u64 (self, &magic, "the magic number", error))
+  if (!sym_store_cursor_read_u64 (self, &magic, "the magic number", error))
     return FALSE;
   if (magic != PARAMS_LIST_MAGIC)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
                            "is not MXNet's: it starts with 0x%" G_GINT64_MODIFIER
                            "x, not with 0x%x",
                            magic, PARAMS_LIST_MAGIC);
-  if (!skip_bytes (self, 8, "the header", error) || !read_u64 (self, &n, "the header", error))
+  if (!sym_store_cursor_skip (self, 8, "the header", error) ||
+      !sym_store_cursor_read_u64 (self, &n, "the header", error))
     return FALSE;
   /* Even an array without a shape takes four bytes. */
-  if (n > get_remaining (self) / 4 || n > G_MAXINT32)
+  if (n > sym_store_cursor_get_left (self) / 4 || n > G_MAXINT32)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
                            "ends too early: %" G_GUINT64_FORMAT
                            " arrays do not fit into the %" G_GUINT64_FORMAT
                            " bytes after byte %" G_GUINT64_FORMAT,
-                           n, get_remaining (self), self->at);
+                           n, sym_store_cursor_get_left (self), self->at);
 
   for (guint64 i = 0; i < n; i++)
     {
@@ -335,13 +260,14 @@ read_arrays (Reader *self, GArray *arrays, GError **error)
 }
 
 static char *
-read_name (Reader *self, GError **error)
+read_name (SymStoreCursor *self, GError **error)
 {
   g_autofree char *name = NULL;
   guint64 start = self->at;
   guint64 size;
 
-  if (!read_u64 (self, &size, "a name", error) || !need (self, size, "a name", error))
+  if (!sym_store_cursor_read_u64 (self, &size, "a name", error) ||
+      !sym_store_cursor_need (self, size, "a name", error))
     return NULL;
   if (size > MAX_NAME_BYTES)
     {
@@ -352,7 +278,7 @@ read_name (Reader *self, GError **error)
       return NULL;
     }
   name = g_malloc0 ((gsize) size + 1);
-  if (!read_bytes (self, name, size, "a name", error))
+  if (!sym_store_cursor_read (self, name, size, "a name", error))
     return NULL;
   if (!g_utf8_validate_len (name, (gsize) size, NULL))
     {
@@ -365,12 +291,12 @@ read_name (Reader *self, GError **error)
 
 /* Takes the tensors out of @arrays. */
 static gboolean
-read_names (Reader *self, GArray *arrays, SymStoreTensors *tensors, GError **error)
+read_names (SymStoreCursor *self, GArray *arrays, SymStoreTensors *tensors, GError **error)
 {
   guint64 start = self->at;
   guint64 n;
 
-  if (!read_u64 (self, &n, "the number of names", error))
+  if (!sym_store_cursor_read_u64 (self, &n, "the number of names", error))
     return FALSE;
   if (n != 0 && n != arrays->len)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
@@ -390,11 +316,11 @@ read_names (Reader *self, GArray *arrays, SymStoreTensors *tensors, GError **err
       else
         sym_store_tensors_add (tensors, g_steal_pointer (&name), g_steal_pointer (&array->tensor));
     }
-  if (get_remaining (self) > 0)
+  if (sym_store_cursor_get_left (self) > 0)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
                            "should end at byte %" G_GUINT64_FORMAT ", but %" G_GUINT64_FORMAT
                            " bytes follow",
-                           self->at, get_remaining (self));
+                           self->at, sym_store_cursor_get_left (self));
   return TRUE;
 }
 
@@ -413,7 +339,7 @@ sym_store_open_params (const char *path, GError **error)
   g_autoptr (SymStoreTensors) tensors = NULL;
   g_autoptr (SymBlob) blob = NULL;
   g_autoptr (GArray) arrays = NULL;
-  Reader reader = { .path = path };
+  SymStoreCursor reader = { .path = path };
 
   blob = sym_store_open_file (path, error);
   if (blob == NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "store/sym-store-private.h"
+#include "store/sym-store-cursor-private.h"
 
 /* TVM's `.params`: a list of names and one of arrays, all numbers little-endian.  Only headers are
  * read; each array is 40 bytes, 8 for each size, 8 for the number of bytes, and those. */
@@ -10,46 +10,13 @@
 #define ARRAY_MAGIC G_GUINT64_CONSTANT (0xdd5e40f096b4a13f)
 #define MAX_NAME_BYTES (1 << 20)
 
-typedef struct {
-  SymBlob *blob;
-  const char *path;
-  guint64 at;
-} Reader;
-
 static gboolean
-read_bytes (Reader *self, void *buffer, guint64 size, const char *what, GError **error)
-{
-  guint64 left = self->blob->size - self->at;
-
-  if (size > left)
-    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                           "ends too early: %s at byte %" G_GUINT64_FORMAT
-                           " needs %" G_GUINT64_FORMAT " bytes, but only %" G_GUINT64_FORMAT
-                           " are left",
-                           what, self->at, size, left);
-  if (!sym_blob_read (self->blob, self->at, size, buffer, error))
-    return FALSE;
-  self->at += size;
-  return TRUE;
-}
-
-static gboolean
-read_u64 (Reader *self, guint64 *value, const char *what, GError **error)
-{
-  guint64 raw;
-
-  if (!read_bytes (self, &raw, sizeof raw, what, error))
-    return FALSE;
-  *value = GUINT64_FROM_LE (raw);
-  return TRUE;
-}
-
-static gboolean
-read_magic (Reader *self, guint64 expected, const char *what, GError **error)
+read_magic (SymStoreCursor *self, guint64 expected, const char *what, GError **error)
 {
   guint64 start = self->at, found, reserved;
 
-  if (!read_u64 (self, &found, what, error) || !read_u64 (self, &reserved, what, error))
+  if (!sym_store_cursor_read_u64 (self, &found, what, error) ||
+      !sym_store_cursor_read_u64 (self, &reserved, what, error))
     return FALSE;
   return found == expected ||
          sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
@@ -58,13 +25,13 @@ read_magic (Reader *self, guint64 expected, const char *what, GError **error)
 
 /* A count of things that take at least @least bytes each. */
 static gboolean
-read_count (Reader *self, guint64 least, guint64 *n, const char *what, GError **error)
+read_count (SymStoreCursor *self, guint64 least, guint64 *n, const char *what, GError **error)
 {
   guint64 start = self->at;
 
-  if (!read_u64 (self, n, what, error))
+  if (!sym_store_cursor_read_u64 (self, n, what, error))
     return FALSE;
-  return *n <= (self->blob->size - self->at) / least ||
+  return *n <= (sym_store_cursor_get_left (self)) / least ||
          sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
                          "%s at byte %" G_GUINT64_FORMAT " is %" G_GUINT64_FORMAT
                          ", more than the file has room for",
@@ -72,7 +39,7 @@ read_count (Reader *self, guint64 least, guint64 *n, const char *what, GError **
 }
 
 static gboolean
-read_names (Reader *self, GPtrArray *names, GError **error)
+read_names (SymStoreCursor *self, GPtrArray *names, GError **error)
 {
   guint64 n, length;
 
@@ -90,7 +57,7 @@ read_names (Reader *self, GPtrArray *names, GError **error)
                                " bytes",
                                self->at, length);
       name = g_malloc0 ((gsize) length + 1);
-      if (!read_bytes (self, name, length, "a name", error))
+      if (!sym_store_cursor_read (self, name, length, "a name", error))
         return FALSE;
       if (!g_utf8_validate_len (name, (gsize) length, NULL))
         return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
@@ -123,14 +90,14 @@ find_dtype (guint8 code, guint8 bits, guint16 lanes)
 
 /* The device, which says nothing, the rank and the data type. */
 static gboolean
-read_type (Reader *self, SymDType *dtype, SymShape *shape, GError **error)
+read_type (SymStoreCursor *self, SymDType *dtype, SymShape *shape, GError **error)
 {
   guint64 start = self->at;
   guint8 head[16];
   guint32 rank;
   guint16 lanes;
 
-  if (!read_bytes (self, head, sizeof head, "an array", error))
+  if (!sym_store_cursor_read (self, head, sizeof head, "an array", error))
     return FALSE;
   memcpy (&rank, head + 8, sizeof rank);
   memcpy (&lanes, head + 14, sizeof lanes);
@@ -146,7 +113,7 @@ read_type (Reader *self, SymDType *dtype, SymShape *shape, GError **error)
     {
       guint64 size;
 
-      if (!read_u64 (self, &size, "a shape", error))
+      if (!sym_store_cursor_read_u64 (self, &size, "a shape", error))
         return FALSE;
       if (size > G_MAXINT64)
         return sym_store_fail (
@@ -158,7 +125,11 @@ read_type (Reader *self, SymDType *dtype, SymShape *shape, GError **error)
 }
 
 static gboolean
-check_size (Reader *self, SymDType dtype, const SymShape *shape, guint64 size, GError **error)
+check_size (SymStoreCursor *self,
+            SymDType dtype,
+            const SymShape *shape,
+            guint64 size,
+            GError **error)
 {
   guint64 n, expected;
 
@@ -172,7 +143,7 @@ check_size (Reader *self, SymDType dtype, const SymShape *shape, guint64 size, G
 }
 
 static gboolean
-read_array (Reader *self, const char *name, SymStoreTensors *tensors, GError **error)
+read_array (SymStoreCursor *self, const char *name, SymStoreTensors *tensors, GError **error)
 {
   SymTensor *tensor;
   SymShape shape;
@@ -204,7 +175,7 @@ sym_store_read_tvm (SymBlob *blob, const char *path, GError **error)
 {
   g_autoptr (SymStoreTensors) tensors = sym_store_tensors_new ();
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  Reader self = { blob, path, 0 };
+  SymStoreCursor self = { blob, path, 0 };
   guint64 n;
 
   if (!read_magic (&self, LIST_MAGIC, "a list of TVM's parameters", error) ||
