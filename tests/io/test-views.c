@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../quick-folder.h"
+#include "core/sym-model-builder.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"
 #include "ops/sym-layers.h"
@@ -351,6 +352,31 @@ test_saving (void)
   g_assert_false (sym_io_format_can_save (sym_io_find_format ("tvm")));
 }
 
+/* A layer that must run before another one without giving it data. */
+static void
+test_controls (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, NULL);
+  SymId calls[2];
+
+  sym_model_builder_add_input (builder, x);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (SymLayer) layer = sym_layer_new ("Relu", NULL, NULL);
+
+      calls[i] = sym_model_builder_add_call (builder, i == 0 ? "a" : "b", layer, &x, 1, 1);
+    }
+  sym_model_builder_add_control (builder, calls[1], calls[0]);
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  g_autofree char *mermaid = write_model ("mermaid", model, NULL);
+  g_autofree char *graphml = write_model ("graphml", model, NULL);
+
+  g_assert_nonnull (strstr (mermaid, "  n0 --> n1\n  n0 --> n2\n  n1 -.-> n2\n"));
+  g_assert_nonnull (strstr (
+      graphml, "<edge source=\"n1\" target=\"n2\"><data key=\"control\">true</data></edge>\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -366,5 +392,6 @@ main (int argc, char **argv)
   g_test_add_func ("/io/views/model-explorer-keeps-outputs", test_model_explorer_outputs);
   g_test_add_func ("/io/views/graphml", test_graphml);
   g_test_add_func ("/io/views/are-not-saved-into", test_saving);
+  g_test_add_func ("/io/views/what-must-run-before-is-a-line", test_controls);
   return g_test_run ();
 }
