@@ -281,44 +281,101 @@ complain (SymKerasGraph *self, const SymKerasRef *ref, const char *what)
                     "“%s” %s", ref->name, what);
 }
 
-/* Nodes of a model within a model count from 1 in some files: its own making was the first. */
-static void
-resolve (SymKerasGraph *self, SymKerasRef *ref)
+/* Which nodes of a layer others name: the lowest, and whether the one behind the last. */
+typedef struct {
+  guint lowest;
+  gboolean is_end;
+} Named;
+
+/* Keras 1 and 2, and TensorFlow.js, count the nodes of a model within a model from 1: its own
+ * making was the first.  As each node that is saved is named by somebody, the highest number tells
+ * which way a file counts.  Keras 3 counts those within its tensors from 0, and only the outputs of
+ * the whole from 1, where Sequential is no Functional. */
+static gboolean
+counts_from_1 (SymKerasGraph *self, const SymKerasLayer *layer, Named named, gboolean is_modern_end)
 {
-  guint place =
-      ref->name == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (self->names, ref->name));
+  if (named.lowest == 0 || !sym_keras_is_model (self->reader->json, layer->config))
+    return FALSE;
+  return named.is_end || (is_modern_end && strcmp (layer->type, "Sequential") != 0);
+}
+
+static void
+resolve (SymKerasGraph *self, SymKerasRef *ref, guint place, guint first)
+{
   SymKerasLayer *layer;
 
   if (ref->name == NULL)
     return;
-  if (place == 0)
+  if (place == SYM_JSON_NONE)
     {
       complain (self, ref, "is named as the source of a tensor, but is no layer here");
       return;
     }
-  layer = sym_keras_graph_get_layer (self, place - 1);
-  if (ref->node == layer->n_nodes && layer->n_nodes > 0 &&
-      sym_keras_is_model (self->reader->json, layer->config))
-    ref->node--;
-  if (ref->node >= layer->n_nodes || ref->tensor > 1000)
+  layer = sym_keras_graph_get_layer (self, place);
+  if (ref->node < first || ref->node - first >= layer->n_nodes || ref->tensor > 1000)
     {
       complain (self, ref,
                 "has no such output: the layer is not applied so often, or makes "
                 "fewer tensors");
       return;
     }
-  ref->layer = place - 1;
+  ref->node -= first;
+  ref->layer = place;
   layer->n_results = MAX (layer->n_results, ref->tensor + 1);
+}
+
+static guint
+find_place (SymKerasGraph *self, const SymKerasRef *ref)
+{
+  guint place =
+      ref->name == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (self->names, ref->name));
+
+  return place == 0 ? SYM_JSON_NONE : place - 1;
+}
+
+/* What names nodes in one way of counting. */
+static void
+resolve_lists (SymKerasGraph *self, GArray *const *lists, guint n_lists, gboolean is_modern_end)
+{
+  g_autofree Named *named = g_new (Named, MAX (self->layers->len, 1));
+
+  for (guint i = 0; i < self->layers->len; i++)
+    named[i] = (Named){ .lowest = G_MAXUINT };
+  for (guint k = 0; k < n_lists; k++)
+    for (guint i = 0; i < lists[k]->len; i++)
+      {
+        const SymKerasRef *ref = &g_array_index (lists[k], SymKerasRef, i);
+        guint place = find_place (self, ref);
+
+        if (place == SYM_JSON_NONE)
+          continue;
+        named[place].lowest = MIN (named[place].lowest, ref->node);
+        named[place].is_end |= ref->node == sym_keras_graph_get_layer (self, place)->n_nodes;
+      }
+  for (guint k = 0; k < n_lists; k++)
+    for (guint i = 0; i < lists[k]->len; i++)
+      {
+        SymKerasRef *ref = &g_array_index (lists[k], SymKerasRef, i);
+        guint place = find_place (self, ref);
+        guint first =
+            place != SYM_JSON_NONE && counts_from_1 (self, sym_keras_graph_get_layer (self, place),
+                                                     named[place], is_modern_end);
+
+        resolve (self, ref, place, first);
+      }
 }
 
 static void
 resolve_all (SymKerasGraph *self)
 {
   GArray *lists[] = { self->refs, self->inputs, self->outputs };
+  gboolean is_modern = FALSE;
 
-  for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
-    for (guint i = 0; i < lists[k]->len; i++)
-      resolve (self, &g_array_index (lists[k], SymKerasRef, i));
+  for (guint i = 0; i < self->refs->len && !is_modern; i++)
+    is_modern = g_array_index (self->refs, SymKerasRef, i).shape != SYM_JSON_NONE;
+  resolve_lists (self, lists, is_modern ? 2 : 3, FALSE);
+  if (is_modern)
+    resolve_lists (self, lists + 2, 1, TRUE);
 }
 
 /* ---- Masks ---- */

@@ -55,11 +55,35 @@ sym_keras_is_written (const SymModel *model, SymId call, guint slot)
          strcmp (outputs[1], "mask") != 0;
 }
 
+/* Nodes of a model within a model count from 1, as sym-keras-graph.c tells.  A sequence that is not
+ * told what it is applied to has no making to count. */
+static guint
+get_first_node (SymKerasWriter *self, SymId call, gboolean is_modern_tensor)
+{
+  const SymLayer *layer = sym_model_get_layer (self->model, call);
+  gboolean is_sequence = strcmp (sym_layer_get_type (layer), "Sequential") == 0;
+  SymModel *body;
+  SymIds inputs;
+
+  if (!sym_keras_is_nested (layer))
+    return 0;
+  if (self->major >= 3)
+    return !is_modern_tensor && !is_sequence;
+  body = sym_layer_get_running_body (layer);
+  inputs = sym_model_get_inputs (body);
+  return !is_sequence ||
+         (inputs.n > 0 && sym_model_get_declared_type (body, inputs.ids[0]).shape.rank >= 0);
+}
+
 gboolean
-sym_keras_write_history (SymKerasWriter *self, SymId value, GError **error)
+sym_keras_write_history (SymKerasWriter *self,
+                         SymId value,
+                         gboolean is_modern_tensor,
+                         GError **error)
 {
   SymId call = sym_model_get_producer (self->model, value);
   gboolean is_input = call == SYM_NO_ID;
+  guint node = 0;
 
   if (is_input && sym_model_get_role (self->model, value) != SYM_ROLE_INPUT)
     {
@@ -68,13 +92,14 @@ sym_keras_write_history (SymKerasWriter *self, SymId value, GError **error)
                    sym_model_get_value_name (self->model, value));
       return FALSE;
     }
+  if (!is_input)
+    node = get_first_node (self, call, is_modern_tensor) +
+           GPOINTER_TO_UINT (g_hash_table_lookup (self->places, GUINT_TO_POINTER (call)));
   g_string_append_c (self->text, '[');
   sym_json_append_string (self->text, is_input ? sym_model_get_value_name (self->model, value)
                                                : sym_keras_writer_get_name (self, call));
-  g_string_append_printf (
-      self->text, ", %u, %u",
-      is_input ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (self->places, GUINT_TO_POINTER (call))),
-      is_input ? 0 : sym_model_get_output_index (self->model, value));
+  g_string_append_printf (self->text, ", %u, %u", node,
+                          is_input ? 0 : sym_model_get_output_index (self->model, value));
   return TRUE;
 }
 
@@ -149,7 +174,7 @@ write_modern_tensor (SymKerasWriter *self, SymId value, GError **error)
   sym_json_append_string (
       self->text, type.dtype == SYM_DTYPE_UNKNOWN ? "float32" : sym_dtype_to_string (type.dtype));
   g_string_append (self->text, ", \"keras_history\": ");
-  if (!sym_keras_write_history (self, value, error))
+  if (!sym_keras_write_history (self, value, TRUE, error))
     return FALSE;
   g_string_append (self->text, "]}}");
   return TRUE;
@@ -247,7 +272,7 @@ write_tensor (SymKerasWriter *self, SymId value, const SymValue *kwargs, GError 
     return write_array (self, value, tensor, error);
   if (self->major >= 3)
     return write_modern_tensor (self, value, error);
-  if (!sym_keras_write_history (self, value, error))
+  if (!sym_keras_write_history (self, value, FALSE, error))
     return FALSE;
   if (self->major == 2 && kwargs == NULL)
     g_string_append (self->text, ", {}");

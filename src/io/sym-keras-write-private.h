@@ -97,8 +97,11 @@ void sym_keras_write_shape (GString *text, const SymShape *shape);
 
 const char *sym_keras_writer_get_name (SymKerasWriter *self, SymId call);
 
-/* ["layer", 0, 0], without what comes after it. */
-gboolean sym_keras_write_history (SymKerasWriter *self, SymId value, GError **error);
+/* ["layer", 0, 0], without the bracket at its end; of a "__keras_tensor__" or not. */
+gboolean sym_keras_write_history (SymKerasWriter *self,
+                                  SymId value,
+                                  gboolean is_modern_tensor,
+                                  GError **error);
 
 /* The entry of one call in `inbound_nodes`. */
 gboolean sym_keras_write_node (SymKerasWriter *self, SymId call, GError **error);

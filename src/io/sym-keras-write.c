@@ -318,7 +318,7 @@ write_ends (SymKerasWriter *self, const char *key, SymIds values, gboolean is_fl
     {
       if (i > 0)
         g_string_append (self->text, ", ");
-      if (!sym_keras_write_history (self, values.ids[i], error))
+      if (!sym_keras_write_history (self, values.ids[i], FALSE, error))
         return FALSE;
       g_string_append_c (self->text, ']');
     }

@@ -114,6 +114,35 @@ test_fixtures (void)
   g_assert_cmpuint (walk (folder), >=, 9);
 }
 
+/* Keras looks for a model within a model where Keras itself would have written it. */
+static void
+test_calls_of_models (void)
+{
+  static const struct {
+    const char *file;
+    const char *parts[3];
+  } cases[] = {
+    { "siamese.json", { "[[\"base\", 1, 0, {}], [\"base\", 2, 0, {}]]", "[\"base\", 2, 0]]}" } },
+    { "siamese-3.json",
+      { "[\"base\", 0, 0]}}", "[\"base\", 1, 0]}}", "[\"base\", 1, 0], [\"after\", 0, 0]]}" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path =
+          g_test_build_filename (G_TEST_DIST, "fixtures", "keras", cases[i].file, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+      g_autofree char *text = NULL;
+
+      g_assert_no_error (error);
+      text = write_model (model, &error);
+      g_assert_no_error (error);
+      for (guint k = 0; k < G_N_ELEMENTS (cases[i].parts) && cases[i].parts[k] != NULL; k++)
+        g_assert_nonnull (strstr (text, cases[i].parts[k]));
+    }
+}
+
 static void
 test_corpus (void)
 {
@@ -377,6 +406,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/io/keras-write/fixtures-stay-the-same", test_fixtures);
   g_test_add_func ("/io/keras-write/corpus-stays-the-same", test_corpus);
+  g_test_add_func ("/io/keras-write/counts-calls-of-models-as-keras-does", test_calls_of_models);
   g_test_add_func ("/io/keras-write/refuses-layers-that-nobody-knows", test_refuses_others);
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);
   g_test_add_func ("/io/keras-write/writes-a-model-of-onnx", test_fixture_of_onnx);
