@@ -8,6 +8,7 @@
 typedef struct {
   SymType type;
   SymTensor *tensor;
+  guint64 end; /* of its bytes within those of its group */
 } Weight;
 
 struct _SymTfjsWeights {
@@ -78,12 +79,13 @@ sym_tfjs_weights_check (const SymIoSource *source, GError **error)
 }
 
 /* The files of a group up to the first that is missing: where the rest would begin nobody knows. */
-static SymBlob *
-open_group (const SymJson *json, guint group, const SymIoSource *source)
+static GPtrArray *
+open_group (const SymJson *json, guint group, const SymIoSource *source, gboolean *is_whole)
 {
-  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
+  GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
   guint paths = sym_json_get_member (json, group, "paths");
 
+  *is_whole = TRUE;
   for (SymJsonIter i = sym_json_iterate (json, paths); sym_json_iter_next (json, &i);)
     {
       g_autofree char *path = sym_json_dup_string (json, i.value);
@@ -97,11 +99,32 @@ open_group (const SymJson *json, guint group, const SymIoSource *source)
                                error == NULL ? "its name is no string" : error->message);
 
           warn (json, source, i.value, message);
+          *is_whole = FALSE;
           break;
         }
       g_ptr_array_add (parts, part);
     }
-  return sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
+  return parts;
+}
+
+/* Files of a group are of one size but for the last, which is smaller: of those that are too short
+ * together, the first that is smaller than the next is cut off, or the last.  Gives where it
+ * ends. */
+static guint64
+find_cut (const GPtrArray *parts, guint *place)
+{
+  guint64 end = 0;
+
+  for (*place = 0; *place < parts->len; (*place)++)
+    {
+      const SymBlob *part = g_ptr_array_index (parts, *place);
+
+      end += part->size;
+      if (*place + 1 == parts->len ||
+          part->size < ((const SymBlob *) g_ptr_array_index (parts, *place + 1))->size)
+        break;
+    }
+  return end;
 }
 
 /* ---- Weights ---- */
@@ -183,11 +206,47 @@ read_shape (const SymJson *json, guint array)
   return shape;
 }
 
+/* What ends behind the end of a file that is cut off has no numbers. */
 static void
-add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSource *source)
+drop_cut (SymTfjsWeights *self,
+          const SymJson *json,
+          guint group,
+          const SymIoSource *source,
+          const GPtrArray *parts,
+          guint64 needed)
 {
-  g_autoptr (SymBlob) bytes = open_group (json, group, source);
-  guint weights = sym_json_get_member (json, group, "weights");
+  guint place;
+  guint64 cut = find_cut (parts, &place), n = 0;
+  g_autofree char *path = sym_json_dup_string (
+      json, sym_json_get_element (json, sym_json_get_member (json, group, "paths"), place));
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; i < parts->len; i++)
+    n += ((const SymBlob *) g_ptr_array_index (parts, i))->size;
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, group, "weights"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      Weight *weight = name == NULL ? NULL : g_hash_table_lookup (self->weights, name);
+
+      if (weight != NULL && weight->end > cut)
+        g_clear_pointer (&weight->tensor, sym_tensor_unref);
+    }
+  message = g_strdup_printf ("the files of these weights have %" G_GUINT64_FORMAT
+                             " bytes and need %" G_GUINT64_FORMAT ": '%s' seems to be cut off",
+                             n, needed, path == NULL ? "" : path);
+  warn (json, source, group, message);
+}
+
+/* Gives where the bytes of all weights end, G_MAXUINT64 when nobody knows. */
+static guint64
+place_weights (SymTfjsWeights *self,
+               const SymJson *json,
+               guint weights,
+               const SymIoSource *source,
+               SymBlob *bytes)
+{
   guint64 at = 0;
   gboolean is_lost = FALSE;
 
@@ -216,10 +275,27 @@ add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSo
           warn (json, source, i.value, message);
           is_lost = TRUE;
         }
+      weight->end = at;
       g_hash_table_insert (self->weights, g_steal_pointer (&name), weight);
     }
-  if (!is_lost && at < bytes->size)
+  return is_lost ? G_MAXUINT64 : at;
+}
+
+static void
+add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSource *source)
+{
+  gboolean is_whole;
+  g_autoptr (GPtrArray) parts = open_group (json, group, source, &is_whole);
+  g_autoptr (SymBlob) bytes = sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
+  guint64 end =
+      place_weights (self, json, sym_json_get_member (json, group, "weights"), source, bytes);
+
+  if (end == G_MAXUINT64)
+    return;
+  if (end < bytes->size)
     warn (json, source, group, "the files of the weights are longer than the weights");
+  else if (end > bytes->size && is_whole && parts->len > 0)
+    drop_cut (self, json, group, source, parts, end);
 }
 
 SymTfjsWeights *

@@ -253,6 +253,46 @@ test_missing_shard (void)
   clean (folder);
 }
 
+/* What lies before the place where a shard is cut off is read, what follows is not: it would be
+ * other numbers. */
+static void
+test_short_shard (void)
+{
+  static const struct {
+    gssize first, second; /* bytes left of each, -1 for all */
+    const char *message;
+    gboolean has_bias; /* of the first layer, which is the last that begins in the first file */
+  } cases[] = {
+    { -1, 58,
+      "the files of these weights have 119 bytes and need 160: 'tfjs-shard2of2.bin' seems to be "
+      "cut off",
+      TRUE },
+    { 40, -1,
+      "the files of these weights have 139 bytes and need 160: 'tfjs-shard1of2.bin' seems to be "
+      "cut off",
+      FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+      g_autofree char *path = g_build_filename (folder, "tfjs.json", NULL);
+      g_autoptr (SymModel) model = NULL;
+
+      copy (folder, "tfjs.json", "tfjs.json", -1);
+      copy (folder, "tfjs-shard1of2.bin", "tfjs-shard1of2.bin", cases[i].first);
+      copy (folder, "tfjs-shard2of2.bin", "tfjs-shard2of2.bin", cases[i].second);
+      check_problem (folder, "tfjs.json", cases[i].message);
+      model = sym_io_read (path, NULL, NULL);
+      g_assert_cmpint (sym_parameter_get_tensor (find_parameter (model, "forward_lstm/bias")) !=
+                           NULL,
+                       ==, cases[i].has_bias);
+      g_assert_nonnull (sym_parameter_get_tensor (find_parameter (model, "forward_lstm/kernel")));
+      g_assert_null (sym_parameter_get_tensor (find_parameter (model, "last/bias")));
+      clean (folder);
+    }
+}
+
 /* The same layers under other names, with weights of their own. */
 static void
 test_chosen (void)
@@ -398,6 +438,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/keras-weights/chosen-npz-with-strings", test_chosen_npz_with_strings);
   g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
   g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
+  g_test_add_func ("/run/keras-weights/names-a-shard-that-is-cut-off", test_short_shard);
   g_test_add_func ("/run/keras-weights/says-what-weights-alone-are", test_weights_alone);
   return g_test_run ();
 }
