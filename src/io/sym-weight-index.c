@@ -19,11 +19,15 @@ score (const SymJson *json)
              : 0;
 }
 
+#define MAX_TOLD 4 /* files that are told by name */
+
 typedef struct {
   const SymIoSource *source;
   GHashTable *files;   /* name to SymStoreTensors, or NULL for one that cannot be read */
   GHashTable *modules; /* path to call + 1 */
-  guint n_without;     /* tensors of files that are not there */
+  GString *unread;     /* names of those, and why each cannot be read */
+  guint n_unread;      /* of them */
+  guint n_without;     /* tensors that are in none */
 } Walk;
 
 static void
@@ -33,23 +37,47 @@ unref_tensors (gpointer tensors)
     sym_store_tensors_unref (tensors);
 }
 
+static void
+tell_unread (Walk *walk, const char *name, const char *why)
+{
+  if (walk->n_unread++ < MAX_TOLD)
+    g_string_append_printf (walk->unread, "; '%s': %s", name, why);
+}
+
 /* Only files of the same folder, and only safetensors: the others are pickles. */
 static SymStoreTensors *
-find_file (const Walk *walk, const char *name)
+open_file (Walk *walk, const char *name)
 {
   g_autofree char *folder = NULL, *path = NULL;
-  SymStoreTensors *tensors = NULL;
+  g_autoptr (GError) error = NULL;
+  SymStoreTensors *tensors;
+
+  if (!g_str_has_suffix (name, ".safetensors"))
+    tell_unread (walk, name, "it is no safetensors, and pickles are not read");
+  else if (walk->source->path == NULL || strchr (name, '/') != NULL)
+    tell_unread (walk, name, "it is not looked for");
+  else
+    {
+      folder = g_path_get_dirname (walk->source->path);
+      path = g_build_filename (folder, name, NULL);
+      tensors = sym_store_open_safetensors (path, &error);
+      if (tensors == NULL)
+        tell_unread (walk, name,
+                     g_file_test (path, G_FILE_TEST_EXISTS) ? error->message : "it is missing");
+      return tensors;
+    }
+  return NULL;
+}
+
+static SymStoreTensors *
+find_file (Walk *walk, const char *name)
+{
+  SymStoreTensors *tensors;
   gpointer found;
 
   if (g_hash_table_lookup_extended (walk->files, name, NULL, &found))
     return found;
-  if (walk->source->path != NULL && strchr (name, '/') == NULL &&
-      g_str_has_suffix (name, ".safetensors"))
-    {
-      folder = g_path_get_dirname (walk->source->path);
-      path = g_build_filename (folder, name, NULL);
-      tensors = sym_store_open_safetensors (path, NULL);
-    }
+  tensors = open_file (walk, name);
   g_hash_table_insert (walk->files, g_strdup (name), tensors);
   return tensors;
 }
@@ -110,15 +138,16 @@ read_index (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GHashTable) files =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_tensors);
   g_autoptr (GHashTable) modules = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Walk walk = { source, files, modules, 0 };
+  g_autoptr (GString) unread = g_string_new (NULL);
+  Walk walk = { source, files, modules, unread, 0, 0 };
 
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "weight_map"), add_tensor, &walk, error))
     return NULL;
+  if (walk.n_unread > MAX_TOLD)
+    g_string_append_printf (unread, "; and %u files more", walk.n_unread - MAX_TOLD);
   if (walk.n_without > 0)
-    sym_net_warn (net, 0,
-                  "%u weights are in files that are missing or are pickles: their shapes are "
-                  "not known",
-                  walk.n_without);
+    sym_net_warn (net, 0, "%u weights were not found: their shapes are not known%s", walk.n_without,
+                  unread->str);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
