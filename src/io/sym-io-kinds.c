@@ -163,6 +163,11 @@ static const Kind kinds[] = {
   { "loss accuracy", "the history of a training" },
   { "loss val_loss", "the history of a training" },
   { "eval_loss epoch", "the results of a training" },
+  { "optimizer_config loss", "how a model was trained (Keras), without its graph" },
+  { "batch_size epochs", "the settings of a training" },
+  { "batch_size learning_rate", "the settings of a training" },
+  { "MODEL SOLVER", "the settings of a training (Detectron2)" },
+  { "compute_environment distributed_type", "the settings of a training (Accelerate)" },
   { "_wandb", WANDB },
   { "_timestamp _runtime", WANDB },
   { "heartbeatAt startedAt", WANDB },
@@ -208,12 +213,14 @@ static const Kind kinds[] = {
   { "choices usage", "an answer of a language model" },
   { "messages", CHAT_DATA },
   { "builder_name features", "the description of a data set (Hugging Face)" },
+  { "*/features */splits", "the description of a data set (Hugging Face)" },
   { "_data_files _fingerprint", "the state of a data set (Hugging Face)" },
   { "code_file kernel_type", "the description of a Kaggle notebook" },
   { "images categories", "annotations of pictures (COCO)" },
   { "shapes imagePath", "annotations of a picture (labelme)" },
   { "features type", "a map (GeoJSON)" },
   { "coordinates type", "a map (GeoJSON)" },
+  { "geometry properties", "a map (GeoJSON)" },
   { "type objects arcs", "a map (TopoJSON)" },
   { "tiledversion", "a map of a game (Tiled)" },
   { "frames meta", "where pictures are in one (sprite sheet)" },
@@ -235,6 +242,7 @@ static const Kind kinds[] = {
   { "asset meshes", "a 3D scene (glTF)" },
   { "asset scenes", "a 3D scene (glTF)" },
   { "layers fr ip op", "an animation (Lottie)" },
+  { "snapshot/meta strings", "a picture of a program's memory (V8)" },
   { "directed multigraph", "a general graph (NetworkX), not of a network" },
   { "nodes root version", LOCK },
   { "nodes links", "a general graph of nodes and links, not of a network" },
@@ -265,6 +273,10 @@ static const Kind kinds[] = {
   { "files.exclude", EDITOR },
   { "editor.formatOnSave", EDITOR },
   { "editor.tabSize", EDITOR },
+  { "editor.fontSize", EDITOR },
+  { "workbench.colorTheme", EDITOR },
+  { "python.pythonPath", EDITOR },
+  { "*/prefix */body", "pieces of text for an editor (Visual Studio Code)" },
   { "editor.codeActionsOnSave", EDITOR },
   { "[python]", EDITOR },
   { "python.analysis.typeCheckingMode", EDITOR },
@@ -280,6 +292,7 @@ static const Kind kinds[] = {
   { "build/dockerfile", CONTAINER },
   { "dockerComposeFile", CONTAINER },
   { "schemaVersion mediaType", "the manifest of a container's image" },
+  { "schemaVersion manifests", "the manifest of a container's image" },
   { "rootfs history", "the settings of a container's image" },
   { "expo", "the settings of an application (Expo)" },
   { "appId webDir", "the settings of an application (Capacitor)" },
@@ -311,6 +324,7 @@ static const Kind kinds[] = {
   { "context benchmarks", "the results of benchmarks (Google Benchmark)" },
   { "machine_info benchmarks", "the results of benchmarks (pytest)" },
   { "meta totals files", "what tests ran of a program (coverage.py)" },
+  { "*/statementMap", "what tests ran of a program (Istanbul)" },
   { "numFailedTests numTotalTests", "the results of tests (Jest)" },
   { "spec_dir spec_files", "the settings of tests (Jasmine)" },
   { "@context", "linked data (JSON-LD)" },
@@ -319,6 +333,11 @@ static const Kind kinds[] = {
   { "py/object", "an object of Python (jsonpickle)" },
   { "openapi paths", "the description of a web service" },
   { "swagger paths", "the description of a web service" },
+  { "asyncapi channels", "the description of a web service" },
+  { "message documentation_url", "an answer of GitHub, which is not the file that was asked for" },
+  { "tree sha", "the list of a folder (GitHub)" },
+  { "files entrypoints", "the list of a web application's files (webpack)" },
+  { "builds routes", "the settings of a web site (Vercel)" },
   { "start_url display", "the manifest of a web application" },
   { "manifest_version name", "the manifest of a browser's extension" },
   { "lockfileVersion", LOCK },
@@ -331,6 +350,9 @@ static const Kind kinds[] = {
   { "packages packages-dev content-hash", LOCK },
   { "compilerOptions", "the settings of a compiler (TypeScript)" },
   { "projects newProjectRoot", "the settings of an Angular workspace" },
+  { "projects version", "the settings of an Angular workspace" },
+  { "imports tasks", "the settings of a program (Deno)" },
+  { "packages workspace_members", "the parts of a program (Cargo)" },
   { "resources/*/pattern", NATIVE_IMAGE },
   { "resources/includes bundles", NATIVE_IMAGE },
   { "schematics", "the list of a package's generators (Angular)" },
@@ -339,6 +361,8 @@ static const Kind kinds[] = {
   { "name main typings", PACKAGE },
   { "name main module", PACKAGE },
   { "name version", PACKAGE },
+  { "name private", PACKAGE },
+  { "name scripts", PACKAGE },
   { "name dependencies", PACKAGE },
   { "dependencies version", PACKAGE },
   { "dependencies scripts", PACKAGE },
@@ -348,6 +372,8 @@ static const Kind kinds[] = {
   { "log", "a log" },
   { "0 1 2", "a list of what numbers stand for, without a graph" },
   { "$schema", "a JSON schema, or a document of one" },
+  { "$defs", "a JSON schema" },
+  { "type properties", "a JSON schema" },
 };
 
 /* Lists, by what one of their first two elements has. */
@@ -386,6 +412,8 @@ static const Kind lists[] = {
   { "name allDeclaredConstructors", NATIVE_IMAGE },
   { "name allPublicMethods", NATIVE_IMAGE },
   { "name path sha", "the list of a folder (GitHub)" },
+  { "Id RepoTags", "what Docker tells of images" },
+  { "Config Layers", "the manifest of a container's image" },
 };
 
 /* What @path leads to from @object. */
@@ -449,10 +477,12 @@ static char *
 describe_list (const SymJson *json)
 {
   guint first = sym_json_get_element (json, 0, 0);
+  SymJsonKind kind = sym_json_get_kind (json, first);
 
-  return sym_json_get_kind (json, first) == SYM_JSON_OBJECT
+  return kind == SYM_JSON_OBJECT
              ? describe_members (json, first, "a JSON list of objects of no known kind")
-             : g_strdup ("a JSON list of no known kind");
+             : g_strdup (kind == SYM_JSON_ARRAY ? "a table, which is a JSON list of lists"
+                                                : "a JSON list of no known kind");
 }
 
 /* What can be told by the values alone. */

@@ -63,7 +63,6 @@ static const Magic magics[] = {
   { 0, "\x08\1\x12", 3, SYM_IO_SAVED_MODEL },
   { 0, "\x08", 1, "a protocol buffer (an ONNX model may be one)" },
   { 0, "\n", 1, "a protocol buffer (a TensorFlow graph may be one)" },
-  { 0, "<", 1, "XML or HTML" },
   { 8, "{\"", 2, "safetensors: weights without a graph" },
   { 0, "node {", 6, "a TensorFlow graph in protocol buffer text" },
   { 0, "ir_version", 10, "an ONNX model in protocol buffer text" },
@@ -102,9 +101,83 @@ static const struct {
   { "\nbackbone:", "the settings of a YOLO network, which its own program makes the graph of" },
 };
 
+/* XML and HTML, by the name of the first element. */
+static const struct {
+  const char *name;
+  const char *what;
+} elements[] = {
+  { "html", "a web page (HTML)" },
+  { "svg", "a drawing (SVG)" },
+  { "graphml", "a general graph (GraphML), not of a network" },
+  { "gexf", "a general graph (GEXF), not of a network" },
+  { "mxfile", "a drawing (draw.io)" },
+  { "PMML", "a model of PMML, which is not read" },
+  { "annotation", "annotations of a picture (Pascal VOC)" },
+  { "annotations", "annotations of pictures (CVAT)" },
+  { "opencv_storage", "data of OpenCV, in which there is no graph of layers" },
+  { "project", "the settings of a project (Maven, Ant, an editor)" },
+  { "plist", "a list of properties (Apple)" },
+  { "Error", "an answer of a server, which is not the file that was asked for" },
+};
+
+/* Where the next element of @text is, behind a declaration, comments and a document's type. */
+static const char *
+find_element (const char *text, gsize size)
+{
+  const char *end = text + size;
+
+  for (const char *at = text; at < end; at++)
+    if (end - at > 4 && memcmp (at, "<!--", 4) == 0)
+      {
+        const char *closed = g_strstr_len (at, end - at, "-->");
+
+        if (closed == NULL)
+          return NULL;
+        at = closed;
+      }
+    else if (end - at > 1 && *at == '<' && at[1] != '?' && at[1] != '!')
+      return at + 1;
+  return NULL;
+}
+
+static const char *
+describe_markup (const char *text, gsize size)
+{
+  const char *name = find_element (text, size);
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (elements); i++)
+    {
+      gsize length = strlen (elements[i].name);
+      gsize left = size - (gsize) (name - text);
+
+      if (left > length && g_ascii_strncasecmp (name, elements[i].name, length) == 0 &&
+          !g_ascii_isalnum (name[length]) && name[length] != '-' && name[length] != '_')
+        return elements[i].what;
+    }
+  return "XML or HTML";
+}
+
+/* true, null, 42 or "a", which JSON allows for a document. */
+static gboolean
+is_json_value (const char *text, gsize size)
+{
+  static const char *const names[] = { "true", "false", "null", NULL };
+  g_autofree char *whole = g_strstrip (g_strndup (text, size));
+  gsize length = strlen (whole);
+  char *end;
+
+  if (g_strv_contains (names, whole) ||
+      (length > 1 && *whole == '"' && strchr (whole + 1, '"') == whole + length - 1))
+    return TRUE;
+  g_ascii_strtod (whole, &end);
+  return (g_ascii_isdigit (*whole) || *whole == '-') && *end == '\0';
+}
+
 static const char *
 describe_text (const char *text, gsize size)
 {
+  if (is_json_value (text, size))
+    return "a single JSON value, without a graph";
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_strstr_len (text, (gssize) size, words[i].word) != NULL)
       return words[i].what;
@@ -184,6 +257,8 @@ sym_io_describe_bytes (const guint8 *bytes, gsize size)
     if (size >= magics[i].offset + magics[i].length &&
         memcmp (bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0)
       return magics[i].what;
+  if (size > 0 && *bytes == '<')
+    return describe_markup ((const char *) bytes, MIN (size, 4096));
 
   return g_utf8_validate ((const char *) bytes, (gssize) MIN (size, 4096), NULL)
              ? describe_text ((const char *) bytes, MIN (size, 4096))

@@ -18,7 +18,8 @@ static const struct {
   { "net.zip", "mxnet", "1 files are left out: their names lead out of the archive" },
   { "nine-zips.zip", NULL,
     "0.zip: this is no saved graph that can be opened: it looks like a zip archive, in which "
-    "'a.txt' is plain text, not JSON; of 9 archives in it only the first 8 are looked into" },
+    "'a.txt' is a single JSON value, without a graph; of 9 archives in it only the first 8 are "
+    "looked into" },
   { "pax.tar", "mxnet", "1 files are left out: their names lead out of the archive" },
   { "tar-in-gzip-in-zip.zip", "onednn", "" },
   { "zip-in-tar-in-gzip.tar.gz", "onednn", "" },
