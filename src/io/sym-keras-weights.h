@@ -55,9 +55,9 @@ typedef struct _SymKerasShelf {
   SymKerasWeights *weights;
   char *path;        /* of its group; NULL for those BY_NAME */
   GPtrArray *arrays; /* borrowed, in their order; NULL BY_CLASS and for the whole of BY_LAYER */
-  GPtrArray
-      *parts; /* of layers of the graph @of: char * of paths or names of groups, NULL for none */
-  const SymKerasGraph *of;
+  const SymKerasGraph *of;    /* whose layers the next two are of */
+  GPtrArray *parts;           /* of char *: paths or names of groups, NULL for none */
+  GPtrArray *paired;          /* of GPtrArray: those of @arrays by order, NULL for none */
   SymKerasMentions *mentions; /* of layers in the names of @arrays; NULL until asked */
 } SymKerasShelf;
 
