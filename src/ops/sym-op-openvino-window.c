@@ -139,6 +139,48 @@ lower_pool (SymOpLower *self)
 
 /* ---- Resizing ---- */
 
+/* What is told of the axes before those of @told, or behind: 1 of factors, and the sizes that they
+ * have. */
+static SymId
+tell_rest (SymOpLower *self, int from, int to, gboolean by_scales)
+{
+  const SymShape ones = { .rank = 1, .dims = { to - from } };
+  gint64 sizes[SYM_MAX_RANK];
+
+  if (by_scales)
+    return sym_op_lower_fill (self, SYM_DTYPE_FLOAT32, &ones, 1);
+  for (int i = from; i < to; i++)
+    sizes[i - from] = sym_op_foreign_size (self, 0, i);
+  return sym_op_lower_ints (self, sizes, to - from);
+}
+
+/* What is told of @n @axes as it is told of all, which needs no operator set of ONNX after 17.
+ * FALSE where they do not follow each other, or the sizes of others are not known. */
+static gboolean
+tell_all (SymOpLower *self, const gint64 *axes, int n, int rank, gboolean by_scales, SymId *told)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  SymId parts[3];
+  gsize n_parts = 0;
+
+  for (int i = 0; i < n; i++)
+    if (axes[i] != axes[0] + i || axes[i] < 0 || axes[i] >= rank)
+      return FALSE;
+  for (int i = 0; i < rank && !by_scales; i++)
+    if ((i < axes[0] || i >= axes[0] + n) && shape->dims[i] < 0)
+      return FALSE;
+  if (n == rank)
+    return TRUE;
+  if (axes[0] > 0)
+    parts[n_parts++] = tell_rest (self, 0, (int) axes[0], by_scales);
+  parts[n_parts++] = *told;
+  if (axes[0] + n < rank)
+    parts[n_parts++] = tell_rest (self, (int) axes[0] + n, rank, by_scales);
+  *told = sym_op_lower_call (self, "Concat", (SymIds){ parts, n_parts }, "axis",
+                             sym_value_new_int (0), NULL);
+  return TRUE;
+}
+
 /* Of what the operand tells, sizes or factors, for these axes. */
 static void
 lower_interpolate (SymOpLower *self)
@@ -151,6 +193,7 @@ lower_interpolate (SymOpLower *self)
   gboolean by_scales = strcmp (by, "scales") == 0;
   guint place = by_scales && sym_dtype_is_floating (sym_op_lower_get_input_dtype (self, 2)) ? 2 : 1;
   gint64 axes[SYM_MAX_RANK];
+  gboolean is_whole;
   SymId told;
 
   n_axes = sym_op_foreign_list (self, "axes", axes);
@@ -165,13 +208,14 @@ lower_interpolate (SymOpLower *self)
                                              sym_op_lower_get_input_dtype (self, place),
                                              SYM_DTYPE_FLOAT32)
                    : sym_op_openvino_ints (self, place);
+  is_whole = tell_all (self, axes, n_axes, rank, by_scales, &told);
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_call (
           self, "Resize",
           SYM_IDS (sym_op_lower_input (self, 0), SYM_NO_ID, by_scales ? told : SYM_NO_ID,
                    by_scales ? SYM_NO_ID : told),
-          "axes", sym_op_lower_list (axes, n_axes), "mode",
+          "axes", is_whole ? sym_value_new_none () : sym_op_lower_list (axes, n_axes), "mode",
           sym_value_new_string (
               g_str_has_prefix (mode, "linear") || strstr (mode, "bilinear") != NULL ? "linear"
               : strstr (mode, "cubic") != NULL                                       ? "cubic"

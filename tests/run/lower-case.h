@@ -221,6 +221,17 @@ lower_case_try_written (const LowerCase *self,
 }
 
 static inline void
+lower_case_clear (LowerModel *model)
+{
+  for (guint i = 0; i < model->inputs->len; i++)
+    if (model->inputs->pdata[i] != NULL)
+      sym_datum_unref (model->inputs->pdata[i]);
+  g_ptr_array_unref (model->inputs);
+  g_array_unref (model->ids);
+  sym_model_unref (model->model);
+}
+
+static inline void
 lower_case_run_layer (const LowerCase *self, SymLayer *layer)
 {
   LowerModel model = lower_case_build (self, layer);
@@ -231,12 +242,7 @@ lower_case_run_layer (const LowerCase *self, SymLayer *layer)
   lower_case_try (self, &model, &compiled, inference);
   if (self->error == NULL && strncmp (self->op, "com.microsoft", 13) != 0)
     lower_case_try_written (self, &model, inference);
-  for (guint i = 0; i < model.inputs->len; i++)
-    if (model.inputs->pdata[i] != NULL)
-      sym_datum_unref (model.inputs->pdata[i]);
-  g_ptr_array_unref (model.inputs);
-  g_array_unref (model.ids);
-  sym_model_unref (model.model);
+  lower_case_clear (&model);
 }
 
 static inline void
