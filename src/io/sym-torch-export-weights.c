@@ -203,6 +203,21 @@ add_tensors (SymTorchWeights *self, const SymJson *json, const char *folder)
                       "%u more files of numbers are missing, too", n_missing - 1);
 }
 
+/* Which way round the bytes are, where an archive tells it. */
+static gboolean
+check_order (const SymTorchWeights *self, GError **error)
+{
+  g_autoptr (SymBlob) blob = open_file (self, "byteorder", NULL);
+  char order[4] = "";
+
+  if (blob == NULL || !sym_blob_read (blob, 0, MIN (blob->size, sizeof order - 1), order, NULL) ||
+      strcmp (order, "big") != 0)
+    return TRUE;
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+               "its numbers are big-endian, which is not read");
+  return FALSE;
+}
+
 gboolean
 sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **error)
 {
@@ -213,6 +228,8 @@ sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **
 
   if (blob == NULL)
     return TRUE;
+  if (!check_order (self, error))
+    return FALSE;
   json = read_json (blob, self->source, error);
   if (json == NULL)
     {

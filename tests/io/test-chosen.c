@@ -96,9 +96,10 @@ read_fixture (const char *name)
 static const char *const listed[] = { "model_weights_config.json", "weight_0", "weight_1",
                                       "weight_2", "weight_3" };
 
-/* An archive in which the program's weights are told @n times, as those of one in each folder. */
+/* An archive in which the program's weights are told @n times, as those of one in each folder, with
+ * the @order of the bytes of one called "model", or NULL. */
 static char *
-write_pt2 (const Alone *self, const char *const *stems, guint n)
+write_ordered (const Alone *self, const char *const *stems, guint n, const char *order)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) blobs = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
@@ -115,9 +116,38 @@ write_pt2 (const Alone *self, const char *const *stems, guint n)
                                            i % N_FILES == 0 ? list : file, NULL));
       g_ptr_array_add (blobs, sym_store_open_file (own, NULL));
     }
+  if (order != NULL)
+    {
+      g_autofree char *told = g_build_filename (self->folder, "order", NULL);
+
+      g_assert_true (g_file_set_contents (told, order, -1, NULL));
+      g_ptr_array_add (names, g_strdup ("model/byteorder"));
+      g_ptr_array_add (blobs, sym_store_open_file (told, NULL));
+    }
   g_assert_true (sym_store_write_zip (path, (const char *const *) names->pdata,
                                       (SymBlob *const *) blobs->pdata, names->len, NULL));
   return path;
+}
+
+static char *
+write_pt2 (const Alone *self, const char *const *stems, guint n)
+{
+  return write_ordered (self, stems, n, NULL);
+}
+
+static void
+test_pt2_of_order (Alone *self, gconstpointer data)
+{
+  static const char *const stems[] = { "model" };
+  g_autoptr (SymModel) usual = read_fixture (data);
+  g_autofree char *little = write_ordered (self, stems, 1, "little");
+  g_autoptr (SymModel) model = assert_takes (self, little, usual);
+  g_autofree char *big = write_ordered (self, stems, 1, "big");
+
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  assert_refuses (self, big,
+                  "the weights in 'net.pt2' cannot be read: its numbers are big-endian, which is "
+                  "not read");
 }
 
 static void
@@ -441,6 +471,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/chosen/torch-export/pt2", MLP, test_pt2 },
     { "/chosen/torch-export/pt2-of-others", MLP, test_pt2_of_others },
+    { "/chosen/torch-export/pt2-of-either-order", MLP, test_pt2_of_order },
     { "/chosen/torch-export/list", MLP, test_list },
     { "/chosen/torch-export/list-from-within", MLP, test_list_from_within },
     { "/chosen/torch-export/named", MLP, test_named },
