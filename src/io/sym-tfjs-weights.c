@@ -159,6 +159,31 @@ can_scale (const Quantization *quantization, SymDType dtype)
          (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32);
 }
 
+/* Each text stands behind its length.  They are not read, but what follows them is. */
+static gboolean
+skip_texts (SymBlob *bytes, guint64 n, guint64 *at, GError **error)
+{
+  guint64 end = *at;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      guint32 length;
+
+      if (end > bytes->size || bytes->size - end < sizeof length)
+        {
+          g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE,
+                       "its texts end behind the files, which have %" G_GUINT64_FORMAT " bytes",
+                       bytes->size);
+          return FALSE;
+        }
+      if (!sym_blob_read (bytes, end, sizeof length, &length, error))
+        return FALSE;
+      end += sizeof length + GUINT32_FROM_LE (length);
+    }
+  *at = end;
+  return TRUE;
+}
+
 /* FALSE when the size of what is stored cannot be told: neither can the place of what follows. */
 static gboolean
 make_tensor (SymBlob *bytes,
@@ -171,6 +196,8 @@ make_tensor (SymBlob *bytes,
   guint64 n = 0, size = 0, start = *at;
   g_autoptr (SymBlob) scaled = NULL;
 
+  if (weight->type.dtype == SYM_DTYPE_STRING && sym_shape_get_n_elements (&weight->type.shape, &n))
+    return skip_texts (bytes, n, at, error);
   if (!sym_shape_get_n_elements (&weight->type.shape, &n) ||
       !sym_dtype_get_size (quantization->stored, n, &size) ||
       (is_scaled && !can_scale (quantization, weight->type.dtype)))

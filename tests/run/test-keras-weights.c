@@ -293,6 +293,43 @@ test_short_shard (void)
     }
 }
 
+/* Texts stand behind their lengths: two of them before all else, of 2 and of 0 bytes. */
+static void
+test_texts (void)
+{
+  static const char texts[] = "\2\0\0\0hi\0\0\0";
+  g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "tfjs.json", NULL);
+  g_autofree char *shard = g_build_filename (folder, "tfjs-shard1of2.bin", NULL);
+  g_autoptr (SymModel) usual = open_model ("tfjs.json");
+  g_autoptr (SymModel) model = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *bytes = NULL;
+  g_autoptr (GString) more = g_string_new_len (texts, sizeof texts);
+  g_autoptr (GString) json = NULL;
+  gsize size;
+
+  copy (folder, "tfjs.json", "tfjs.json", -1);
+  copy (folder, "tfjs-shard1of2.bin", "tfjs-shard1of2.bin", -1);
+  copy (folder, "tfjs-shard2of2.bin", "tfjs-shard2of2.bin", -1);
+  g_file_get_contents (path, &text, NULL, NULL);
+  json = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (json, "\"weights\": [",
+                                      "\"weights\": [{\"name\": \"words\", \"shape\": [2], "
+                                      "\"dtype\": \"string\"}, ",
+                                      0),
+                    ==, 1);
+  g_file_get_contents (shard, &bytes, &size, NULL);
+  g_string_append_len (more, bytes, (gssize) size);
+  g_assert_true (g_file_set_contents (path, json->str, -1, NULL));
+  g_assert_true (g_file_set_contents (shard, more->str, (gssize) more->len, NULL));
+  check_problem (folder, "tfjs.json", "“words” of the weightsManifest belongs to no layer");
+  model = sym_io_read (path, NULL, NULL);
+  g_assert_true (sym_tensor_equal (sym_parameter_get_tensor (find_parameter (usual, "last/bias")),
+                                   sym_parameter_get_tensor (find_parameter (model, "last/bias"))));
+  clean (folder);
+}
+
 /* The same layers under other names, with weights of their own. */
 static void
 test_chosen (void)
@@ -439,6 +476,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
   g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
   g_test_add_func ("/run/keras-weights/names-a-shard-that-is-cut-off", test_short_shard);
+  g_test_add_func ("/run/keras-weights/reads-what-follows-texts", test_texts);
   g_test_add_func ("/run/keras-weights/says-what-weights-alone-are", test_weights_alone);
   return g_test_run ();
 }
