@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Google's Model Explorer graphs (JSON, 0.1): nodes with labels and namespaces, and the edges that
- * come in.  A document is {"label", "graphs"}, a list of such collections ("subgraphs"), a list of
- * graphs, or one graph. */
+ * come in.  A document is {"label", "graphs"}, a list of such collections ("subgraphs"), as its
+ * adapters answer {"graphCollections"}, a list of graphs, or one graph. */
 
 #define MAX_DEPTH 16
 #define MAX_EMPTY_SLOTS 16 /* one after the other; more are no operands of any layer */
@@ -41,13 +41,15 @@ list_graphs (const SymJson *json)
 {
   GArray *graphs = g_array_new (FALSE, FALSE, sizeof (guint));
   const guint root = 0;
-  guint first = sym_json_get_element (json, root, 0);
+  guint answer = sym_json_get_member (json, root, "graphCollections");
+  guint all = answer == SYM_JSON_NONE ? root : answer;
+  guint first = sym_json_get_element (json, all, 0);
   guint list = get_graphs (json, root);
 
   if (list == SYM_JSON_NONE)
     list = get_graphs (json, first);
   if (list == SYM_JSON_NONE && is_graph (json, first))
-    list = 0;
+    list = all;
   for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
     g_array_append_val (graphs, i.value);
   if (graphs->len == 0 && is_graph (json, 0))
