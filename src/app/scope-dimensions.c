@@ -36,6 +36,14 @@ clear_dimension (gpointer data)
   g_free (self->name);
 }
 
+static gboolean
+has_name (const SymTerms *terms, SymDim variable)
+{
+  g_autofree char *name = sym_terms_format (terms, variable);
+
+  return name != NULL;
+}
+
 /* FALSE where a dimension is a number, unknown, or a form such as 2*seq+1. */
 static gboolean
 get_variable (const SymTerms *terms, SymDim dim, SymDim *variable)
@@ -44,7 +52,7 @@ get_variable (const SymTerms *terms, SymDim dim, SymDim *variable)
 
   return dim < 0 && dim != SYM_DIM_UNKNOWN &&
          sym_terms_get_form (terms, dim, &constant, variable, &coefficient, 1) == 1 &&
-         constant == 0 && coefficient == 1;
+         constant == 0 && coefficient == 1 && has_name (terms, *variable);
 }
 
 typedef struct {
@@ -53,29 +61,54 @@ typedef struct {
   GArray *dimensions;
 } Reading;
 
+static ScopeDimension *
+need_dimension (Reading *self, SymDim variable)
+{
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->places, &variable));
+
+  if (place == 0)
+    {
+      ScopeDimension dimension = { sym_terms_format (self->terms, variable), variable, -1, 0,
+                                   FALSE };
+
+      g_array_append_val (self->dimensions, dimension);
+      place = self->dimensions->len;
+      g_hash_table_insert (self->places, g_memdup2 (&variable, sizeof variable),
+                           GUINT_TO_POINTER (place));
+    }
+  return &g_array_index (self->dimensions, ScopeDimension, place - 1);
+}
+
+/* @size: -1 for none. */
 static void
 read_dim (Reading *self, SymDim dim, gint64 size)
 {
-  ScopeDimension dimension = { .size = size };
-  gint64 *key;
+  ScopeDimension *dimension;
+  SymDim variable;
 
-  if (!get_variable (self->terms, dim, &dimension.variable))
+  if (!get_variable (self->terms, dim, &variable))
     return;
-  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->places, &dimension.variable));
+  dimension = need_dimension (self, variable);
+  dimension->is_mixed |= dimension->n_places > 0 && dimension->size != size;
+  dimension->size = dimension->is_mixed ? -1 : size;
+  dimension->n_places++;
+}
 
-  if (place > 0)
-    {
-      ScopeDimension *known = &g_array_index (self->dimensions, ScopeDimension, place - 1);
+/* Where another number of dimensions is typed there are none of these. */
+static void
+read_input (Reading *self, const ScopeState *state, SymId value)
+{
+  SymShape shape = get_declared (scope_state_get_model (state), value);
+  g_autoptr (ScopeShapeText) typed = get_typed (state, value, shape.rank);
+  gboolean is_other = typed == NULL && scope_state_get_shape_text (state, value) != NULL;
+  SymDim variable;
 
-      known->size = known->size == size ? size : -1;
-      return;
-    }
-  dimension.name = sym_terms_format (self->terms, dimension.variable);
-  if (dimension.name == NULL)
-    return;
-  g_array_append_val (self->dimensions, dimension);
-  key = g_memdup2 (&dimension.variable, sizeof dimension.variable);
-  g_hash_table_insert (self->places, key, GUINT_TO_POINTER (self->dimensions->len));
+  for (int d = 0; d < shape.rank; d++)
+    if (!is_other)
+      read_dim (self, shape.dims[d],
+                typed != NULL && typed->shape.dims[d] >= 0 ? typed->shape.dims[d] : -1);
+    else if (get_variable (self->terms, shape.dims[d], &variable))
+      need_dimension (self, variable);
 }
 
 GArray *
@@ -91,14 +124,7 @@ scope_dimensions_read (const ScopeState *state)
 
   g_array_set_clear_func (reading.dimensions, clear_dimension);
   for (guint i = 0; i < inputs.n; i++)
-    {
-      SymShape shape = get_declared (model, inputs.ids[i]);
-      g_autoptr (ScopeShapeText) typed = get_typed (state, inputs.ids[i], shape.rank);
-
-      for (int d = 0; d < shape.rank; d++)
-        read_dim (&reading, shape.dims[d],
-                  typed != NULL && typed->shape.dims[d] >= 0 ? typed->shape.dims[d] : -1);
-    }
+    read_input (&reading, state, inputs.ids[i]);
   return reading.dimensions;
 }
 
@@ -129,51 +155,71 @@ has_dimension (const SymTerms *terms, const SymShape *shape, SymDim variable)
   return FALSE;
 }
 
+/* Whether a text is read as that dimension again, and as no other. */
+static gboolean
+can_be_typed (SymTerms *terms, const char *text, SymDim dim)
+{
+  g_autoptr (ScopeShapeText) typed = scope_shape_text_parse (text, NULL);
+  SymDim read;
+
+  return typed != NULL && typed->shape.rank == 1 &&
+         (typed->shape.dims[0] >= 0 || g_strcmp0 (typed->names[0], text) == 0) &&
+         sym_terms_parse (terms, text, &read) && read == dim;
+}
+
 /* Shapes are read again from their texts: a name that nobody could type, such as batch-size, is any
  * size. */
-static void
-append_dim (GString *text, SymTerms *sizes, SymDim dim)
+static char *
+write_dim (SymTerms *terms, SymDim dim)
 {
-  SymDim resolved = dim != SYM_DIM_UNKNOWN ? sym_terms_resolve (sizes, dim) : dim, read = dim;
-  g_autofree char *word = resolved != SYM_DIM_UNKNOWN ? sym_terms_format (sizes, resolved) : NULL;
-  gboolean can_be_typed = word != NULL && sym_terms_parse (sizes, word, &read) && read == resolved;
+  SymDim resolved = dim != SYM_DIM_UNKNOWN ? sym_terms_resolve (terms, dim) : dim;
+  g_autofree char *text = resolved != SYM_DIM_UNKNOWN ? sym_terms_format (terms, resolved) : NULL;
 
-  g_string_append (text, can_be_typed ? word : "?");
+  return g_strdup (text != NULL && can_be_typed (terms, text, resolved) ? text : "?");
 }
 
-static void
-append_typed (GString *text, const ScopeShapeText *typed, int d)
+static char *
+write_typed (const ScopeShapeText *typed, int d)
 {
   if (typed->shape.dims[d] >= 0)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, (gint64) typed->shape.dims[d]);
-  else
-    g_string_append (text, typed->names[d] != NULL ? typed->names[d] : "?");
+    return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) typed->shape.dims[d]);
+  return g_strdup (typed->names[d] != NULL ? typed->names[d] : "?");
 }
 
-/* The shape of an input, "" as it is declared; @sizes are the model's terms where names are what
- * they are to be.  NULL where another number of dimensions is typed, and so none of these. */
-static char *
-write_shape (const ScopeState *state, SymTerms *sizes, SymId value, SymDim variable)
-{
-  SymModel *model = scope_state_get_model (state);
-  const SymTerms *terms = sym_model_get_terms (model);
-  SymShape declared = get_declared (model, value);
-  g_autoptr (ScopeShapeText) typed = get_typed (state, value, declared.rank);
-  g_autoptr (GString) text = NULL;
+/* Of a model where one dimension gets another size. */
+typedef struct {
+  const ScopeState *state;
+  SymTerms *terms; /* of the model */
+  SymTerms *sizes; /* the same where names are what they are to be */
+  SymDim variable; /* that gets it */
+} Writing;
 
-  if (!has_dimension (terms, &declared, variable) ||
-      (typed == NULL && scope_state_get_shape_text (state, value) != NULL))
+/* The shape of an input, "" as it is declared.  NULL where another number of dimensions is typed,
+ * and so none of these. */
+static char *
+write_shape (const Writing *self, SymId value)
+{
+  SymShape declared = get_declared (scope_state_get_model (self->state), value);
+  g_autoptr (ScopeShapeText) typed = get_typed (self->state, value, declared.rank);
+  g_autoptr (GString) text = NULL;
+  gboolean is_declared = TRUE;
+
+  if (!has_dimension (self->terms, &declared, self->variable) ||
+      (typed == NULL && scope_state_get_shape_text (self->state, value) != NULL))
     return NULL;
   text = g_string_new (NULL);
   for (int d = 0; d < declared.rank; d++)
     {
-      g_string_append (text, d > 0 ? "×" : "");
-      if (typed == NULL || depends_on (terms, declared.dims[d], variable))
-        append_dim (text, sizes, declared.dims[d]);
-      else
-        append_typed (text, typed, d);
+      gboolean follows =
+          typed == NULL || depends_on (self->terms, declared.dims[d], self->variable);
+      g_autofree char *before = write_dim (self->terms, declared.dims[d]);
+      g_autofree char *after =
+          follows ? write_dim (self->sizes, declared.dims[d]) : write_typed (typed, d);
+
+      g_string_append_printf (text, "%s%s", d > 0 ? "×" : "", after);
+      is_declared = is_declared && g_str_equal (before, after);
     }
-  if (scope_state_is_declared_shape (model, value, text->str))
+  if (is_declared)
     g_string_truncate (text, 0);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -199,39 +245,67 @@ read_size (const char *name, const char *text, gint64 *size, GError **error)
   return TRUE;
 }
 
-static SymTerms *
-create_sizes (const ScopeState *state, const GArray *dimensions)
+/* The one that is typed first: where the others no longer go with it, they are what is left out. */
+static gboolean
+take_sizes (Writing *self, const GArray *dimensions, const char *name, gint64 size, GError **error)
 {
-  SymTerms *sizes = sym_terms_copy (sym_model_get_terms (scope_state_get_model (state)));
+  if (size >= 0 && !sym_terms_unify (self->sizes, self->variable, size))
+    {
+      g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, size);
 
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                   _ ("%s is no size for %s: another dimension, made of it, would be less than 0"),
+                   number, name);
+      return FALSE;
+    }
   for (guint i = 0; i < dimensions->len; i++)
     {
       const ScopeDimension *dimension = &g_array_index (dimensions, ScopeDimension, i);
 
-      if (dimension->size >= 0)
-        sym_terms_unify (sizes, dimension->variable, dimension->size);
+      if (dimension->size >= 0 && dimension->variable != self->variable)
+        sym_terms_unify (self->sizes, dimension->variable, dimension->size);
     }
-  return sizes;
+  return TRUE;
 }
 
 static ScopeState *
-write_shapes (const ScopeState *state, SymTerms *sizes, SymDim variable, GError **error)
+write_shapes (const Writing *self, const char *name, GError **error)
 {
-  SymIds inputs = sym_model_get_inputs (scope_state_get_model (state));
+  SymIds inputs = sym_model_get_inputs (scope_state_get_model (self->state));
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < inputs.n; i++)
     {
-      char *text = write_shape (state, sizes, inputs.ids[i], variable);
+      char *text = write_shape (self, inputs.ids[i]);
 
       if (text == NULL)
         continue;
       g_array_append_val (values, inputs.ids[i]);
       g_ptr_array_add (texts, text);
     }
-  return scope_state_set_shape_texts (state, (const SymId *) (gconstpointer) values->data,
+  if (values->len == 0)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                   _ ("No input has %s as it is typed: empty the shape of one first"), name);
+      return NULL;
+    }
+  return scope_state_set_shape_texts (self->state, (const SymId *) (gconstpointer) values->data,
                                       (const char *const *) texts->pdata, values->len, error);
+}
+
+static gboolean
+find_variable (const GArray *dimensions, const char *name, SymDim *variable)
+{
+  for (guint i = 0; i < dimensions->len; i++)
+    {
+      const ScopeDimension *dimension = &g_array_index (dimensions, ScopeDimension, i);
+
+      *variable = dimension->variable;
+      if (g_str_equal (dimension->name, name))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 ScopeState *
@@ -242,23 +316,20 @@ scope_dimensions_set_text (const ScopeState *state,
 {
   g_return_val_if_fail (state != NULL && name != NULL && text != NULL, NULL);
 
+  const SymTerms *terms = sym_model_get_terms (scope_state_get_model (state));
   g_autoptr (GArray) dimensions = scope_dimensions_read (state);
-  g_autoptr (SymTerms) sizes = NULL;
-  SymDim variable = SYM_DIM_UNKNOWN;
+  g_autoptr (SymTerms) own_terms = sym_terms_copy (terms), sizes = sym_terms_copy (terms);
+  Writing writing = { state, own_terms, sizes, SYM_DIM_UNKNOWN };
   gint64 size;
 
   if (!read_size (name, text, &size, error))
     return NULL;
-  for (guint i = 0; i < dimensions->len; i++)
+  if (!find_variable (dimensions, name, &writing.variable))
     {
-      ScopeDimension *dimension = &g_array_index (dimensions, ScopeDimension, i);
-
-      if (!g_str_equal (dimension->name, name))
-        continue;
-      dimension->size = size;
-      variable = dimension->variable;
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("No input has a dimension %s"), name);
+      return NULL;
     }
-  g_return_val_if_fail (variable != SYM_DIM_UNKNOWN, NULL);
-  sizes = create_sizes (state, dimensions);
-  return write_shapes (state, sizes, variable, error);
+  if (!take_sizes (&writing, dimensions, name, size, error))
+    return NULL;
+  return write_shapes (&writing, name, error);
 }

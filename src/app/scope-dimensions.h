@@ -10,8 +10,10 @@ G_BEGIN_DECLS
  * several inputs, and one size typed for it is one in the typed shapes of them all. */
 typedef struct {
   char *name;
-  SymDim variable; /* of the model's terms */
-  gint64 size;     /* that stands for it wherever it is alone; -1: none does, or several do */
+  SymDim variable;   /* of the model's terms */
+  gint64 size;       /* that is typed for it wherever it is alone; -1: none is, or several are */
+  guint n_places;    /* where it is alone, unless a shape without it is typed there */
+  gboolean is_mixed; /* several are, or not everywhere */
 } ScopeDimension;
 
 /* In the order in which they occur; the caller's. */

@@ -39,8 +39,8 @@ struct _ScopeDocument {
   const SymIoFormat *saved_format; /* NULL: never saved since it was read */
   gboolean was_made;               /* came from no file and is in none yet */
   guint n_lost_edits;              /* that nobody was told yet */
-  SymId typed_value;           /* whose shape the last decision typed, and when, in microseconds */
-  const char *typed_dimension; /* the same of a named dimension; interned, NULL for none */
+  SymId typed_value;     /* whose shape the last decision typed, and when, in microseconds */
+  char *typed_dimension; /* the same of a named dimension; NULL for none */
   gint64 typed_at;
 
   SymFolding *folding_before; /* while groups of an edited model are being found; NULL for none */
@@ -104,6 +104,7 @@ ScopeChanges scope_document_leave_lost_body (ScopeDocument *self);
 
 /* Puts another state in place of the present one, which undo gives back. */
 void scope_document_decide (ScopeDocument *self, ScopeState *take_state);
+void scope_document_end_typing (ScopeDocument *self);
 
 /* ---- scope-document-progress.c ---- */
 

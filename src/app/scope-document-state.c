@@ -53,13 +53,20 @@ replace_state (ScopeDocument *self, ScopeState *take_state)
   scope_document_emit_changed (self, changes);
 }
 
+/* What is typed next is another decision. */
+void
+scope_document_end_typing (ScopeDocument *self)
+{
+  self->typed_value = SYM_NO_ID;
+  g_clear_pointer (&self->typed_dimension, g_free);
+}
+
 void
 scope_document_decide (ScopeDocument *self, ScopeState *take_state)
 {
   g_ptr_array_add (self->undo, scope_state_ref (self->state));
   g_ptr_array_set_size (self->redo, 0);
-  self->typed_value = SYM_NO_ID;
-  self->typed_dimension = NULL;
+  scope_document_end_typing (self);
   replace_state (self, take_state);
 }
 
@@ -69,9 +76,8 @@ static void
 decide_shape (ScopeDocument *self, SymId value, const char *dimension, ScopeState *take_state)
 {
   gint64 now = g_get_monotonic_time ();
-  const char *typed_dimension = g_intern_string (dimension);
-  gboolean types_on = self->typed_value == value && self->typed_dimension == typed_dimension &&
-                      now - self->typed_at <= TYPING;
+  gboolean types_on = self->typed_value == value && now - self->typed_at <= TYPING &&
+                      g_strcmp0 (self->typed_dimension, dimension) == 0;
 
   if (scope_state_has_same_shapes (self->state, take_state))
     {
@@ -82,8 +88,9 @@ decide_shape (ScopeDocument *self, SymId value, const char *dimension, ScopeStat
     replace_state (self, take_state);
   else
     scope_document_decide (self, take_state);
+  scope_document_end_typing (self);
   self->typed_value = value;
-  self->typed_dimension = typed_dimension;
+  self->typed_dimension = g_strdup (dimension);
   self->typed_at = now;
 }
 
@@ -93,8 +100,7 @@ step_back (ScopeDocument *self, GPtrArray *from, GPtrArray *to)
   if (from->len == 0)
     return;
   g_ptr_array_add (to, scope_state_ref (self->state));
-  self->typed_value = SYM_NO_ID;
-  self->typed_dimension = NULL;
+  scope_document_end_typing (self);
   replace_state (self, g_ptr_array_steal_index (from, from->len - 1));
 }
 

@@ -221,8 +221,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     case SCOPE_STAGE_READ:
       g_clear_error (&self->error);
       self->is_newer_on_disk = FALSE;
-      self->typed_value = SYM_NO_ID;
-      self->typed_dimension = NULL;
+      scope_document_end_typing (self);
       if (job->inner != NULL && g_file_equal (job->file, self->file))
         take_file (self, job->inner);
       scope_document_take_weights (self);
@@ -475,6 +474,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->run_wish, scope_run_wish_free);
   g_clear_error (&self->run_error);
   g_free (self->run_taken);
+  g_free (self->typed_dimension);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);

@@ -32,7 +32,8 @@ scope_elided_tell (GtkWidget *label)
 PangoEllipsizeMode
 scope_elided_choose (const char *name)
 {
-  return strstr (name, ", ") != NULL ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_START;
+  return strstr (name, ", ") != NULL && !g_str_has_suffix (name, "★") ? PANGO_ELLIPSIZE_END
+                                                                      : PANGO_ELLIPSIZE_START;
 }
 
 int

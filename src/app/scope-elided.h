@@ -12,7 +12,8 @@ gboolean scope_elided_is (GtkWidget *label);
 void scope_elided_tell (GtkWidget *label);
 
 /* Where a name loses letters that there is no room for: at its start, for names of neighbours begin
- * alike and end differently; a list, as groups of layers are called by what is in them, at its end.
+ * alike and end differently; a list, as groups of layers are called by what is in them, at its end,
+ * unless that has the star of an output.
  */
 PangoEllipsizeMode scope_elided_choose (const char *name);
 

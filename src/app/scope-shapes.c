@@ -18,10 +18,12 @@
 
 /* What is typed for one input, or for one dimension of all of them. */
 typedef struct {
-  GtkWidget *widget; /* borrowed */
-  SymId value;       /* of an input */
-  char *dimension;   /* or a name; NULL for none */
-  char *shown;       /* of the document: what was typed is an edit once it is another text */
+  GtkWidget *widget;  /* borrowed */
+  SymId value;        /* of an input */
+  char *dimension;    /* or a name; NULL for none */
+  guint place;        /* of that among those of scope_dimensions_read() */
+  char *shown;        /* of the document */
+  gboolean is_edited; /* since */
   gboolean is_wrong;
 } Entry;
 
@@ -108,17 +110,36 @@ show_inference_message (ScopeShapes *self)
 /* ---- What is typed ---- */
 
 static gboolean
-is_same (const Entry *entry, const char *other)
+is_same_size (const char *text, const char *other)
 {
-  const char *text = get_text (entry);
+  guint64 size, other_size;
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+
+  return g_ascii_string_to_unsigned (stripped, 10, 0, G_MAXUINT64, &size, NULL) &&
+         g_ascii_string_to_unsigned (other, 10, 0, G_MAXUINT64, &other_size, NULL) &&
+         size == other_size;
+}
+
+static gboolean
+is_same_shape (const char *text, const char *other)
+{
   g_autofree char *tidied = *text != '\0' ? scope_shape_text_tidy (text) : NULL;
   g_autofree char *other_tidied = *other != '\0' ? scope_shape_text_tidy (other) : NULL;
 
-  return g_str_equal (text, other) ||
-         (entry->dimension == NULL && tidied != NULL && g_strcmp0 (tidied, other_tidied) == 0);
+  return tidied != NULL && g_strcmp0 (tidied, other_tidied) == 0;
 }
 
-/* Takes over what an entry says that reads otherwise than the document.  FALSE, with what is wrong,
+/* However it is written. */
+static gboolean
+reads_as (const Entry *entry, const char *other)
+{
+  const char *text = get_text (entry);
+
+  return g_str_equal (text, other) ||
+         (entry->dimension != NULL ? is_same_size (text, other) : is_same_shape (text, other));
+}
+
+/* Takes over what was typed that reads otherwise than the document.  FALSE, with what is wrong,
  * when that is no shape. */
 static gboolean
 apply_entry (ScopeShapes *self, Entry *entry, GError **error)
@@ -126,7 +147,10 @@ apply_entry (ScopeShapes *self, Entry *entry, GError **error)
   g_autofree char *text = g_strdup (get_text (entry));
   gboolean is_right;
 
-  if (is_same (entry, entry->shown))
+  if (!entry->is_edited)
+    return !entry->is_wrong;
+  entry->is_edited = FALSE;
+  if (reads_as (entry, entry->shown))
     is_right = TRUE;
   else if (entry->dimension != NULL)
     is_right = scope_document_set_dimension_text (self->document, entry->dimension, text, error);
@@ -147,7 +171,7 @@ apply (ScopeShapes *self)
       g_autoptr (GError) error = NULL;
       gboolean is_shape = apply_entry (self, g_ptr_array_index (self->entries, i), &error);
 
-      if (!is_shape && is_right)
+      if (error != NULL && is_right)
         show_message (self, error->message);
       is_right = is_right && is_shape;
     }
@@ -166,10 +190,16 @@ pause_over_cb (gpointer user_data)
 }
 
 static void
-changed_cb (ScopeShapes *self)
+changed_cb (ScopeShapes *self, GtkWidget *widget)
 {
   if (self->is_syncing)
     return;
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      Entry *entry = g_ptr_array_index (self->entries, i);
+
+      entry->is_edited = entry->is_edited || entry->widget == widget;
+    }
   g_clear_handle_id (&self->pause, g_source_remove);
   self->pause = g_timeout_add (PAUSE, pause_over_cb, self);
 }
@@ -184,8 +214,10 @@ tidy (ScopeShapes *self)
     {
       const Entry *entry = g_ptr_array_index (self->entries, i);
       const char *text = get_text (entry);
-      g_autofree char *tidied =
-          *text != '\0' && entry->dimension == NULL ? scope_shape_text_tidy (text) : NULL;
+      g_autofree char *tidied = entry->is_wrong || entry->is_edited ? NULL
+                                : entry->dimension != NULL          ? g_strdup (entry->shown)
+                                : *text != '\0'                     ? scope_shape_text_tidy (text)
+                                                                    : NULL;
 
       if (tidied == NULL || g_str_equal (tidied, text))
         continue;
@@ -241,8 +273,9 @@ show_text (Entry *entry, const char *text)
     return;
   g_free (entry->shown);
   entry->shown = g_strdup (text);
-  if (!is_same (entry, text))
+  if (!reads_as (entry, text))
     gtk_editable_set_text (GTK_EDITABLE (entry->widget), text);
+  entry->is_edited = FALSE;
   set_error (entry, FALSE);
 }
 
@@ -269,29 +302,33 @@ show_shape (ScopeShapes *self, Entry *entry)
 }
 
 static void
-show_dimension (ScopeShapes *self, Entry *entry, const ScopeDimension *dimension)
+show_dimension (Entry *entry, const ScopeDimension *dimension)
 {
   g_autofree char *text =
       dimension->size >= 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, dimension->size) : g_strdup ("");
 
   show_text (entry, text);
-  show_example (entry, _ ("any size"));
+  show_example (entry, dimension->is_mixed ? _ ("several sizes") : _ ("any size"));
 }
 
 static void
 show_texts (ScopeShapes *self)
 {
-  g_autoptr (GArray) dimensions = scope_dimensions_read (scope_document_get_state (self->document));
+  gboolean has_dimensions =
+      self->entries->len > 0 &&
+      ((const Entry *) g_ptr_array_index (self->entries, 0))->dimension != NULL;
+  g_autoptr (GArray) dimensions =
+      has_dimensions ? scope_dimensions_read (scope_document_get_state (self->document)) : NULL;
 
   self->is_syncing = TRUE;
   for (guint i = 0; i < self->entries->len; i++)
     {
       Entry *entry = g_ptr_array_index (self->entries, i);
 
-      if (entry->dimension != NULL) /* they come first */
-        show_dimension (self, entry, &g_array_index (dimensions, ScopeDimension, i));
-      else
+      if (entry->dimension == NULL)
         show_shape (self, entry);
+      else if (entry->place < dimensions->len)
+        show_dimension (entry, &g_array_index (dimensions, ScopeDimension, entry->place));
     }
   self->is_syncing = FALSE;
   if (!is_typing (self))
@@ -341,13 +378,14 @@ add_entry (ScopeShapes *self, const char *label, const char *accessible_name)
 }
 
 static void
-add_dimension (ScopeShapes *self, const char *name)
+add_dimension (ScopeShapes *self, const char *name, guint place)
 {
   g_autofree char *label = g_strdup_printf ("%s =", name);
   g_autofree char *accessible_name = g_strdup_printf (_ ("Size of %s"), name);
   Entry *entry = add_entry (self, label, accessible_name);
 
   entry->dimension = g_strdup (name);
+  entry->place = place;
 }
 
 static void
@@ -364,10 +402,8 @@ add_shape (ScopeShapes *self, SymId value)
 static void
 add_rest (ScopeShapes *self, guint n)
 {
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("%u more input has the shape of the file",
-                                 "%u more inputs have the shapes of the file", n),
-                       n);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u more input has no entry", "%u more inputs have no entry", n), n);
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -377,13 +413,25 @@ add_rest (ScopeShapes *self, guint n)
   gtk_grid_attach (GTK_GRID (self->grid), label, 0, (int) self->entries->len, 2, 1);
 }
 
+/* Where each of many inputs has names of its own, these are typed there as well. */
+static gboolean
+has_entry (const ScopeDimension *dimension, guint n_inputs)
+{
+  return n_inputs <= FEW || dimension->n_places > 1;
+}
+
 static void
 add_entries (ScopeShapes *self, SymIds inputs)
 {
   g_autoptr (GArray) dimensions = scope_dimensions_read (scope_document_get_state (self->document));
 
-  for (guint i = 0; i < MIN (dimensions->len, MAX_ENTRIES); i++)
-    add_dimension (self, g_array_index (dimensions, ScopeDimension, i).name);
+  for (guint i = 0; i < dimensions->len && self->entries->len < MAX_ENTRIES; i++)
+    {
+      const ScopeDimension *dimension = &g_array_index (dimensions, ScopeDimension, i);
+
+      if (has_entry (dimension, inputs.n))
+        add_dimension (self, dimension->name, i);
+    }
   for (guint i = 0; i < MIN (inputs.n, MAX_ENTRIES); i++)
     add_shape (self, inputs.ids[i]);
   if (inputs.n > MAX_ENTRIES)

@@ -13,7 +13,7 @@ struct _ScopeState {
   gatomicrefcount ref_count;
   SymModel *model;
   GArray *marks[SCOPE_N_MARKS]; /* of SymId */
-  GArray *shapes;               /* of Shape */
+  GArray *shapes;               /* of Shape, in order of their values */
   GArray *overrides;            /* of SymOverride, each borrowing from its Shape */
 };
 
@@ -66,13 +66,35 @@ find_mark (const ScopeState *self, ScopeMark mark, SymId value, guint *index)
 static gboolean
 find_shape (const ScopeState *self, SymId value, guint *index)
 {
-  for (guint i = 0; i < self->shapes->len; i++)
-    if (g_array_index (self->shapes, Shape, i).value == value)
-      {
-        *index = i;
-        return TRUE;
-      }
-  return FALSE;
+  guint low = 0, high = self->shapes->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->shapes, Shape, middle).value < value)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  *index = low;
+  return low < self->shapes->len && g_array_index (self->shapes, Shape, low).value == value;
+}
+
+/* Instead of that which the value has. */
+static void
+insert_shape (ScopeState *self, SymId value, const char *text, ScopeShapeText *take_parsed)
+{
+  Shape shape = { value, g_strdup (text), take_parsed };
+  guint index;
+
+  if (!find_shape (self, value, &index))
+    {
+      g_array_insert_val (self->shapes, index, shape);
+      return;
+    }
+  clear_shape (&g_array_index (self->shapes, Shape, index));
+  g_array_index (self->shapes, Shape, index) = shape;
 }
 
 static gboolean
@@ -159,13 +181,10 @@ scope_state_move (const ScopeState *self, SymModel *model)
   for (guint i = 0; i < self->shapes->len; i++)
     {
       const Shape *old = &g_array_index (self->shapes, Shape, i);
-      Shape shape = { scope_state_find_same (self->model, old->value, model), NULL, NULL };
+      SymId value = scope_state_find_same (self->model, old->value, model);
 
-      if (shape.value == SYM_NO_ID || scope_state_is_declared_shape (model, shape.value, old->text))
-        continue;
-      shape.text = g_strdup (old->text);
-      shape.parsed = scope_shape_text_parse (old->text, NULL);
-      g_array_append_val (moved->shapes, shape);
+      if (value != SYM_NO_ID && !scope_state_is_declared_shape (model, value, old->text))
+        insert_shape (moved, value, old->text, scope_shape_text_parse (old->text, NULL));
     }
   rebuild_overrides (moved);
   return moved;
@@ -190,11 +209,8 @@ scope_state_edit (const ScopeState *self, SymModel *model)
     {
       const Shape *old = &g_array_index (self->shapes, Shape, i);
 
-      if (!sym_model_has_value (model, old->value))
-        continue;
-      Shape shape = { old->value, g_strdup (old->text), scope_shape_text_parse (old->text, NULL) };
-
-      g_array_append_val (copy->shapes, shape);
+      if (sym_model_has_value (model, old->value))
+        insert_shape (copy, old->value, old->text, scope_shape_text_parse (old->text, NULL));
     }
   rebuild_overrides (copy);
   return copy;
@@ -329,14 +345,10 @@ put_shape (ScopeState *self, SymId value, const char *text, GError **error)
 
   if (!removes && parsed == NULL)
     return FALSE;
-  if (find_shape (self, value, &index))
-    g_array_remove_index (self->shapes, index);
   if (!removes)
-    {
-      Shape shape = { value, g_strdup (text), parsed };
-
-      g_array_append_val (self->shapes, shape);
-    }
+    insert_shape (self, value, text, parsed);
+  else if (find_shape (self, value, &index))
+    g_array_remove_index (self->shapes, index);
   return TRUE;
 }
 

@@ -111,7 +111,7 @@ measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column
 
   for (guint i = 0; i < n_looked_at; i++)
     {
-      guint row = (guint) ((guint64) i * n / n_looked_at);
+      guint row = (guint) ((guint64) i * (n - 1) / MAX (n_looked_at - 1, 1));
       gboolean is_group = sym_summary_view_get_row (view, row).group != SYM_NO_GROUP;
 
       take_text (is_group ? &groups : &nodes, scope_summary_write_cell (self, row, column));

@@ -236,7 +236,7 @@ draw_sample (const SymPainter *self, const SymLegendRow *row)
     }
   else
     {
-      SymBoxLook look = sym_legend_row_get_look (row);
+      SymBoxLook look = sym_legend_row_get_look (row, self->palette);
 
       draw_box (self, &look);
       if (look.marks_input || look.marks_output)

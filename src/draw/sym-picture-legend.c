@@ -136,14 +136,14 @@ sym_legend_free (SymLegend *self)
 }
 
 SymBoxLook
-sym_legend_row_get_look (const SymLegendRow *self)
+sym_legend_row_get_look (const SymLegendRow *self, const SymPalette *palette)
 {
   return (SymBoxLook){
     .rect = self->rect,
     .radius = 5,
-    .stroke_width = self->what == SYM_PAINT_OUTPUT  ? 2
-                    : self->what == SYM_PAINT_INPUT ? 1.5
-                                                    : 1,
+    .stroke_width = palette->outline + (self->what == SYM_PAINT_OUTPUT  ? 2
+                                        : self->what == SYM_PAINT_INPUT ? 1.5
+                                                                        : 1),
     .slot = self->what,
     .marks_input = self->what == SYM_PAINT_INPUT,
     .marks_output = self->what == SYM_PAINT_OUTPUT,

@@ -220,7 +220,7 @@ SymLegend *sym_legend_new (const SymPicture *picture);
 void sym_legend_free (SymLegend *self);
 
 /* What a sample is drawn as. */
-SymBoxLook sym_legend_row_get_look (const SymLegendRow *self);
+SymBoxLook sym_legend_row_get_look (const SymLegendRow *self, const SymPalette *palette);
 SymPoint sym_legend_row_get_mark (const SymLegendRow *self);
 void sym_legend_row_get_line (const SymLegendRow *self, SymPoint course[4], SymLineEnd *end);
 

@@ -495,7 +495,7 @@ write_legend_row (SymPictureWriter *self, const SymLegendRow *row, double size)
     }
   else
     {
-      SymBoxLook look = sym_legend_row_get_look (row);
+      SymBoxLook look = sym_legend_row_get_look (row, self->palette);
 
       write_look (self, &look);
       if (look.marks_input || look.marks_output)

@@ -117,7 +117,7 @@ test_typed_shapes_stay (void)
   state = type (state, 1, "9");
   assert_state (state, "3,n 9 - - -", "batch=-1 seq=-1 past=-1 odd=-1");
   state = set (state, "batch", "2");
-  assert_state (state, "2×n 9 2×past+seq - -", "batch=-1 seq=-1 past=-1 odd=-1");
+  assert_state (state, "2×n 9 2×past+seq - -", "batch=2 seq=-1 past=-1 odd=-1");
   state = type (state, 1, "2,2,6,4");
   assert_state (state, "2×n 2,2,6,4 2×past+seq - -", "batch=2 seq=-1 past=6 odd=-1");
 }
@@ -153,6 +153,61 @@ test_untypeable_names_are_any_size (void)
   assert_state (state, "?×5", "batch-size=-1 seq=5");
   state = set (state, "batch-size", "2");
   assert_state (state, "2×5", "batch-size=2 seq=5");
+  state = set (state, "seq", "");
+  assert_state (state, "2×seq", "batch-size=2 seq=-1");
+  state = set (state, "batch-size", "");
+  assert_state (state, "-", "batch-size=-1 seq=-1");
+}
+
+#define LETTER                                   \
+  "<ir_version: 8, opset_import: [\"\" : 17]>\n" \
+  "g (float[x] a) => (float[x] y)\n{\n  y = Relu (a)\n}\n"
+
+/* An x alone is a sign between sizes, where it is typed. */
+static void
+test_letter_is_a_name (void)
+{
+  g_autofree char *path = toy_write ("letter.onnxtxt", LETTER);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (ScopeState) state = scope_state_ref (scope_document_get_state (document));
+
+  state = set (state, "x", "9");
+  assert_state (state, "9", "x=9");
+  state = set (state, "x", "");
+  assert_state (state, "-", "x=-1");
+}
+
+/* Beside it "a-4" is made of it. */
+#define LESS                                                                              \
+  "{\"format\":\"symscope\",\"version\":1,"                                               \
+  "\"layers\":{\"Relu\":{\"type\":\"Relu\",\"operator\":\"Relu\"}},"                      \
+  "\"models\":{\"main\":{\"name\":\"less\",\"dialect\":\"plain\",\"nodes\":[" INPUT (     \
+      "a", "[\"seq\",2]")                                                                 \
+      INPUT ("b", "[\"seq-4\",2]") "{\"call\":\"call\",\"name\":\"\",\"layer\":\"Relu\"," \
+                                   "\"operands\":[\"a\"],"                                \
+                                   "\"results\":[{\"value\":\"y\",\"attributes\":{}}],"   \
+                                   "\"attributes\":{}}],"                                 \
+                                   "\"inputs\":[\"a\",\"b\"],\"outputs\":[\"y\"]}}}"
+
+static void
+test_no_dimension_is_less_than_nothing (void)
+{
+  g_autofree char *path = toy_write ("less.json", LESS);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (ScopeState) state = scope_state_ref (scope_document_get_state (document));
+  g_autoptr (GError) error = NULL;
+
+  state = set (state, "seq", "9");
+  assert_state (state, "9×2 5×2", "seq=9");
+  g_assert_null (scope_dimensions_set_text (state, "seq", "2", &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
+  g_assert_cmpstr (error->message, ==,
+                   "2 is no size for seq: another dimension, made of it, would be less than 0");
+  g_clear_error (&error);
+  state = type (type (state, 0, "7"), 1, "7");
+  g_assert_null (scope_dimensions_set_text (state, "seq", "5", &error));
+  g_assert_cmpstr (error->message, ==,
+                   "No input has seq as it is typed: empty the shape of one first");
 }
 
 static void
@@ -183,6 +238,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/dimensions/unknown-size-is-as-declared", test_unknown_size_is_as_declared);
   g_test_add_func ("/app/dimensions/untypeable-names-are-any-size",
                    test_untypeable_names_are_any_size);
+  g_test_add_func ("/app/dimensions/letter-is-a-name", test_letter_is_a_name);
+  g_test_add_func ("/app/dimensions/no-dimension-is-less-than-nothing",
+                   test_no_dimension_is_less_than_nothing);
   g_test_add_func ("/app/dimensions/what-is-no-size-is-refused", test_what_is_no_size_is_refused);
   return g_test_run ();
 }

@@ -203,6 +203,60 @@ test_dimension_is_typed_once (void)
   robot_stop (&robot);
 }
 
+/* What is read meanwhile does not come between the keys. */
+static void
+test_slowly_typed_size_is_left_alone (void)
+{
+  g_autofree char *path = toy_write ("two.onnxtxt", TWO_INPUTS);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_click (get_entry (&robot, 0));
+  for (const char *key = "012"; *key != '\0'; key++)
+    {
+      robot_do ("type %c", *key);
+      robot_idle (500);
+      robot_settle (&robot);
+    }
+  assert_entry (&robot, 0, "012");
+  robot_do ("key Return");
+  robot_settle (&robot);
+  assert_entry (&robot, 0, "12");
+  robot_await_told (&robot, SCOPE_TYPE_SUMMARY, "12×3");
+  robot_stop (&robot);
+}
+
+/* Nor is it an edit once it is undone. */
+static void
+test_undone_size_stays_undone (void)
+{
+  g_autofree char *path = toy_write ("two.onnxtxt", TWO_INPUTS);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_click (get_entry (&robot, 2));
+  robot_do ("type 9");
+  robot_idle (500);
+  robot_click (get_entry (&robot, 0));
+  robot_do ("type 2");
+  robot_idle (500);
+  robot_settle (&robot);
+  assert_entry (&robot, 0, "2");
+  assert_entry (&robot, 1, "2×3");
+  assert_entry (&robot, 2, "9"); /* that has no batch now */
+  robot_do ("key ctrl+z");
+  robot_settle (&robot);
+  robot_click (get_entry (&robot, 2));
+  robot_do ("key ctrl+a");
+  robot_do ("type 8");
+  robot_idle (500);
+  robot_settle (&robot);
+  assert_entry (&robot, 0, "");
+  assert_entry (&robot, 1, "");
+  assert_entry (&robot, 2, "8");
+  robot_stop (&robot);
+}
+
 /* It is one of what the user has yet to mend. */
 static void
 test_wrong_shape_stays_beside_a_right_one (void)
@@ -247,8 +301,8 @@ test_inputs_without_an_entry_are_counted (void)
     const char *told;
   } cases[] = {
     { 256, NULL },
-    { 257, "1 more input has the shape of the file" },
-    { 300, "44 more inputs have the shapes of the file" },
+    { 257, "1 more input has no entry" },
+    { 300, "44 more inputs have no entry" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -332,6 +386,9 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/typing/two-shapes-are-typed-after-each-other",
                    test_two_shapes_are_typed_after_each_other);
   g_test_add_func ("/gui/typing/dimension-is-typed-once", test_dimension_is_typed_once);
+  g_test_add_func ("/gui/typing/slowly-typed-size-is-left-alone",
+                   test_slowly_typed_size_is_left_alone);
+  g_test_add_func ("/gui/typing/undone-size-stays-undone", test_undone_size_stays_undone);
   g_test_add_func ("/gui/typing/wrong-shape-stays-beside-a-right-one",
                    test_wrong_shape_stays_beside_a_right_one);
   g_test_add_func ("/gui/typing/inputs-without-an-entry-are-counted",
