@@ -35,6 +35,13 @@ get_graphs (const SymJson *json, guint token)
   return SYM_JSON_NONE;
 }
 
+static void
+add_list (const SymJson *json, guint list, GArray *graphs)
+{
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
+    g_array_append_val (graphs, i.value);
+}
+
 /* All graphs, the first one being the main one: of tokens. */
 static GArray *
 list_graphs (const SymJson *json)
@@ -43,16 +50,14 @@ list_graphs (const SymJson *json)
   const guint root = 0;
   guint answer = sym_json_get_member (json, root, "graphCollections");
   guint all = answer == SYM_JSON_NONE ? root : answer;
-  guint first = sym_json_get_element (json, all, 0);
-  guint list = get_graphs (json, root);
 
-  if (list == SYM_JSON_NONE)
-    list = get_graphs (json, first);
-  if (list == SYM_JSON_NONE && is_graph (json, first))
-    list = all;
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    g_array_append_val (graphs, i.value);
-  if (graphs->len == 0 && is_graph (json, 0))
+  add_list (json, get_graphs (json, root), graphs);
+  if (graphs->len == 0 && is_graph (json, sym_json_get_element (json, all, 0)))
+    add_list (json, all, graphs);
+  else if (graphs->len == 0 && sym_json_get_kind (json, all) == SYM_JSON_ARRAY)
+    for (SymJsonIter i = sym_json_iterate (json, all); sym_json_iter_next (json, &i);)
+      add_list (json, get_graphs (json, i.value), graphs);
+  if (graphs->len == 0 && is_graph (json, root))
     g_array_append_val (graphs, root);
   return graphs;
 }
@@ -87,6 +92,7 @@ score (const SymJson *json)
 typedef struct {
   const SymIoSource *source;
   GHashTable *graphs; /* id to token + 1 */
+  GHashTable *others; /* token + 1 of those that no node holds, the main one aside */
   guint64 *spent;     /* on bodies: see sym_net_take_body() */
   guint depth;        /* of graphs, this one included */
   GHashTable *calls;  /* id of a node to its call + 1 */
@@ -163,6 +169,7 @@ add_bodies (SymNet *net,
       const char *reason = refuse_graph (net, walk, graph);
       g_autoptr (SymModel) body = NULL;
 
+      g_hash_table_remove (walk->others, GUINT_TO_POINTER (graph));
       if (reason != NULL)
         {
           sym_net_warn (net, i.value, "graph '%s' %s", name == NULL ? "" : name, reason);
@@ -532,6 +539,7 @@ read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error)
   g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (Output));
   Walk walk = { .source = around->source,
                 .graphs = around->graphs,
+                .others = around->others,
                 .spent = around->spent,
                 .depth = around->depth + 1,
                 .calls = calls,
@@ -543,6 +551,9 @@ read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error)
       !sym_net_visit (net, nodes, add_operands, &walk, error))
     return NULL;
   complete (net, &walk);
+  if (walk.depth == 1 && g_hash_table_size (walk.others) > 0)
+    sym_net_warn (net, graph, "graphs that no node holds are not shown: %u of them",
+                  g_hash_table_size (walk.others));
   tell_outputs (net, outputs);
   return sym_net_end (g_steal_pointer (&net), error);
 }
@@ -552,9 +563,12 @@ read_collection (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (GArray) graphs = list_graphs (json);
   g_autoptr (GHashTable) ids = list_ids (json, graphs);
+  g_autoptr (GHashTable) others = g_hash_table_new (NULL, NULL);
   guint64 spent = 0;
-  Walk walk = { .source = source, .graphs = ids, .spent = &spent };
+  Walk walk = { .source = source, .graphs = ids, .others = others, .spent = &spent };
 
+  for (guint i = 1; i < graphs->len; i++)
+    g_hash_table_add (others, GUINT_TO_POINTER (g_array_index (graphs, guint, i) + 1));
   return read_graph_at (json, &walk, g_array_index (graphs, guint, 0), error);
 }
 
