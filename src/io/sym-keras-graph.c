@@ -290,12 +290,19 @@ typedef struct {
 /* Keras 1 and 2, and TensorFlow.js, count the nodes of a model within a model from 1: its own
  * making was the first.  As each node that is saved is named by somebody, the highest number tells
  * which way a file counts.  Keras 3 counts those within its tensors from 0, and only the outputs of
- * the whole from 1, where Sequential is no Functional. */
-static gboolean
-counts_from_1 (SymKerasGraph *self, const SymKerasLayer *layer, Named named, gboolean is_modern_end)
+ * the whole from 1, where Sequential is no Functional.  In a file that counts from 0 and yet names
+ * the one behind the last, the last is meant. */
+static guint
+get_first (SymKerasGraph *self,
+           const SymKerasLayer *layer,
+           Named named,
+           guint node,
+           gboolean is_modern_end)
 {
-  if (named.lowest == 0 || !sym_keras_is_model (self->reader->json, layer->config))
-    return FALSE;
+  if (!sym_keras_is_model (self->reader->json, layer->config))
+    return 0;
+  if (named.lowest == 0)
+    return node > 0 && node == layer->n_nodes;
   return named.is_end || (is_modern_end && strcmp (layer->type, "Sequential") != 0);
 }
 
@@ -357,9 +364,10 @@ resolve_lists (SymKerasGraph *self, GArray *const *lists, guint n_lists, gboolea
       {
         SymKerasRef *ref = &g_array_index (lists[k], SymKerasRef, i);
         guint place = find_place (self, ref);
-        guint first =
-            place != SYM_JSON_NONE && counts_from_1 (self, sym_keras_graph_get_layer (self, place),
-                                                     named[place], is_modern_end);
+        guint first = place == SYM_JSON_NONE
+                          ? 0
+                          : get_first (self, sym_keras_graph_get_layer (self, place), named[place],
+                                       ref->node, is_modern_end);
 
         resolve (self, ref, place, first);
       }
