@@ -1,22 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-keras-weights.h"
 
+#include "ops/sym-op-keras.h"
+
 #include <string.h>
+
+typedef enum {
+  NO_WEIGHTS,
+  UNTRAINED, /* all of them: the mean of a Normalization */
+  TRAINED,
+} Weights;
+
+static Weights
+look_at_slots (const SymKerasGraph *graph, const SymKerasLayer *layer, const SymOperator *op)
+{
+  g_autoptr (SymAttributes) attributes =
+      sym_keras_share_attributes (graph->reader, layer->config, NULL);
+  Weights found = NO_WEIGHTS;
+
+  for (guint i = 0; op->slots != NULL && op->slots[i].name != NULL; i++)
+    if (op->slots[i].kind != SYM_SLOT_DATA && sym_op_keras_has_slot (op, i, attributes))
+      found = MAX (found, op->slots[i].kind == SYM_SLOT_AUXILIARY ? UNTRAINED : TRAINED);
+  return found;
+}
+
+static gboolean
+holds_layers (const SymKerasGraph *graph, const SymKerasLayer *layer)
+{
+  static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization",
+                                          "TimeDistributed", NULL };
+
+  return sym_keras_is_model (graph->reader->json, layer->config) ||
+         g_strv_contains (wrappers, layer->type);
+}
+
+static Weights
+look_for_weights (const SymKerasGraph *graph, const SymKerasLayer *layer)
+{
+  const SymOperator *op = sym_keras_find_operator (graph->reader, layer->token, layer->type);
+
+  if (holds_layers (graph, layer))
+    return TRAINED;
+  return op == NULL ? NO_WEIGHTS : look_at_slots (graph, layer, op);
+}
 
 gboolean
 sym_keras_may_have_weights (const SymKerasGraph *graph, const SymKerasLayer *layer)
 {
-  static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization",
-                                          "TimeDistributed", NULL };
-  const SymOperator *op = sym_keras_find_operator (graph->reader, layer->token, layer->type);
+  return look_for_weights (graph, layer) != NO_WEIGHTS;
+}
 
-  if (sym_keras_is_model (graph->reader->json, layer->config) ||
-      g_strv_contains (wrappers, layer->type))
-    return TRUE;
-  for (guint i = 0; op != NULL && op->slots != NULL && op->slots[i].name != NULL; i++)
-    if (op->slots[i].kind != SYM_SLOT_DATA)
-      return TRUE;
-  return FALSE;
+/* Of what is not known nobody can say whether it has weights. */
+static gboolean
+are_all_known (const SymKerasGraph *graph)
+{
+  for (guint i = 0; i < graph->layers->len; i++)
+    {
+      const SymKerasLayer *layer = sym_keras_graph_get_layer (graph, i);
+
+      if (!layer->is_input && !holds_layers (graph, layer) &&
+          sym_keras_find_operator (graph->reader, layer->token, layer->type) == NULL)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* ---- By the names of arrays ---- */
@@ -113,21 +159,23 @@ dup_owner (const SymKerasShelf *self, const SymKerasArray *array, gsize common)
   return slash == NULL ? g_strdup ("") : g_strndup (name, (gsize) (slash - name));
 }
 
-/* Weights that are trained stand before those that are not, so that frozen layers come last. */
+/* Weights that are trained stand before those that are not, so that layers which have none of the
+ * former, frozen ones among them, come last. */
 static GArray *
 list_weighted (const SymKerasGraph *graph)
 {
   const SymJson *json = graph->reader->json;
   GArray *layers = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (guint frozen = 0; frozen < 2; frozen++)
+  for (guint late = 0; late < 2; late++)
     for (guint i = 0; i < graph->layers->len; i++)
       {
         const SymKerasLayer *layer = &g_array_index (graph->layers, SymKerasLayer, i);
+        Weights weights = look_for_weights (graph, layer);
         gboolean trains = TRUE;
 
         sym_json_get_bool (json, sym_json_get_member (json, layer->config, "trainable"), &trains);
-        if (trains == !frozen && sym_keras_may_have_weights (graph, layer))
+        if (weights != NO_WEIGHTS && (trains && weights == TRAINED) == !late)
           g_array_append_val (layers, i);
       }
   return layers;
@@ -142,17 +190,105 @@ has_models (const SymKerasGraph *graph)
   return FALSE;
 }
 
-static gboolean
-are_known (const SymKerasGraph *graph, GHashTable *owners)
-{
-  GHashTableIter iter;
-  gpointer name;
+/* What weights called alike are in, in their order. */
+typedef struct {
+  char *name;
+  GPtrArray *arrays; /* of SymKerasArray, borrowed */
+} Owner;
 
-  g_hash_table_iter_init (&iter, owners);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    if (!g_hash_table_contains (graph->names, name))
+static void
+clear_owner (gpointer data)
+{
+  Owner *self = data;
+
+  g_free (self->name);
+  g_ptr_array_unref (self->arrays);
+}
+
+/* All arrays are those of one owner if @is_one. */
+static GArray *
+list_owners (const SymKerasShelf *self, gsize common, gboolean is_one)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
+  GArray *owners = g_array_new (FALSE, FALSE, sizeof (Owner));
+
+  g_array_set_clear_func (owners, clear_owner);
+  for (guint i = 0; i < self->arrays->len; i++)
+    {
+      g_autofree char *name =
+          is_one ? g_strdup ("") : dup_owner (self, self->arrays->pdata[i], common);
+      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, name));
+
+      if (place == 0)
+        {
+          Owner owner = { g_steal_pointer (&name), g_ptr_array_new () };
+
+          g_array_append_val (owners, owner);
+          place = owners->len;
+          g_hash_table_insert (places, owner.name, GUINT_TO_POINTER (place));
+        }
+      g_ptr_array_add (g_array_index (owners, Owner, place - 1).arrays, self->arrays->pdata[i]);
+    }
+  return owners;
+}
+
+static gboolean
+are_layers (const SymKerasGraph *graph, const GArray *owners)
+{
+  for (guint i = 0; i < owners->len; i++)
+    if (!g_hash_table_contains (graph->names, g_array_index (owners, Owner, i).name))
       return FALSE;
   return TRUE;
+}
+
+/* How long "dense_1_2" is without the numbers that Keras and TensorFlow 1 add. */
+static gsize
+measure_stem (const char *name)
+{
+  gsize length = strlen (name);
+
+  for (gsize n = length; n > 0; n--)
+    if (name[n - 1] == '_' && n < length)
+      length = n - 1;
+    else if (!g_ascii_isdigit (name[n - 1]))
+      break;
+  return length;
+}
+
+static gboolean
+are_numbered_anew (const SymKerasGraph *graph, const GArray *layers, const GArray *owners)
+{
+  for (guint i = 0; i < layers->len; i++)
+    {
+      const char *owner = g_array_index (owners, Owner, i).name;
+      const char *layer = sym_keras_graph_get_layer (graph, g_array_index (layers, guint, i))->name;
+      gsize n = measure_stem (owner);
+
+      if (n != measure_stem (layer) || strncmp (owner, layer, n) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Names of layers are believed wherever they stand in those of arrays; not so if they are there by
+ * chance: of dense and dense_1 TensorFlow 1 makes dense_1 and dense_1_1. */
+static gboolean
+are_named (SymKerasShelf *self,
+           const SymKerasGraph *graph,
+           const GArray *layers,
+           const GArray *owners)
+{
+  guint n_named = 0;
+
+  for (guint i = 0; i < layers->len; i++)
+    {
+      guint layer = g_array_index (layers, guint, i);
+      g_autoptr (GPtrArray) found =
+          pick_named (self, sym_keras_graph_get_layer (graph, layer)->name);
+
+      n_named += found->len > 0;
+    }
+  return n_named == layers->len || (n_named > 0 && !are_numbered_anew (graph, layers, owners));
 }
 
 static void
@@ -168,8 +304,7 @@ static void
 pair_arrays (SymKerasShelf *self, const SymKerasGraph *graph)
 {
   g_autoptr (GArray) layers = NULL;
-  g_autoptr (GHashTable) seen = NULL;
-  g_autoptr (GPtrArray) owners = NULL;
+  g_autoptr (GArray) owners = NULL;
   gsize common;
 
   g_clear_pointer (&self->paired, g_ptr_array_unref);
@@ -178,29 +313,15 @@ pair_arrays (SymKerasShelf *self, const SymKerasGraph *graph)
     return;
   layers = list_weighted (graph);
   common = measure_common (self);
-  seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  owners = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  for (guint i = 0; i < self->arrays->len; i++)
-    {
-      g_autofree char *owner = layers->len == 1 && common > 0
-                                   ? g_strdup ("")
-                                   : dup_owner (self, self->arrays->pdata[i], common);
-      GPtrArray *arrays = g_hash_table_lookup (seen, owner);
-
-      if (arrays == NULL)
-        {
-          arrays = g_ptr_array_new ();
-          g_ptr_array_add (owners, arrays);
-          g_hash_table_insert (seen, g_strdup (owner), arrays);
-        }
-      g_ptr_array_add (arrays, self->arrays->pdata[i]);
-    }
-  if (owners->len != layers->len || are_known (graph, seen))
+  owners = list_owners (self, common, layers->len == 1 && common > 0 && are_all_known (graph));
+  if (owners->len != layers->len || are_layers (graph, owners) ||
+      are_named (self, graph, layers, owners))
     return;
   self->paired = g_ptr_array_new_with_free_func (unref_arrays);
   g_ptr_array_set_size (self->paired, (int) graph->layers->len);
   for (guint i = 0; i < owners->len; i++)
-    self->paired->pdata[g_array_index (layers, guint, i)] = g_ptr_array_ref (owners->pdata[i]);
+    self->paired->pdata[g_array_index (layers, guint, i)] =
+        g_ptr_array_ref (g_array_index (owners, Owner, i).arrays);
 }
 
 GPtrArray *

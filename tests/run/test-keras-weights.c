@@ -140,6 +140,18 @@ test_extended (void)
   }
 }
 
+/* Weights of a layer of which nothing is known are not taken for those of the one that is known. */
+static void
+test_custom (void)
+{
+  static const char *const names[] = { "d/kernel", "d/bias", "c/v", "c/u" };
+  g_autoptr (SymModel) model = open_model ("custom.json");
+
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_nonnull (sym_parameter_get_tensor (find_parameter (model, names[i])));
+}
+
 /* ---- A folder of its own ---- */
 
 static void
@@ -467,6 +479,7 @@ main (int argc, char *argv[])
   told_add_cases (path, "/run/keras-weights/runs-", test_case);
   g_test_add_func ("/run/keras-weights/tells-what-does-not-fit", test_wrong);
   g_test_add_func ("/run/keras-weights/counts-those-of-other-classes", test_extended);
+  g_test_add_func ("/run/keras-weights/keeps-weights-of-unknown-layers-apart", test_custom);
   g_test_add_func ("/run/keras-weights/opens-without-damaged-weights", test_damaged);
   g_test_add_func ("/run/keras-weights/names-pickled-ones", test_pickled);
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
