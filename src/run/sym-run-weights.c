@@ -101,12 +101,17 @@ stretch (SymDatum *datum, Range range, GCancellable *cancellable, GError **error
 
 /* Sizes, axes and the like cannot be made up: hardly any fit the graph. */
 static gboolean
-check_use (const SymInference *inference, SymId value, GError **error)
+check_use (const SymModel *model,
+           SymRunShaping *shaping,
+           SymId value,
+           GCancellable *cancellable,
+           GError **error)
 {
-  SymModel *model = sym_inference_get_model (inference);
-  SymId call = sym_run_find_shaped (inference, value);
   const char *name;
+  SymId call;
 
+  if (!sym_run_shaping_find (shaping, value, &call, cancellable, error))
+    return FALSE;
   if (call == SYM_NO_ID)
     return TRUE;
   name = sym_model_get_call_name (model, call);
@@ -122,6 +127,7 @@ check_use (const SymInference *inference, SymId value, GError **error)
 
 static SymDatum *
 make (const SymInference *inference,
+      SymRunShaping *shaping,
       SymId value,
       guint64 seed,
       GCancellable *cancellable,
@@ -139,7 +145,7 @@ make (const SymInference *inference,
                    sym_model_get_value_name (model, value));
       return NULL;
     }
-  if (!check_use (inference, value, error))
+  if (!check_use (model, shaping, value, cancellable, error))
     return NULL;
   datum = sym_run_fill_below (SYM_RUN_FILL_RANDOM, dtype, &type.shape,
                               seed ^ ((guint64) value + 1) << 32,
@@ -164,10 +170,12 @@ sym_run_make_missing_weights (const SymInference *inference,
                               GError **error)
 {
   g_autoptr (GArray) feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
+  g_autoptr (SymRunShaping) shaping = NULL;
   SymModel *model;
 
   g_return_val_if_fail (inference != NULL, NULL);
 
+  shaping = sym_run_shaping_new (inference);
   model = sym_inference_get_model (inference);
   g_array_set_clear_func (feeds, clear_feed);
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
@@ -176,7 +184,7 @@ sym_run_make_missing_weights (const SymInference *inference,
 
       if (!is_missing (model, value) || (!everything && !sym_model_is_live (model, value)))
         continue;
-      feed.datum = make (inference, value, seed, cancellable, error);
+      feed.datum = make (inference, shaping, value, seed, cancellable, error);
       if (feed.datum == NULL)
         return NULL;
       g_array_append_val (feeds, feed);
@@ -213,6 +221,7 @@ set_weights (const SymInference *inference,
              GError **error)
 {
   SymModel *model = sym_inference_get_model (inference);
+  g_autoptr (SymRunShaping) shaping = sym_run_shaping_new (inference);
 
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     {
@@ -223,7 +232,7 @@ set_weights (const SymInference *inference,
 
       if (parameter == NULL)
         continue;
-      datum = make (inference, value, seed + ++*n, cancellable, error);
+      datum = make (inference, shaping, value, seed + ++*n, cancellable, error);
       tensor = datum == NULL ? NULL : sym_tensor_new_copy (sym_datum_get_array (datum), error);
       if (tensor == NULL)
         return FALSE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-element.h"
 #include "net.h"
+#include "run/sym-run-shaping.h"
 #include "run/sym-run-weights.h"
 
 /* Weights that are made up: where their numbers decide about shapes, the file's own are needed. */
@@ -167,6 +168,119 @@ test_data_is_made_up (void)
   g_assert_cmpuint (made->len, ==, 1);
 }
 
+/* The sum of integers that nobody knows, each added to that of those before. */
+static SymId
+add_sums (Net *net, GArray *weights, guint n)
+{
+  SymId sum = add_missing (net, "w", SCALAR);
+
+  g_array_append_val (weights, sum);
+  for (guint i = 0; i < n; i++)
+    {
+      SymId operands[] = { sum, add_missing (net, "w", SCALAR) };
+
+      g_array_append_val (weights, operands[1]);
+      sum = add (net, "Add", "{}", operands, 2);
+    }
+  return sum;
+}
+
+/* How many inferences it takes to ask for all of @weights; each is shaped by @expected. */
+static guint
+count_inferences (const SymInference *inference, const GArray *weights, SymId expected)
+{
+  g_autoptr (SymRunShaping) shaping = sym_run_shaping_new (inference);
+
+  for (guint i = 0; i < weights->len; i++)
+    {
+      SymId call = 0;
+
+      g_assert_true (
+          sym_run_shaping_find (shaping, g_array_index (weights, SymId, i), &call, NULL, NULL));
+      g_assert_cmpuint (call, ==, expected);
+    }
+  return sym_run_shaping_get_n_inferences (shaping);
+}
+
+/* Each call is looked at once: without numbers, and with each of three. */
+static void
+test_what_weights_share_is_inferred_once (void)
+{
+  const struct {
+    const char *op; /* that takes the sum of all */
+    SymId shaped;
+  } cases[] = { { "CumSum", SYM_NO_ID }, { "Expand", 300 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (1, 2, 4));
+      g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (SymId));
+      g_autoptr (SymInference) inference = NULL;
+      SymId operands[] = { net.input, add_sums (&net, weights, 300) };
+
+      finish (&net, add (&net, cases[i].op, "{}", operands, 2));
+      inference = sym_infer (net.model, NULL, 0, NULL, NULL);
+      g_assert_cmpuint (count_inferences (inference, weights, cases[i].shaped), <=, 4 * 301);
+    }
+}
+
+/* Thousands of operands of one call, the same one and others, cost no more than one. */
+static void
+test_operands_are_tried_together (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (1, 2, 4));
+  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autoptr (SymInference) inference = NULL;
+  SymId operands[2000];
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      operands[i] = operands[1000 + i] = add_missing (&net, "w", INT (1));
+      g_array_append_val (weights, operands[i]);
+    }
+  finish (&net, add (&net, "Concat", "{'axis': 0}", operands, G_N_ELEMENTS (operands)));
+  inference = sym_infer (net.model, NULL, 0, NULL, NULL);
+  g_assert_cmpuint (count_inferences (inference, weights, SYM_NO_ID), <=, 4);
+}
+
+/* Of three operands those that decide are told from the one that does not. */
+static void
+test_operands_are_told_apart (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (1, 2, 4));
+  SymId operands[] = { add_missing (&net, "data", INT (4)), add_missing (&net, "starts", INT (1)),
+                       add_missing (&net, "ends", INT (1)) };
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymRunShaping) shaping = NULL;
+
+  finish (&net, add_of_version (&net, "Slice", 13, "{}", operands, 3));
+  inference = sym_infer (net.model, NULL, 0, NULL, NULL);
+  shaping = sym_run_shaping_new (inference);
+  for (guint i = 0; i < G_N_ELEMENTS (operands); i++)
+    {
+      SymId call;
+
+      g_assert_true (sym_run_shaping_find (shaping, operands[i], &call, NULL, NULL));
+      g_assert_cmpuint (call, ==, i == 0 ? SYM_NO_ID : 0);
+    }
+}
+
+static void
+test_making_up_can_be_cancelled (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (1, 2, 4));
+  SymId operands[] = { net.input, add_missing (&net, "w", FLOAT (4)) };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (GError) error = NULL;
+
+  finish (&net, add (&net, "Add", "{}", operands, 2));
+  inference = sym_infer (net.model, NULL, 0, NULL, NULL);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (sym_run_make_missing_weights (inference, TRUE, 3, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -179,5 +293,11 @@ main (int argc, char **argv)
   g_test_add_func ("/run/made-weights/orders-of-axes-are-not-made-up",
                    test_orders_of_axes_are_not_made_up);
   g_test_add_func ("/run/made-weights/data-is-made-up", test_data_is_made_up);
+  g_test_add_func ("/run/made-weights/what-weights-share-is-inferred-once",
+                   test_what_weights_share_is_inferred_once);
+  g_test_add_func ("/run/made-weights/operands-are-tried-together",
+                   test_operands_are_tried_together);
+  g_test_add_func ("/run/made-weights/operands-are-told-apart", test_operands_are_told_apart);
+  g_test_add_func ("/run/made-weights/making-up-can-be-cancelled", test_making_up_can_be_cancelled);
   return g_test_run ();
 }
