@@ -159,37 +159,13 @@ can_scale (const Quantization *quantization, SymDType dtype)
          (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32);
 }
 
-/* Each text stands behind its length.  They are not read, but what follows them is. */
-static gboolean
-skip_texts (SymBlob *bytes, guint64 n, guint64 *at, GError **error)
-{
-  guint64 end = *at;
-
-  for (guint64 i = 0; i < n; i++)
-    {
-      guint32 length;
-
-      if (end > bytes->size || bytes->size - end < sizeof length)
-        {
-          g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE,
-                       "its texts end behind the files, which have %" G_GUINT64_FORMAT " bytes",
-                       bytes->size);
-          return FALSE;
-        }
-      if (!sym_blob_read (bytes, end, sizeof length, &length, error))
-        return FALSE;
-      end += sizeof length + GUINT32_FROM_LE (length);
-    }
-  *at = end;
-  return TRUE;
-}
-
 /* FALSE when the size of what is stored cannot be told: neither can the place of what follows. */
 static gboolean
 make_tensor (SymBlob *bytes,
              guint64 *at,
              const Quantization *quantization,
              Weight *weight,
+             GCancellable *cancellable,
              GError **error)
 {
   gboolean is_scaled = quantization->stored != weight->type.dtype;
@@ -197,7 +173,7 @@ make_tensor (SymBlob *bytes,
   g_autoptr (SymBlob) scaled = NULL;
 
   if (weight->type.dtype == SYM_DTYPE_STRING && sym_shape_get_n_elements (&weight->type.shape, &n))
-    return skip_texts (bytes, n, at, error);
+    return sym_store_skip_texts (bytes, n, at, cancellable, error);
   if (!sym_shape_get_n_elements (&weight->type.shape, &n) ||
       !sym_dtype_get_size (quantization->stored, n, &size) ||
       (is_scaled && !can_scale (quantization, weight->type.dtype)))
@@ -294,7 +270,7 @@ place_weights (SymTfjsWeights *self,
           sym_type_tensor (sym_net_parse_dtype (dtype),
                            read_shape (json, sym_json_get_member (json, i.value, "shape")));
       quantization = read_quantization (json, i.value, weight->type.dtype);
-      if (!is_lost && !make_tensor (bytes, &at, &quantization, weight, &error))
+      if (!is_lost && !make_tensor (bytes, &at, &quantization, weight, source->cancellable, &error))
         {
           g_autofree char *message = g_strdup_printf (
               "the numbers of '%s' and of what follows cannot be read: %s", name, error->message);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "store/sym-store-cursor-private.h"
 
 /* ---- Joined ---- */
 
@@ -200,4 +201,38 @@ sym_store_scale_blob (SymBlob *whole,
 
   *self = (Scaled){ sym_blob_ref (whole), offset, stored, dtype, factor, minimum };
   return sym_store_make_blob (n, sym_dtype_get_bits (dtype) / 8, scale, self, scaled_free);
+}
+
+/* ---- Texts ---- */
+
+#define TEXTS_AT_ONCE 4096 /* between two looks at whether it was cancelled */
+
+gboolean
+sym_store_skip_texts (SymBlob *blob,
+                      guint64 n,
+                      guint64 *at,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  SymStoreCursor cursor = { .blob = blob, .path = "", .at = *at };
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      guint32 length;
+
+      if (i % TEXTS_AT_ONCE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (cursor.at > blob->size || sym_store_cursor_get_left (&cursor) < sizeof length)
+        {
+          g_set_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT,
+                       "its texts end behind the files, which have %" G_GUINT64_FORMAT " bytes",
+                       blob->size);
+          return FALSE;
+        }
+      if (!sym_store_cursor_read_u32 (&cursor, &length, "a length", error))
+        return FALSE;
+      cursor.at += length;
+    }
+  *at = cursor.at;
+  return TRUE;
 }

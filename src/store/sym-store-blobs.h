@@ -38,4 +38,13 @@ SymBlob *sym_store_scale_blob (SymBlob *whole,
                                double factor,
                                double minimum);
 
+/* Moves *@at behind @n texts, each of which stands behind its length, an uint32: they are not read,
+ * but what follows them is.  The last one may end behind the blob.  SYM_STORE_ERROR_FORMAT where a
+ * length would. */
+gboolean sym_store_skip_texts (SymBlob *blob,
+                               guint64 n,
+                               guint64 *at,
+                               GCancellable *cancellable,
+                               GError **error);
+
 G_END_DECLS
