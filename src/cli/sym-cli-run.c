@@ -194,6 +194,19 @@ new_session (const Request *self, GError **error)
   return g_steal_pointer (&session);
 }
 
+/* Layers that lead to no output end no run: what their values lack is said. */
+static void
+tell_failures (const Request *self, const SymRun *run)
+{
+  SymPlan *plan = sym_run_get_plan (run);
+
+  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
+    if (sym_run_get_failure (run, i) != NULL)
+      fprintf (stderr, "symscope: %s: note: no statistics of what “%s” makes: %s\n",
+               sym_cli_arguments_get_operand (self->arguments, 0),
+               name_layer (self->model, sym_plan_get_call (plan, i)), sym_run_get_failure (run, i));
+}
+
 static gboolean
 finish (const Request *self,
         const SymSession *session,
@@ -211,6 +224,8 @@ finish (const Request *self,
       g_propagate_error (error, g_error_copy (failure));
       return FALSE;
     }
+  if (statistics != NULL)
+    tell_failures (self, run);
   if (folder != NULL && !sym_cli_write_outputs (run, folder, error))
     return FALSE;
   return !sym_cli_arguments_has (self->arguments, "data") ||

@@ -162,6 +162,14 @@ clear_feed (gpointer data)
   sym_datum_unref (((SymFeed *) data)->datum);
 }
 
+/* What leads to no output may stay without numbers: only the layers that take it fail. */
+static gboolean
+can_stay (const SymModel *model, SymId value, const GError *error)
+{
+  return !sym_model_is_live (model, value) &&
+         g_error_matches (error, SYM_ERROR, SYM_ERROR_UNDECIDED);
+}
+
 GArray *
 sym_run_make_missing_weights (const SymInference *inference,
                               gboolean everything,
@@ -181,13 +189,18 @@ sym_run_make_missing_weights (const SymInference *inference,
   for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     {
       SymFeed feed = { value, NULL };
+      g_autoptr (GError) local = NULL;
 
       if (!is_missing (model, value) || (!everything && !sym_model_is_live (model, value)))
         continue;
-      feed.datum = make (inference, shaping, value, seed, cancellable, error);
-      if (feed.datum == NULL)
-        return NULL;
-      g_array_append_val (feeds, feed);
+      feed.datum = make (inference, shaping, value, seed, cancellable, &local);
+      if (feed.datum != NULL)
+        g_array_append_val (feeds, feed);
+      else if (!can_stay (model, value, local))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return NULL;
+        }
     }
   return g_steal_pointer (&feeds);
 }
@@ -227,16 +240,23 @@ set_weights (const SymInference *inference,
     {
       SymParameter *parameter =
           is_missing (model, value) ? sym_model_get_parameter (model, value) : NULL;
+      g_autoptr (GError) local = NULL;
       g_autoptr (SymDatum) datum = NULL;
       g_autoptr (SymTensor) tensor = NULL;
 
       if (parameter == NULL)
         continue;
-      datum = make (inference, shaping, value, seed + ++*n, cancellable, error);
-      tensor = datum == NULL ? NULL : sym_tensor_new_copy (sym_datum_get_array (datum), error);
+      datum = make (inference, shaping, value, seed + *n + 1, cancellable, &local);
+      if (datum == NULL && can_stay (model, value, local))
+        continue;
+      tensor = datum == NULL ? NULL : sym_tensor_new_copy (sym_datum_get_array (datum), &local);
       if (tensor == NULL)
-        return FALSE;
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
       sym_parameter_set_tensor (parameter, tensor);
+      ++*n;
     }
   return TRUE;
 }

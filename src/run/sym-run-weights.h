@@ -15,7 +15,7 @@ GArray *sym_run_list_missing_weights (const SymModel *model);
  * all other vectors near 0, integers that pick elements below what there is to pick from.  Types
  * are those of @inference.  Only what leads to an output gets some, unless @everything.
  * SYM_ERROR_UNDECIDED with its name for one whose shape is not known, and for one whose numbers
- * decide about shapes: sizes, axes. */
+ * decide about shapes: sizes, axes; one that leads to no output stays without numbers instead. */
 GArray *sym_run_make_missing_weights (const SymInference *inference,
                                       gboolean everything,
                                       guint64 seed,

@@ -170,6 +170,22 @@ missing_weights_are_made_up_when_asked (void)
   g_assert_cmpstr (whole->err, ==, "");
 }
 
+/* Sizes that nobody knows, of what leads to no output. */
+static void
+weights_that_cannot_be_made_up_stop_their_layers_alone (void)
+{
+  g_autoptr (Ending) ending =
+      run_line ("run %s --input x=ones --fill-weights --stats", fixture ("dead-sizes.json"));
+  g_autoptr (cJSON) rows = NULL;
+
+  assert_status (ending, 0);
+  assert_err (ending, "dead-sizes.json: note: no statistics of what “reshape” makes: ");
+  assert_err (ending, "the file has no numbers for “s”");
+  rows = ending_parse (ending, 0);
+  assert_json (member (find_named (rows, "y"), "max"), "1");
+  g_assert_cmpint (cJSON_GetArraySize (rows), ==, 2); /* x and y */
+}
+
 static void
 the_same_seed_gives_the_same_numbers (void)
 {
@@ -295,6 +311,8 @@ main (int argc, char **argv)
                    missing_weights_of_bodies_are_made_up_too);
   g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",
                    missing_weights_are_made_up_when_asked);
+  g_test_add_func ("/cli/run/weights-that-cannot-be-made-up-stop-their-layers-alone",
+                   weights_that_cannot_be_made_up_stop_their_layers_alone);
   g_test_add_func ("/cli/run/the-same-seed-gives-the-same-numbers",
                    the_same_seed_gives_the_same_numbers);
   g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);

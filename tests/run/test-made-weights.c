@@ -281,6 +281,30 @@ test_making_up_can_be_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Sizes that are needed stop all; of a branch that leads to no output only what takes them. */
+static void
+test_needless_sizes_are_left_out (void)
+{
+  for (guint is_needed = 0; is_needed < 2; is_needed++)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (1, 2, 4));
+      SymId sizes = add_missing (&net, "sizes", INT (2));
+      SymId w = add_missing (&net, "w", FLOAT (4));
+      SymId shaped = add (&net, "Reshape", "{}", (SymId[]){ net.input, sizes }, 2);
+      SymId sum = add (&net, "Add", "{}", (SymId[]){ net.input, w }, 2);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GArray) made = make_weights (&net, is_needed ? shaped : sum, &error);
+
+      if (is_needed)
+        g_assert_error (error, SYM_ERROR, SYM_ERROR_UNDECIDED);
+      if (is_needed)
+        continue;
+      g_assert_no_error (error);
+      g_assert_cmpuint (made->len, ==, 1);
+      g_assert_cmpuint (g_array_index (made, SymFeed, 0).value, ==, w);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -299,5 +323,7 @@ main (int argc, char **argv)
                    test_operands_are_tried_together);
   g_test_add_func ("/run/made-weights/operands-are-told-apart", test_operands_are_told_apart);
   g_test_add_func ("/run/made-weights/making-up-can-be-cancelled", test_making_up_can_be_cancelled);
+  g_test_add_func ("/run/made-weights/needless-sizes-are-left-out",
+                   test_needless_sizes_are_left_out);
   return g_test_run ();
 }
