@@ -20,6 +20,7 @@ struct _SymRecorder {
   Wishes wishes;
   SymSession *session;    /* NULL: nothing has run yet */
   SymRecordReason reason; /* why the next plan is needed */
+  guint n_made;           /* weights that were made up for the last plan */
 };
 
 /* ---- Planning ---- */
@@ -44,6 +45,7 @@ prepare (SymRecording *self, gboolean by_layers, GError **error)
                                               self->cancellable, error);
       if (weights == NULL)
         return FALSE;
+      self->n_made = weights->len;
       sym_session_set_numbers (self->session, get_feeds (weights), weights->len);
     }
   sym_recording_tell (self, SYM_RECORD_PLANNING);
@@ -202,12 +204,6 @@ count (SymRecord *self)
       if (self->first_bad == SYM_NO_ID && sym_record_is_bad (self, rows.ids[i]))
         self->first_bad = rows.ids[i];
     }
-  if (self->makes_weights)
-    {
-      g_autoptr (GArray) made = sym_run_list_missing_weights (self->model);
-
-      self->counts.n_made_weights = made->len;
-    }
 }
 
 /* ---- The recorder ---- */
@@ -349,13 +345,19 @@ sym_recorder_run (SymRecorder *self,
   renew_session (self, options);
   record = sym_record_create (self->model, feeds, n_feeds, options);
   recording = (SymRecording){
-    .session = self->session, .record = record, .options = options, .cancellable = cancellable
+    .session = self->session,
+    .record = record,
+    .options = options,
+    .cancellable = cancellable,
+    .n_made = self->n_made,
   };
   done = run_recorded (self, &recording, error);
+  self->n_made = recording.n_made;
   sym_session_clear_feeds (self->session);
   if (!done)
     return NULL;
   take_planning (self, record);
   count (record);
+  record->counts.n_made_weights = options->makes_weights ? self->n_made : 0;
   return g_steal_pointer (&record);
 }

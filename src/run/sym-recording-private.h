@@ -15,6 +15,7 @@ typedef struct {
   GCancellable *cancellable;
   guint64 n_bytes_left;
   guint n_done;       /* calls */
+  guint n_made;       /* weights of the plan */
   GError *body_error; /* of a value that a body was handed */
 } SymRecording;
 

@@ -489,6 +489,33 @@ missing_weights_can_be_made_up (void)
   g_assert_cmpfloat_with_epsilon (a.std, 1, 0.1);
 }
 
+/* Nobody knows the sizes of what leads to no output. */
+static void
+sizes_that_are_not_needed_are_not_made_up (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType sizes = sym_type_tensor (SYM_DTYPE_INT64, SYM_SHAPE (2));
+  SymId data = add_value (builder, "data", SYM_ROLE_INPUT, SYM_SHAPE (4, 3));
+  SymId w = add_value (builder, "w", SYM_ROLE_PARAMETER, SYM_SHAPE (3));
+  SymId s = sym_model_builder_add_value (builder, "s", SYM_ROLE_PARAMETER, &sizes);
+  g_autoptr (SymModel) model = NULL;
+
+  add_call (builder, "Reshape", "shaped", (SymId[]){ data, s, SYM_NO_ID });
+  sym_model_builder_add_output (builder,
+                                add_call (builder, "Add", "sum", (SymId[]){ data, w, SYM_NO_ID }));
+  model = sym_model_builder_end (builder);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (SymRecord) record = run_bare (model, 7);
+      SymId call = sym_model_get_producer (model, find (model, "shaped"));
+
+      g_assert_cmpstr (sym_record_get_failure (record, call), ==,
+                       "the file has no numbers for “s”");
+      g_assert_nonnull (sym_record_get_datum (record, find (model, "sum")));
+      g_assert_cmpuint (sym_record_get_counts (record).n_made_weights, ==, 1);
+    }
+}
+
 static void
 missing_weights_of_unknown_shape_are_named (void)
 {
@@ -557,6 +584,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run/record/times-tell-what-they-are-of", times_tell_what_they_are_of);
   g_test_add_func ("/run/record/missing-weights-are-listed", missing_weights_are_listed);
   g_test_add_func ("/run/record/missing-weights-can-be-made-up", missing_weights_can_be_made_up);
+  g_test_add_func ("/run/record/sizes-that-are-not-needed-are-not-made-up",
+                   sizes_that_are_not_needed_are_not_made_up);
   g_test_add_func ("/run/record/missing-weights-of-unknown-shape-are-named",
                    missing_weights_of_unknown_shape_are_named);
   return g_test_run ();
