@@ -156,7 +156,7 @@ paint_badge (const Brush *self, const SymRect *rect)
 static gboolean
 is_spot (const Brush *self, const SymRect *rect)
 {
-  return MIN (rect->width, rect->height) < SPOT * self->pixel;
+  return scope_highlight_is_spot (rect, SPOT * self->pixel);
 }
 
 /* An outline of the same thickness whatever the zoom; what is too small for one is a spot. */

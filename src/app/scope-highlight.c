@@ -6,6 +6,8 @@
 #include "app/scope-place.h"
 #include "draw/sym-draw-grid.h"
 
+#define LONG 3 /* spots */
+
 ScopeHighlight *
 scope_highlight_new (void)
 {
@@ -207,6 +209,12 @@ collect (const ScopeHighlight *self,
         g_array_append_vals (rects, collects_boxes ? rect : &square, 1);
     }
   g_free (squares.is_taken);
+}
+
+gboolean
+scope_highlight_is_spot (const SymRect *box, double size)
+{
+  return MIN (box->width, box->height) < size && MAX (box->width, box->height) < LONG * size;
 }
 
 void

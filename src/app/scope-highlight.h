@@ -64,6 +64,10 @@ void scope_highlight_add_trace (ScopeHighlight *self,
                                 const SymTrace *trace,
                                 guint most);
 
+/* Whether a box is so small that a spot of @size points stands for it.  One that is flat but long
+ * is not: its outline is seen. */
+gboolean scope_highlight_is_spot (const SymRect *box, double size);
+
 /* Many boxes seen from afar share their pixels: one point of @size points stands for all those that
  * lie in it, appended to @spots (of SymRect).  Linear in the boxes. */
 void scope_highlight_collect_spots (const ScopeHighlight *self,

@@ -26,6 +26,8 @@ struct _ScopeSummary {
   double left_at;     /* pixels that it was scrolled by before it got another window */
   guint returning;    /* tick callback that scrolls there again; 0 for none */
   guint settled;      /* frames that it has waited for */
+  guint coming;       /* tick callback that scrolls to what is selected; 0 for none */
+  guint n_frames;     /* that it has waited for */
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
@@ -184,6 +186,7 @@ void scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, gu
 
 void scope_summary_copy_rows (ScopeSummary *self);
 void scope_summary_show_emptiness (ScopeSummary *self, gboolean is_empty);
+void scope_summary_scroll_later (ScopeSummary *self);
 void scope_summary_clear_search (GtkWidget *widget, const char *action, GVariant *parameter);
 
 G_END_DECLS

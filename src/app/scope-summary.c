@@ -238,7 +238,7 @@ static void
 take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
 {
   SymFolding *folding = self->has_hits ? NULL : scope_document_get_folding (self->document);
-
+  gboolean was_empty = g_list_model_get_n_items (G_LIST_MODEL (self->rows)) == 0;
   gboolean has_changed = replace_rows (self, view, folding);
 
   if (self->has_other_texts)
@@ -248,7 +248,9 @@ take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
   scope_summary_hold_headings (self);
   scope_summary_refresh_cells (self);
   show_emptiness (self);
-  show_selection (self, has_changed && scrolls);
+  show_selection (self, has_changed && scrolls && !was_empty);
+  if (was_empty && scrolls)
+    scope_summary_scroll_later (self);
 }
 
 static void

@@ -41,10 +41,28 @@ scope_text_shape (SymInference *inference, SymId value)
   return format_shape (inference, value, "×");
 }
 
+static gboolean
+has_names (SymInference *inference, const SymShape *shape)
+{
+  for (int i = 0; i < shape->rank; i++)
+    {
+      g_autofree char *name =
+          shape->dims[i] < 0 && shape->dims[i] != SYM_DIM_UNKNOWN
+              ? sym_terms_format (sym_inference_get_terms (inference), shape->dims[i])
+              : NULL;
+
+      if (name != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 char *
 scope_text_spoken_shape (SymInference *inference, SymId value)
 {
-  return format_shape (inference, value, "x");
+  SymType type = sym_inference_get_type (inference, value);
+
+  return format_shape (inference, value, has_names (inference, &type.shape) ? " x " : "x");
 }
 
 char *

@@ -386,6 +386,18 @@ test_check_many (void)
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 1000 + 1);
 }
 
+/* One score for each pair, of which there may be any number. */
+static void
+test_infer_sample (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "samples",
+                                                 "two-towers.symscope.json", NULL);
+  g_autoptr (Ending) infer = run_line ("infer '%s'", path);
+
+  assert_status (infer, 0);
+  assert_out (infer, "[pairs,1]");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -404,6 +416,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/show/resolves-names-layers-and-rows", test_show_resolves);
   g_test_add_func ("/cli/list/lists-each-kind", test_list);
   g_test_add_func ("/cli/infer/writes-json", test_infer);
+  g_test_add_func ("/cli/infer/keeps-the-names-of-a-sample", test_infer_sample);
   g_test_add_func ("/cli/infer/goes-backwards", test_infer_backwards);
   g_test_add_func ("/cli/infer/lists-what-is-undecided", test_infer_undecided);
   g_test_add_func ("/cli/infer/layers-that-nobody-knows", test_layers_that_nobody_knows);

@@ -62,6 +62,22 @@ test_tells_results_apart (void)
   toy_finalize (document);
 }
 
+#define NAMED                                        \
+  "<ir_version: 8, opset_import: [\"\" : 17]>\n"     \
+  "g (float[words, 16] x) => (float[words, 16] y)\n" \
+  "{\n  y = Relu (x)\n}\n"
+
+/* No x is one of its letters. */
+static void
+test_names_of_dimensions_stand_apart (void)
+{
+  g_autofree char *path = toy_write ("named.onnxtxt", NAMED);
+  ScopeDocument *document = toy_open (path);
+
+  assert_node (document, "y", "y, Relu, words x 16, 1 parent, 0 children");
+  toy_finalize (document);
+}
+
 static void
 test_tells_nothing_of_nothing (void)
 {
@@ -154,6 +170,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/announce/tells-type-shape-and-relatives",
                    test_tells_type_shape_and_relatives);
   g_test_add_func ("/app/announce/tells-results-apart", test_tells_results_apart);
+  g_test_add_func ("/app/announce/names-of-dimensions-stand-apart",
+                   test_names_of_dimensions_stand_apart);
   g_test_add_func ("/app/announce/tells-nothing-of-nothing", test_tells_nothing_of_nothing);
   g_test_add_func ("/app/announce/tells-marks-of-what-is-selected",
                    test_tells_marks_of_what_is_selected);

@@ -148,6 +148,17 @@ test_badges_stay_apart (void)
     g_assert_true (has_rect (light->rects, &g_array_index (rects, SymRect, i)));
 }
 
+/* A box of a drawing that goes to the right, seen from afar, is as high as a line is thick. */
+static void
+test_long_boxes_are_no_spots (void)
+{
+  g_assert_true (scope_highlight_is_spot (&(SymRect){ 0, 0, 4, 4 }, 5));
+  g_assert_true (scope_highlight_is_spot (&(SymRect){ 0, 0, 8, 0.1 }, 5));
+  g_assert_false (scope_highlight_is_spot (&(SymRect){ 0, 0, 22, 4 }, 5));
+  g_assert_false (scope_highlight_is_spot (&(SymRect){ 0, 0, 4, 22 }, 5));
+  g_assert_false (scope_highlight_is_spot (&(SymRect){ 0, 0, 6, 6 }, 5));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -158,6 +169,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/highlight/leaves-out-what-is-not-drawn",
                    test_leaves_out_what_is_not_drawn);
   g_test_add_func ("/app/highlight/badges-stay-apart", test_badges_stay_apart);
+  g_test_add_func ("/app/highlight/long-boxes-are-no-spots", test_long_boxes_are_no_spots);
   g_test_add_func ("/app/highlight/many-boxes-share-spots", test_many_boxes_share_spots);
   g_test_add_func ("/gui/highlight/group-is-lit-once", test_group_is_lit_once);
   return g_test_run ();

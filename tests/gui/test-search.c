@@ -6,6 +6,7 @@
 #include "app/scope-search-help.h"
 #include "app/scope-search.h"
 #include "app/scope-suggestions.h"
+#include "app/scope-summary.h"
 #include "query/sym-query.h"
 #include "robot.h"
 #include "toy.h"
@@ -435,6 +436,49 @@ test_what_cannot_be_read_finds_nothing (void)
   robot_stop (&robot);
 }
 
+/* Cells of the table that are seen. */
+static guint
+count_cells (Robot *robot)
+{
+  GtkWidget *list =
+      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  guint n = 0;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      graphene_rect_t bounds;
+
+      if (gtk_widget_get_mapped (row) && gtk_widget_compute_bounds (row, list, &bounds) &&
+          bounds.origin.y + bounds.size.height > 0 &&
+          bounds.origin.y < (float) gtk_widget_get_height (list))
+        n++;
+    }
+  return n;
+}
+
+/* Also far from their beginning. */
+static void
+test_rows_come_back_where_they_were (void)
+{
+  g_autofree char *text = toy_format_unequal_chain (400);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+  guint before;
+
+  start (&robot, path);
+  scope_document_select_value (robot_get_document (&robot), 400);
+  robot_settle (&robot);
+  before = count_cells (&robot);
+  g_assert_cmpuint (before, >, 10);
+  type (&robot, "zzz");
+  g_assert_cmpuint (count_cells (&robot), ==, 0);
+  press (&robot, "Escape");
+  robot_idle (500);
+  g_assert_cmpuint (count_cells (&robot), >=, before - 1);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -458,6 +502,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/search/problem-has-room-in-any-pane", test_problem_has_room_in_any_pane);
   g_test_add_func ("/gui/search/what-cannot-be-read-finds-nothing",
                    test_what_cannot_be_read_finds_nothing);
+  g_test_add_func ("/gui/search/rows-come-back-where-they-were",
+                   test_rows_come_back_where_they_were);
   g_test_add_func ("/gui/search/groups-are-among-the-hits", test_groups_are_among_the_hits);
   g_test_add_func ("/gui/search/what-is-not-found-is-dimmed", test_what_is_not_found_is_dimmed);
   return g_test_run ();
