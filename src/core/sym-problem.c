@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-problem.h"
 
+#include "core/sym-problem-lack.h"
+
 #define MAX_KEPT 1000 /* of each severity */
 #define N_SEVERITIES (SYM_SEVERITY_ERROR + 1)
 
@@ -9,6 +11,7 @@ struct _SymProblems {
   GArray *kept; /* of SymProblem */
   guint n_kept[N_SEVERITIES];
   guint n_dropped[N_SEVERITIES];
+  char *lack;
 };
 
 static void
@@ -74,6 +77,7 @@ sym_problems_unref (SymProblems *self)
     return;
 
   g_array_unref (self->kept);
+  g_free (self->lack);
   g_free (self);
 }
 
@@ -98,6 +102,19 @@ sym_problems_add (SymProblems *self,
   g_array_append_val (self->kept, problem);
 }
 
+void
+sym_problems_explain_lack (SymProblems *self, const char *why)
+{
+  if (self->lack == NULL)
+    self->lack = g_strdup (why);
+}
+
+const char *
+sym_problems_get_lack (const SymProblems *self)
+{
+  return self->lack;
+}
+
 guint
 sym_problems_append_rest (SymProblems *self, const SymProblems *other, guint first)
 {
@@ -118,6 +135,8 @@ sym_problems_append_rest (SymProblems *self, const SymProblems *other, guint fir
     }
   for (guint i = 0; i < N_SEVERITIES; i++)
     self->n_dropped[i] += MIN (n_dropped[i], G_MAXUINT - self->n_dropped[i]);
+  if (other != NULL && other->lack != NULL)
+    sym_problems_explain_lack (self, other->lack);
   return n;
 }
 

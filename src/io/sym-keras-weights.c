@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-keras-weights.h"
 
+#include "core/sym-problem-lack.h"
 #include "io/sym-net-constants.h"
 #include "io/sym-tfjs-weights.h"
 #include "store/sym-store-external.h"
@@ -61,6 +62,32 @@ static void G_GNUC_PRINTF (2, 3) warn (const SymIoSource *source, const char *fo
   message = g_strdup_vprintf (format, args);
   va_end (args);
   sym_problems_add (source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
+}
+
+/* What leaves weights without numbers. */
+static void
+warn_of_lack (const SymIoSource *source, const char *message)
+{
+  warn (source, "%s", message);
+  sym_problems_explain_lack (source->problems, message);
+}
+
+const char *
+sym_keras_skip_path (const char *message, const char *path)
+{
+  gsize n = strlen (path);
+
+  return g_str_has_prefix (message, path) && g_str_has_prefix (message + n, ": ") ? message + n + 2
+                                                                                  : message;
+}
+
+static void
+warn_of_file (const SymIoSource *source, const char *name, const char *why)
+{
+  g_autofree char *message = g_strdup_printf ("the weights in '%s' cannot be read: %s", name,
+                                              sym_keras_skip_path (why, name));
+
+  warn_of_lack (source, message);
 }
 
 /* ---- What a file of HDF5 holds ---- */
@@ -211,15 +238,6 @@ open_file (const SymIoSource *source, const char *name, gboolean *exists, GError
              : sym_keras_weights_open_h5 (source, blob, name, source->archive != NULL, error);
 }
 
-const char *
-sym_keras_skip_path (const char *message, const char *path)
-{
-  gsize n = strlen (path);
-
-  return g_str_has_prefix (message, path) && g_str_has_prefix (message + n, ": ") ? message + n + 2
-                                                                                  : message;
-}
-
 /* Where there is no h5py, Keras 3 saves dictionaries of arrays as pickled objects. */
 static void
 tell_pickled (const SymIoSource *source, const char *file)
@@ -261,9 +279,7 @@ find_file (const SymIoSource *source)
         }
       if (exists)
         {
-          warn (source, "the weights in '%s' cannot be read: %s", (char *) names->pdata[i],
-                error == NULL ? "it has gone"
-                              : sym_keras_skip_path (error->message, names->pdata[i]));
+          warn_of_file (source, names->pdata[i], error == NULL ? "it has gone" : error->message);
           return NULL;
         }
     }
@@ -338,9 +354,8 @@ open_shards (const SymIoSource *source, const SymJson *json)
       SymStoreH5 *file = open_file (source, names->pdata[i], &exists, &error);
 
       if (file == NULL)
-        warn (source, "the weights in '%s' cannot be read: %s", (char *) names->pdata[i],
-              error == NULL ? "there is no such file"
-                            : sym_keras_skip_path (error->message, names->pdata[i]));
+        warn_of_file (source, names->pdata[i],
+                      error == NULL ? "there is no such file" : error->message);
       else if (self == NULL)
         self = sym_keras_weights_take (file, source);
       else
@@ -362,8 +377,7 @@ find_shards (const SymIoSource *source, const char *stem)
   SymKerasWeights *self = json == NULL ? NULL : open_shards (source, json);
 
   if (exists && json == NULL)
-    warn (source, "the weights in '%s' cannot be read: %s", name,
-          error == NULL ? "it has gone" : sym_keras_skip_path (error->message, name));
+    warn_of_file (source, name, error == NULL ? "it has gone" : error->message);
   if (self == NULL)
     return NULL;
   g_free (self->title);
@@ -448,7 +462,7 @@ sym_keras_weights_open (SymKerasWeights *self, const SymKerasArray *array)
     }
   tensor = sym_store_h5_open_tensor (array->file, (guint) array->place, &error);
   if (tensor == NULL)
-    warn (self->source, "%s", error->message);
+    warn_of_lack (self->source, error->message);
   return tensor;
 }
 

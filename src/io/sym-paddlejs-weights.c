@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-problem-lack.h"
 #include "io/sym-net-constants.h"
 #include "store/sym-store-blobs.h"
 
@@ -171,6 +172,17 @@ open_chosen_chunk (const char *folder, const char *name, GError **error)
   return NULL;
 }
 
+static void
+tell_lack (SymNet *net, const char *name, const char *place)
+{
+  SymProblems *problems = sym_model_builder_get_problems (sym_net_get_builder (net));
+  g_autofree char *message =
+      g_strdup_printf ("weights are missing: '%s' is not beside %s", name, place);
+
+  sym_problems_add (problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
+  sym_problems_explain_lack (problems, message);
+}
+
 /* The files up to the first that is missing: where the rest would begin nobody knows.  NULL with an
  * error when the user chose them and there is none.  *@is_told: the user knows that numbers are
  * missing, from here or since the graph itself says that it has no files. */
@@ -192,10 +204,7 @@ open_chunks (SymNet *net, const SymIoSource *source, gboolean *is_told, GError *
         return NULL;
       if (part == NULL)
         {
-          sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)),
-                            SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                            "weights are missing: '%s' is not beside %s", name,
-                            folder == NULL ? "the graph" : "the others");
+          tell_lack (net, name, folder == NULL ? "the graph" : "the others");
           *is_told = TRUE;
           break;
         }
@@ -245,8 +254,12 @@ take_next (SymPaddlejsWeights *self,
   tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, all, *at, &error);
   if (tensor == NULL)
     {
-      sym_net_warn (net, variable, "the numbers of '%s' and of what follows are missing: %s", name,
-                    error->message);
+      g_autofree char *message = g_strdup_printf (
+          "the numbers of '%s' and of what follows are missing: %s", name, error->message);
+
+      sym_net_warn (net, variable, "%s", message);
+      sym_problems_explain_lack (sym_model_builder_get_problems (sym_net_get_builder (net)),
+                                 message);
       return FALSE;
     }
   *at += sym_tensor_get_n_bytes (tensor);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tfjs-weights.h"
 
+#include "core/sym-problem-lack.h"
 #include "io/sym-net-constants.h"
 #include "store/sym-store-blobs.h"
 #include "store/sym-store-external.h"
@@ -53,6 +54,14 @@ warn (const SymJson *json, const SymIoSource *source, guint token, const char *m
                     SYM_NO_ID, SYM_NO_ID, "%s", message);
 }
 
+/* What leaves weights without numbers. */
+static void
+warn_of_lack (const SymJson *json, const SymIoSource *source, guint token, const char *message)
+{
+  warn (json, source, token, message);
+  sym_problems_explain_lack (source->problems, message);
+}
+
 /* ---- Files ---- */
 
 /* Beside what the user chose, which is one of the files or their folder; else beside the graph. */
@@ -98,7 +107,7 @@ open_group (const SymJson *json, guint group, const SymIoSource *source, gboolea
               g_strdup_printf ("weights in '%s' are missing: %s", path == NULL ? "" : path,
                                error == NULL ? "its name is no string" : error->message);
 
-          warn (json, source, i.value, message);
+          warn_of_lack (json, source, i.value, message);
           *is_whole = FALSE;
           break;
         }
@@ -239,7 +248,7 @@ drop_cut (SymTfjsWeights *self,
   message = g_strdup_printf ("the files of these weights have %" G_GUINT64_FORMAT
                              " bytes and need %" G_GUINT64_FORMAT ": '%s' seems to be cut off",
                              n, needed, path == NULL ? "" : path);
-  warn (json, source, group, message);
+  warn_of_lack (json, source, group, message);
 }
 
 /* Gives where the bytes of all weights end, G_MAXUINT64 when nobody knows. */
@@ -275,7 +284,7 @@ place_weights (SymTfjsWeights *self,
           g_autofree char *message = g_strdup_printf (
               "the numbers of '%s' and of what follows cannot be read: %s", name, error->message);
 
-          warn (json, source, i.value, message);
+          warn_of_lack (json, source, i.value, message);
           is_lost = TRUE;
         }
       weight->end = at;

@@ -45,6 +45,7 @@ typedef struct {
   GHashTable *tensors;      /* name to SymTensor */
   guint n_missing;          /* of those asked for */
   char *missing;            /* the first of them */
+  char *no_list;            /* why there is no list of weights where one is expected; else NULL */
 } SymTorchWeights;
 
 /* What is missing or wrong becomes a problem of @source.  NULL with an error when the user chose
@@ -56,7 +57,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTorchWeights, sym_torch_weights_free)
 /* Borrowed; NULL when there are none of that name ("conv1.weight"). */
 SymTensor *sym_torch_weights_find (SymTorchWeights *self, const char *name);
 
-/* Tells which of those that were asked for are not in the file that the user chose. */
+/* Tells which of those that were asked for are not in the file that the user chose, or that there
+ * is no list of them. */
 void sym_torch_weights_tell_missing (const SymTorchWeights *self, SymProblems *problems);
 
 /* Where the graph itself lies; FALSE when that is no folder "models". */

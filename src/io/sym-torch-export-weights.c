@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-problem-lack.h"
 #include "io/sym-json-private.h"
 #include "io/sym-net-constants.h"
 #include "store/sym-store-external.h"
@@ -91,10 +92,19 @@ open_file (const SymTorchWeights *self, const char *path, GError **error)
 }
 
 static void
+warn_of_lack (SymProblems *problems, const char *message)
+{
+  sym_problems_add (problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
+  sym_problems_explain_lack (problems, message);
+}
+
+static void
 warn (const SymTorchWeights *self, const char *name, const char *reason)
 {
-  sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                    "the numbers of '%s' cannot be read: %s", name, reason);
+  g_autofree char *message =
+      g_strdup_printf ("the numbers of '%s' cannot be read: %s", name, reason);
+
+  warn_of_lack (self->source->problems, message);
 }
 
 /* Every tensor has a file of its own: without that folder, all of them are. */
@@ -218,14 +228,27 @@ check_order (const SymTorchWeights *self, GError **error)
   return FALSE;
 }
 
+/* Of a graph alone nobody expects weights. */
+static gboolean
+expects_list (const SymTorchWeights *self, const char *what)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "data", what, NULL);
+
+  return strcmp (what, "weights") == 0 &&
+         (self->archive != NULL || g_file_test (folder, G_FILE_TEST_IS_DIR));
+}
+
 gboolean
 sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **error)
 {
   g_autofree char *folder = g_strconcat ("data/", what, NULL);
   g_autofree char *path = g_strdup_printf ("%s/%s_%s_config.json", folder, self->stem, what);
-  g_autoptr (SymBlob) blob = open_file (self, path, NULL);
+  g_autoptr (GError) absence = NULL;
+  g_autoptr (SymBlob) blob = open_file (self, path, &absence);
   g_autoptr (SymJson) json = NULL;
 
+  if (blob == NULL && self->no_list == NULL && expects_list (self, what))
+    self->no_list = g_strdup (absence->message);
   if (blob == NULL)
     return TRUE;
   if (!check_order (self, error))
@@ -324,8 +347,11 @@ open_around (SymTorchWeights *self)
       }
   else if (archive != NULL && sym_torch_weights_has_pickle (archive) &&
            !sym_torch_weights_add_pickle (self, archive, &cause))
-    sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the weights cannot be read: %s", cause->message);
+    {
+      g_autofree char *message = g_strdup_printf ("the weights cannot be read: %s", cause->message);
+
+      warn_of_lack (self->source->problems, message);
+    }
 }
 
 SymTorchWeights *
@@ -351,6 +377,7 @@ sym_torch_weights_free (SymTorchWeights *self)
   g_free (self->folder);
   g_free (self->stem);
   g_free (self->missing);
+  g_free (self->no_list);
   g_free (self);
 }
 
@@ -364,19 +391,25 @@ sym_torch_weights_find (SymTorchWeights *self, const char *name)
   return tensor;
 }
 
+static char *
+name_missing (const SymTorchWeights *self)
+{
+  return self->n_missing == 1 ? g_strdup_printf ("the numbers of '%s' are", self->missing)
+                              : g_strdup_printf ("the numbers of '%s' and %u more are",
+                                                 self->missing, self->n_missing - 1);
+}
+
 void
 sym_torch_weights_tell_missing (const SymTorchWeights *self, SymProblems *problems)
 {
   g_autofree char *file =
       self->source->weights == NULL ? NULL : g_path_get_basename (self->source->weights);
+  g_autofree char *names = self->n_missing == 0 ? NULL : name_missing (self);
+  g_autofree char *message = NULL;
 
-  if (file == NULL || self->n_missing == 0)
+  if (names == NULL || (file == NULL && self->no_list == NULL))
     return;
-  if (self->n_missing == 1)
-    sym_problems_add (problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the numbers of '%s' are not in '%s'", self->missing, file);
-  else
-    sym_problems_add (problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the numbers of '%s' and %u more are not in '%s'", self->missing,
-                      self->n_missing - 1, file);
+  message = file != NULL ? g_strdup_printf ("%s not in '%s'", names, file)
+                         : g_strdup_printf ("%s missing: %s", names, self->no_list);
+  warn_of_lack (problems, message);
 }

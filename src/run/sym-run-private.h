@@ -40,6 +40,7 @@ struct _SymRun {
   gboolean borrows_threads;
   gboolean compiles_bodies; /* that come again */
   gboolean owns_pool;
+  const char *lack; /* why weights have no numbers, from whoever read them; NULL when not known */
   guint64 seed;
   GCancellable *cancellable; /* of the run that goes on */
   SymRunWatch watch;

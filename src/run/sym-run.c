@@ -2,6 +2,7 @@
 #include "run/sym-run.h"
 
 #include "core/sym-error.h"
+#include "core/sym-problem-lack.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
 #include "run/sym-clock-private.h"
@@ -48,6 +49,7 @@ sym_run_new_within (SymPlan *plan, SymDatumPool *pool)
   self->steps = g_new0 (SymRunStep, plan->n_steps + 1);
   self->owns_pool = pool == NULL;
   self->compiles_bodies = plan->is_compiled;
+  self->lack = sym_problems_get_lack (sym_model_get_problems (plan->model));
   self->pool = pool == NULL ? sym_datum_pool_new () : pool;
   for (guint i = 0; i < plan->n_steps; i++)
     {
@@ -163,7 +165,9 @@ explain_missing (const SymRun *self, SymId value)
                             self->plan->obstacles[value]);
   if (sym_model_get_role (self->plan->model, value) == SYM_ROLE_INPUT)
     return g_strdup_printf ("the input “%s” was not given", name);
-  return g_strdup_printf ("the file has no numbers for “%s”", name);
+  return self->lack == NULL
+             ? g_strdup_printf ("the file has no numbers for “%s”", name)
+             : g_strdup_printf ("the file has no numbers for “%s”: %s", name, self->lack);
 }
 
 /* Marks the results of a step as missing.  What is to blame is where the trouble began. */

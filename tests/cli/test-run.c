@@ -170,6 +170,32 @@ missing_weights_are_made_up_when_asked (void)
   g_assert_cmpstr (whole->err, ==, "");
 }
 
+static void
+copy_to_scratch (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+  g_autofree char *last = g_path_get_basename (name);
+  g_autofree char *text = NULL;
+  gsize n;
+
+  g_assert_true (g_file_get_contents (path, &text, &n, NULL));
+  g_assert_true (g_file_set_contents (scratch (last), text, (gssize) n, NULL));
+}
+
+/* The second of two shards is not there. */
+static void
+why_numbers_are_missing_is_told (void)
+{
+  g_autoptr (Ending) ending = NULL;
+
+  copy_to_scratch ("tfjs-graph/two-shards.json");
+  copy_to_scratch ("tfjs-graph/two-shards-1.bin");
+  ending = run_line ("run %s", scratch ("two-shards.json"));
+  assert_status (ending, 1);
+  assert_err (ending, "the file has no numbers for “head/w”: weights in 'two-shards-2.bin' are "
+                      "missing: ");
+}
+
 /* Sizes that nobody knows, of what leads to no output. */
 static void
 weights_that_cannot_be_made_up_stop_their_layers_alone (void)
@@ -311,6 +337,7 @@ main (int argc, char **argv)
                    missing_weights_of_bodies_are_made_up_too);
   g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",
                    missing_weights_are_made_up_when_asked);
+  g_test_add_func ("/cli/run/why-numbers-are-missing-is-told", why_numbers_are_missing_is_told);
   g_test_add_func ("/cli/run/weights-that-cannot-be-made-up-stop-their-layers-alone",
                    weights_that_cannot_be_made_up_stop_their_layers_alone);
   g_test_add_func ("/cli/run/the-same-seed-gives-the-same-numbers",

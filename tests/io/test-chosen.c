@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../count-tensors.h"
+#include "core/sym-problem-lack.h"
 #include "io/sym-io.h"
 #include "store/sym-store-numpy.h"
 
@@ -174,6 +175,30 @@ test_pt2_of_others (Alone *self, gconstpointer data)
   assert_refuses (self, path,
                   "the weights in 'net.pt2' cannot be read: it has those of 2 programs, none of "
                   "which is called like the graph");
+}
+
+/* What its files belong to is not told. */
+static void
+test_pt2_without_list (Alone *self, gconstpointer data)
+{
+  static const char *const names[] = { "model/models/model.json", "model/data/weights/weight_0" };
+  g_autofree char *path = g_build_filename (self->folder, "net.pt2", NULL);
+  g_autofree char *file =
+      g_test_build_filename (G_TEST_DIST, "fixtures/torch-export/mlp/data/weights/weight_0", NULL);
+  g_autoptr (SymBlob) graph = sym_store_open_file (self->graph, NULL);
+  g_autoptr (SymBlob) weight = sym_store_open_file (file, NULL);
+  SymBlob *const blobs[] = { graph, weight };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+  const char *message = "the numbers of 'fc1.weight' and 3 more are missing: "
+                        "'model/data/weights/model_weights_config.json' is not in the archive";
+
+  g_assert_true (sym_store_write_zip (path, names, blobs, G_N_ELEMENTS (names), NULL));
+  model = sym_io_read (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 1);
+  g_assert_cmpstr (get_problem (model, 0), ==, message);
+  g_assert_cmpstr (sym_problems_get_lack (sym_model_get_problems (model)), ==, message);
 }
 
 static void
@@ -471,6 +496,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/chosen/torch-export/pt2", MLP, test_pt2 },
     { "/chosen/torch-export/pt2-of-others", MLP, test_pt2_of_others },
+    { "/chosen/torch-export/pt2-without-list", MLP, test_pt2_without_list },
     { "/chosen/torch-export/pt2-of-either-order", MLP, test_pt2_of_order },
     { "/chosen/torch-export/list", MLP, test_list },
     { "/chosen/torch-export/list-from-within", MLP, test_list_from_within },
