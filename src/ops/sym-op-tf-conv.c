@@ -270,6 +270,14 @@ lower_transposed (SymOpLower *self)
 
 static const SymAttributeSpec plain_attributes[] = { WINDOW, { NULL } };
 
+static const SymAttributeSpec line_attributes[] = {
+  WINDOW,
+  { "stride", SYM_ATTRIBUTE_INTS, "1", "step of the window, where there are no strides" },
+  { "dilation", SYM_ATTRIBUTE_INTS, "1",
+    "distance between elements, where there are no dilations" },
+  { NULL },
+};
+
 static const SymAttributeSpec fused_attributes[] = {
   WINDOW,
   { "num_args", SYM_ATTRIBUTE_INT, "0", "number of further operands" },
@@ -297,10 +305,10 @@ static const SymSlotSpec transposed_slots[] = {
   { NULL },
 };
 
-#define CONVOLUTION(name_, summary_)                                          \
+#define CONVOLUTION(name_, attributes_, summary_)                             \
   {                                                                           \
     SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_WEIGHTS, \
-                       .attributes = plain_attributes, .slots = plain_slots,  \
+                       .attributes = attributes_, .slots = plain_slots,       \
                        .infer = infer_convolution, .lower = lower_convolution \
   }
 #define FUSED(name_, summary_)                                                             \
@@ -318,15 +326,15 @@ static const SymSlotSpec transposed_slots[] = {
   }
 
 const SymOperator sym_op_tf_conv[] = {
-  CONVOLUTION ("Conv1D", "convolution over one dimension"),
-  CONVOLUTION ("Conv2D", "convolution over images"),
+  CONVOLUTION ("Conv1D", line_attributes, "convolution over one dimension"),
+  CONVOLUTION ("Conv2D", plain_attributes, "convolution over images"),
   TRANSPOSED ("Conv2DBackpropInput", NULL, "transposed convolution to images of a given size"),
-  CONVOLUTION ("Conv3D", "convolution over volumes"),
+  CONVOLUTION ("Conv3D", plain_attributes, "convolution over volumes"),
   TRANSPOSED ("Conv3DBackpropInputV2",
               "Conv3DBackpropInput",
               "transposed convolution to volumes of a given size"),
-  CONVOLUTION ("DepthwiseConv2d", "convolution of each channel of images"),
-  CONVOLUTION ("DepthwiseConv2dNative", "convolution of each channel of images"),
+  CONVOLUTION ("DepthwiseConv2d", plain_attributes, "convolution of each channel of images"),
+  CONVOLUTION ("DepthwiseConv2dNative", plain_attributes, "convolution of each channel of images"),
   FUSED ("FusedDepthwiseConv2dNative", "convolution of each channel, and what follows"),
   FUSED ("_FusedConv2D", "convolution over images, and what follows"),
   FUSED ("_FusedDepthwiseConv2dNative", "convolution of each channel, and what follows"),

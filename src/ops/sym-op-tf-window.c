@@ -3,17 +3,24 @@
 
 #include <string.h>
 
-/* @name of all axes: those of the window, by default 1. */
+/* @name of all axes: those of the window, by default 1.  TensorFlow.js has @single for its Conv1D,
+ * which TensorFlow itself has not: of the one axis, without the others. */
 static gboolean
 read_list (const SymOpTfWindow *self,
            const SymAttributes *attributes,
            const char *name,
+           const char *single,
            gint64 *values,
            GError **error)
 {
   gint64 all[SYM_MAX_RANK];
   int n = sym_attributes_get_ints (attributes, name, all, SYM_MAX_RANK);
 
+  if (n <= 0 && self->n == 1 && single != NULL)
+    {
+      n = sym_attributes_get_ints (attributes, single, all, SYM_MAX_RANK);
+      name = single;
+    }
   if (n > 0 && n != self->n + 2 && n != 1)
     return sym_rule_fail (error, "%s must have %d numbers, not %d", name, self->n + 2, n);
   for (int i = 0; i < self->n; i++)
@@ -56,15 +63,15 @@ sym_op_tf_window_read (SymOpTfWindow *self, const SymAttributes *attributes, int
   if (strcmp (self->padding, "VALID") != 0 && strcmp (self->padding, "SAME") != 0 &&
       strcmp (self->padding, "EXPLICIT") != 0)
     return sym_rule_fail (error, "padding “%s” is not known", self->padding);
-  return read_list (self, attributes, "strides", self->stride, error) &&
-         read_list (self, attributes, "dilations", self->dilation, error) &&
+  return read_list (self, attributes, "strides", "stride", self->stride, error) &&
+         read_list (self, attributes, "dilations", "dilation", self->dilation, error) &&
          read_explicit (self, attributes, error);
 }
 
 gboolean
 sym_op_tf_window_read_size (SymOpTfWindow *self, const SymAttributes *attributes, GError **error)
 {
-  return read_list (self, attributes, "ksize", self->kernel, error);
+  return read_list (self, attributes, "ksize", NULL, self->kernel, error);
 }
 
 int

@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* A window of TensorFlow's over 1 to 3 axes of data [N, spatial..., C], or channels first. Strides,
- * dilations, ksize and explicit_paddings are lists with an element for every axis of the data. */
+ * dilations, ksize and explicit_paddings are lists with an element for every axis of the data; over
+ * one axis TensorFlow.js has stride and dilation instead. */
 typedef struct {
   int n;
   gboolean channels_first;

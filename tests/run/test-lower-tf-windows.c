@@ -5,6 +5,11 @@
  * in loops that follow the operators' definitions. */
 
 static const LowerCase windows[] = {
+  /* as TensorFlow.js has it: of the one axis alone */
+  { "tf:Conv1D", "stride=2; padding=SAME; data_format=NWC; dilation=1",
+    "float32 1,5,1: 1 2 3 4 5; float32 2,1,2: 1 10 2 -1", "float32 1,3,2: 5 8 11 26 5 50" },
+  { "tf:Conv1D", "stride=1; padding=VALID; data_format=NWC; dilation=2",
+    "float32 1,5,1: 1 2 3 4 5; float32 2,1,2: 1 10 2 -1", "float32 1,3,2: 7 7 10 16 13 25" },
   { "tf:Conv2D", "strides=[1, 2, 2, 1]; padding=SAME",
     "float32 1,5,6,2: 1.75 -1 -1.25 -0.25 1.5 0 1.5 0.5 0 -0.25 -0.5 -1 2 -0.25 1 -2 0.75 "
     "-0.5 1 -0.75 2 -2 -1.5 0.25 1.5 -0.5 -1 1.5 0.25 -1.25 -1.25 0 2 -1.75 -2 2 1 -0.25 "
