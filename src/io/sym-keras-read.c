@@ -240,6 +240,40 @@ note_form (const SymKerasDraft *self, guint config, SymKerasOrigin *origin)
   origin->has_flat_outputs = is_flat (self->reader->json, config, "output_layers");
 }
 
+/* Layers that need what follows from them; those of models within are told with the whole. */
+static void
+tell_cycles (const SymModel *model, SymProblems *problems, gboolean is_within)
+{
+  for (SymId call = 0; sym_model_has_cycle (model) && call < sym_model_get_n_calls (model); call++)
+    {
+      SymIds operands = sym_model_get_operands (model, call);
+      gboolean closes = FALSE;
+
+      for (guint i = 0; i < operands.n; i++)
+        closes = closes || sym_model_is_back_edge (model, call, i);
+      if (closes)
+        sym_problems_add (problems, SYM_SEVERITY_ERROR, sym_model_get_call_line (model, call),
+                          SYM_NO_ID, is_within ? SYM_NO_ID : call,
+                          "“%s” needs its own results: a cycle cannot be run",
+                          sym_model_get_call_name (model, call));
+    }
+}
+
+static SymModel *
+end (SymKerasDraft *self)
+{
+  SymProblems *problems = sym_model_builder_get_problems (self->builder);
+  SymModel *model;
+
+  if (self->depth == 0)
+    sym_problems_append (problems, self->reader->source->problems);
+  else
+    problems = self->reader->source->problems;
+  model = sym_model_builder_end (self->builder);
+  tell_cycles (model, problems, self->depth > 0);
+  return model;
+}
+
 SymModel *
 sym_keras_build (SymKerasReader *reader,
                  guint config,
@@ -270,10 +304,8 @@ sym_keras_build (SymKerasReader *reader,
   g_hash_table_unref (self.masks);
   if (depth == 0)
     sym_keras_weights_end (g_steal_pointer (&reader->weights));
-  if (done && depth == 0)
-    sym_problems_append (sym_model_builder_get_problems (self.builder), reader->source->problems);
   if (done)
-    return sym_model_builder_end (self.builder);
+    return end (&self);
   sym_model_builder_free (self.builder);
   return NULL;
 }

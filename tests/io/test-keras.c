@@ -126,6 +126,42 @@ test_wrappings (void)
     }
 }
 
+/* One layer in a model that needs itself, and two within another that need each other. */
+static void
+test_cycles (void)
+{
+  static const char text[] =
+      "{\"class_name\": \"Functional\", \"config\": {\"name\": \"m\", \"layers\": ["
+      "{\"class_name\": \"InputLayer\", \"config\": {\"name\": \"x\", \"batch_input_shape\": "
+      "[null, 2]}, \"name\": \"x\", \"inbound_nodes\": []}, {\"class_name\": \"Functional\", "
+      "\"config\": {\"name\": \"w\", \"layers\": [{\"class_name\": \"InputLayer\", \"config\": "
+      "{\"name\": \"i\"}, \"name\": \"i\", \"inbound_nodes\": []}, {\"class_name\": \"Add\", "
+      "\"config\": {\"name\": \"a\"}, \"name\": \"a\", \"inbound_nodes\": [[[\"i\", 0, 0, {}], "
+      "[\"b\", 0, 0, {}]]]}, {\"class_name\": \"ReLU\", \"config\": {\"name\": \"b\"}, \"name\": "
+      "\"b\", \"inbound_nodes\": [[[\"a\", 0, 0, {}]]]}], \"input_layers\": [[\"i\", 0, 0]], "
+      "\"output_layers\": [[\"b\", 0, 0]]}, \"name\": \"w\", \"inbound_nodes\": "
+      "[[[\"x\", 0, 0, {}]]]}, {\"class_name\": \"ReLU\", \"config\": {\"name\": \"o\"}, "
+      "\"name\": \"o\", \"inbound_nodes\": [[[\"o\", 0, 0, {}]]]}], \"input_layers\": "
+      "[[\"x\", 0, 0]], \"output_layers\": [[\"o\", 0, 0], [\"w\", 0, 0]]}}";
+  static const char *const names[] = { "a", "o" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (text, &error);
+  const SymProblems *problems;
+
+  g_assert_no_error (error);
+  problems = sym_model_get_problems (model);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *message =
+          g_strdup_printf ("“%s” needs its own results: a cycle cannot be run", names[i]);
+
+      g_assert_cmpstr (sym_problems_get (problems, i)->message, ==, message);
+      g_assert_cmpint (sym_problems_get (problems, i)->severity, ==, SYM_SEVERITY_ERROR);
+      g_assert_cmpuint (sym_problems_get (problems, i)->line, ==, 1);
+    }
+}
+
 /* Keras 3 also says for which shape each layer was built; that has no dtype, and an input keeps the
  * one that it tells itself. */
 static void
@@ -352,6 +388,7 @@ main (int argc, char **argv)
   add_fixtures ();
   g_test_add_func ("/io/keras/weights-are-of-the-policy", test_policies);
   g_test_add_func ("/io/keras/reads-other-wrappings", test_wrappings);
+  g_test_add_func ("/io/keras/cycles-are-told", test_cycles);
   g_test_add_func ("/io/keras/an-input-keeps-its-dtype", test_built_for_input);
   g_test_add_func ("/io/keras/reads-archives", test_archive);
   g_test_add_func ("/io/keras/refuses-archives-that-are-cut", test_cut_archive);
