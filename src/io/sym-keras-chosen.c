@@ -35,12 +35,16 @@ add_numbers (SymKerasWeights *self, const SymStoreTensors *tensors)
                       others->str);
 }
 
-/* What is in an `.npz` is called like the weights of Keras, "dense/kernel" or "dense/kernel:0".
- * What Keras 3 saves without h5py are pickled dictionaries, of which none is an array. */
+/* What is in an `.npz` or in safetensors is called like the weights of Keras, "dense/kernel" or
+ * "dense/kernel:0".  What Keras 3 saves without h5py are pickled dictionaries, of which none is an
+ * array. */
 static SymKerasWeights *
-open_npz (const SymIoSource *source, const char *title, GError **error)
+take_named (const SymIoSource *source,
+            const char *title,
+            SymStoreTensors *take_tensors,
+            GError **error)
 {
-  g_autoptr (SymStoreTensors) tensors = sym_store_open_npz (source->weights, error);
+  g_autoptr (SymStoreTensors) tensors = take_tensors;
   SymKerasWeights *self;
 
   if (tensors == NULL)
@@ -90,12 +94,40 @@ is_h5 (SymBlob *blob)
          sym_store_is_h5 (start, sizeof start);
 }
 
+/* The size of a header of JSON, and that. */
+static gboolean
+is_safetensors (SymBlob *blob)
+{
+  guint8 start[9] = { 0 };
+  guint64 size = 0;
+
+  if (blob->size < sizeof start || !sym_blob_read (blob, 0, sizeof start, start, NULL))
+    return FALSE;
+  for (guint i = 8; i-- > 0;)
+    size = size << 8 | start[i];
+  return start[8] == '{' && size > 1 && size <= blob->size - 8;
+}
+
+static SymKerasWeights *
+open_blob (const SymIoSource *source, SymBlob *blob, const char *title, GError **error)
+{
+  if (is_zip (blob))
+    return take_named (source, title, sym_store_open_npz (source->weights, error), error);
+  if (is_safetensors (blob))
+    return take_named (source, title, sym_store_open_safetensors (source->weights, error), error);
+  if (is_h5 (blob))
+    return open_h5 (source, blob, title, error);
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+               "it is no HDF5 file, no .npz and no safetensors");
+  return NULL;
+}
+
 gboolean
 sym_keras_weights_is_own_file (const SymIoSource *source)
 {
   g_autoptr (SymBlob) blob = sym_store_open_file (source->weights, NULL);
 
-  return blob != NULL && (is_zip (blob) || is_h5 (blob));
+  return blob != NULL && (is_zip (blob) || is_h5 (blob) || is_safetensors (blob));
 }
 
 SymKerasWeights *
@@ -105,9 +137,7 @@ sym_keras_weights_open_chosen (const SymIoSource *source, GError **error)
   g_autoptr (SymBlob) blob = sym_store_open_file (source->weights, &cause);
   g_autofree char *name = g_path_get_basename (source->weights);
   g_autofree char *title = g_strdup_printf ("'%s'", name);
-  SymKerasWeights *self = blob == NULL    ? NULL
-                          : is_zip (blob) ? open_npz (source, title, &cause)
-                                          : open_h5 (source, blob, title, &cause);
+  SymKerasWeights *self = blob == NULL ? NULL : open_blob (source, blob, title, &cause);
 
   if (self == NULL)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights in '%s' cannot be read: %s",

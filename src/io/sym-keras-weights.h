@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * - Keras 3 (`.weights.h5`): groups are nested like the objects of Python, layers are called by
  * their class and counted, "layers/dense_1/vars/0" (saving_lib.py).  They may be parted among
  * several files, which `.weights.json` lists.
- * - TensorFlow.js, and an `.npz` that the user chose: arrays have the names of weights,
- * "lstm_1/kernel".
+ * - TensorFlow.js, and an `.npz` or safetensors that the user chose: arrays have the names of
+ * weights, "lstm_1/kernel".
  *
  * A shelf is what belongs to one layer or model of these; layers within ask for their part of it.
  */
@@ -31,7 +31,7 @@ typedef struct {
   char *name;       /* "dense_1/kernel:0", "layers/dense_1/vars/0" */
   guint token;      /* of the manifest of TensorFlow.js; else SYM_JSON_NONE */
   SymStoreH5 *file; /* borrowed; NULL without one */
-  int place;        /* in it, or among the tensors of an .npz; else -1 */
+  int place;        /* in it, or among the tensors of an .npz or of safetensors; else -1 */
   gboolean is_used;
 } SymKerasArray;
 
@@ -45,7 +45,7 @@ typedef struct _SymKerasWeights {
   SymStoreH5 *file;   /* the first of them */
   GPtrArray *shards;  /* of SymStoreH5: the others */
   struct _SymTfjsWeights *manifest;
-  SymStoreTensors *tensors; /* of an .npz */
+  SymStoreTensors *tensors; /* of an .npz, or of safetensors */
   GPtrArray *arrays;        /* of SymKerasArray, sorted by name unless BY_NAME */
   GString *bare;            /* the first layers without arrays */
   guint n_bare;
@@ -86,7 +86,8 @@ SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSourc
 /* Whether the user chose a file that has arrays itself, and not one that a manifest names. */
 gboolean sym_keras_weights_is_own_file (const SymIoSource *source);
 
-/* What the user chose: HDF5, or NumPy's `.npz`.  NULL with an error when it cannot be read. */
+/* What the user chose: HDF5, NumPy's `.npz` or safetensors.  NULL with an error when it cannot be
+ * read. */
 SymKerasWeights *sym_keras_weights_open_chosen (const SymIoSource *source, GError **error);
 
 /* ---- sym-keras-weights.c ---- */

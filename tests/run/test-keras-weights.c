@@ -367,9 +367,9 @@ static const char dense[] =
     "{\"class_name\": \"Dense\", \"config\": {\"name\": \"d\", \"units\": 2,"
     " \"batch_input_shape\": [null, 1]}}]}}";
 
-/* numpy.savez (file, **{w.name: w.numpy () for w in model.weights}) */
+/* numpy.savez (file, **{w.name: w.numpy () for w in model.weights}) and safetensors of the same */
 static void
-test_chosen_npz (void)
+test_chosen_by_name (gconstpointer file)
 {
   static const char *const names[] = { "d/bias:0", "d/kernel:0" };
   static const float numbers[] = { 1, 2 };
@@ -381,14 +381,17 @@ test_chosen_npz (void)
   SymTensor *tensors[] = { first, second };
   g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "net.json", NULL);
-  g_autofree char *weights = g_build_filename (folder, "other.npz", NULL);
+  g_autofree char *weights = g_build_filename (folder, file, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = NULL;
 
   g_assert_true (g_file_set_contents (path, dense, -1, NULL));
-  g_assert_true (sym_store_write_npz (weights, names, tensors, 2, NULL));
+  g_assert_true (g_str_has_suffix (file, ".npz")
+                     ? sym_store_write_npz (weights, names, tensors, 2, NULL)
+                     : sym_store_write_safetensors (weights, names, tensors, 2, NULL));
   model = sym_io_read_with_weights (path, weights, NULL, &error);
   g_assert_no_error (error);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
   g_assert_true (
       sym_tensor_equal (sym_parameter_get_tensor (find_parameter (model, "d/kernel")), second));
   g_assert_true (
@@ -443,7 +446,8 @@ check_choice (const char *name, const char *weights, SymIoError code, const char
 static void
 test_wrong_choice (void)
 {
-  check_choice ("mlp.json", "mlp.json", SYM_IO_ERROR_FILE, "it is no HDF5 file");
+  check_choice ("mlp.json", "mlp.json", SYM_IO_ERROR_FILE,
+                "it is no HDF5 file, no .npz and no safetensors");
   check_choice ("mlp.json", "nowhere.h5", SYM_IO_ERROR_FILE, "there is no such file");
   check_choice ("cnn.h5", "mlp.h5", SYM_IO_ERROR_UNSUPPORTED, "weights cannot be chosen");
 }
@@ -484,7 +488,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/keras-weights/names-pickled-ones", test_pickled);
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
   g_test_add_func ("/run/keras-weights/takes-what-the-user-chose", test_chosen);
-  g_test_add_func ("/run/keras-weights/chosen-npz", test_chosen_npz);
+  g_test_add_data_func ("/run/keras-weights/chosen-npz", "other.npz", test_chosen_by_name);
+  g_test_add_data_func ("/run/keras-weights/chosen-safetensors", "other.safetensors",
+                        test_chosen_by_name);
   g_test_add_func ("/run/keras-weights/chosen-npz-with-strings", test_chosen_npz_with_strings);
   g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
   g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
