@@ -34,20 +34,78 @@ holds_layers (const SymKerasGraph *graph, const SymKerasLayer *layer)
          g_strv_contains (wrappers, layer->type);
 }
 
+/* What is applied to each step has the weights, as it would have them alone.  *@type becomes the
+ * type of the result, which borrows it. */
+static SymKerasLayer
+unwrap (const SymKerasGraph *graph, const SymKerasLayer *layer, char **type)
+{
+  const SymJson *json = graph->reader->json;
+  SymKerasLayer inner = *layer;
+
+  *type = g_strdup (layer->type);
+  while (g_str_equal (*type, "TimeDistributed"))
+    {
+      guint token = sym_json_get_member (json, inner.config, "layer");
+      char *next = sym_json_dup_string (json, sym_json_get_member (json, token, "class_name"));
+
+      if (next == NULL)
+        break;
+      g_free (*type);
+      *type = next;
+      inner.token = token;
+      inner.config = sym_json_get_member (json, token, "config");
+    }
+  inner.type = *type;
+  return inner;
+}
+
 static Weights
 look_for_weights (const SymKerasGraph *graph, const SymKerasLayer *layer)
 {
-  const SymOperator *op = sym_keras_find_operator (graph->reader, layer->token, layer->type);
+  g_autofree char *type = NULL;
+  SymKerasLayer inner = unwrap (graph, layer, &type);
+  const SymOperator *op = sym_keras_find_operator (graph->reader, inner.token, inner.type);
 
-  if (holds_layers (graph, layer))
+  if (holds_layers (graph, &inner))
     return TRAINED;
-  return op == NULL ? NO_WEIGHTS : look_at_slots (graph, layer, op);
+  if (op == NULL)
+    return inner.token == layer->token ? NO_WEIGHTS : TRAINED;
+  return look_at_slots (graph, &inner, op);
+}
+
+/* Neither it nor what it wraps is frozen. */
+static gboolean
+is_trained (const SymJson *json, guint config)
+{
+  while (config != SYM_JSON_NONE)
+    {
+      guint inner = sym_json_get_member (json, config, "layer");
+      gboolean trains = TRUE;
+
+      sym_json_get_bool (json, sym_json_get_member (json, config, "trainable"), &trains);
+      if (!trains)
+        return FALSE;
+      if (inner == SYM_JSON_NONE)
+        inner = sym_json_get_member (json, config, "cell");
+      config = sym_json_get_member (json, inner, "config");
+    }
+  return TRUE;
 }
 
 gboolean
 sym_keras_may_have_weights (const SymKerasGraph *graph, const SymKerasLayer *layer)
 {
   return look_for_weights (graph, layer) != NO_WEIGHTS;
+}
+
+static gboolean
+is_known (const SymKerasGraph *graph, const SymKerasLayer *layer)
+{
+  g_autofree char *type = NULL;
+  SymKerasLayer inner = unwrap (graph, layer, &type);
+
+  return holds_layers (graph, &inner) ||
+         sym_keras_find_operator (graph->reader, inner.token, inner.type) != NULL;
 }
 
 /* Of what is not known nobody can say whether it has weights. */
@@ -58,8 +116,7 @@ are_all_known (const SymKerasGraph *graph)
     {
       const SymKerasLayer *layer = sym_keras_graph_get_layer (graph, i);
 
-      if (!layer->is_input && !holds_layers (graph, layer) &&
-          sym_keras_find_operator (graph->reader, layer->token, layer->type) == NULL)
+      if (!layer->is_input && !is_known (graph, layer))
         return FALSE;
     }
   return TRUE;
@@ -172,9 +229,8 @@ list_weighted (const SymKerasGraph *graph)
       {
         const SymKerasLayer *layer = &g_array_index (graph->layers, SymKerasLayer, i);
         Weights weights = look_for_weights (graph, layer);
-        gboolean trains = TRUE;
+        gboolean trains = is_trained (json, layer->config);
 
-        sym_json_get_bool (json, sym_json_get_member (json, layer->config, "trainable"), &trains);
         if (weights != NO_WEIGHTS && (trains && weights == TRAINED) == !late)
           g_array_append_val (layers, i);
       }
