@@ -1,126 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-keras-weights.h"
-
-#include "ops/sym-op-keras.h"
+#include "io/sym-keras-leaves.h"
 
 #include <string.h>
-
-typedef enum {
-  NO_WEIGHTS,
-  UNTRAINED, /* all of them: the mean of a Normalization */
-  TRAINED,
-} Weights;
-
-static Weights
-look_at_slots (const SymKerasGraph *graph, const SymKerasLayer *layer, const SymOperator *op)
-{
-  g_autoptr (SymAttributes) attributes =
-      sym_keras_share_attributes (graph->reader, layer->config, NULL);
-  Weights found = NO_WEIGHTS;
-
-  for (guint i = 0; op->slots != NULL && op->slots[i].name != NULL; i++)
-    if (op->slots[i].kind != SYM_SLOT_DATA && sym_op_keras_has_slot (op, i, attributes))
-      found = MAX (found, op->slots[i].kind == SYM_SLOT_AUXILIARY ? UNTRAINED : TRAINED);
-  return found;
-}
-
-static gboolean
-holds_layers (const SymKerasGraph *graph, const SymKerasLayer *layer)
-{
-  static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization",
-                                          "TimeDistributed", NULL };
-
-  return sym_keras_is_model (graph->reader->json, layer->config) ||
-         g_strv_contains (wrappers, layer->type);
-}
-
-/* What is applied to each step has the weights, as it would have them alone.  *@type becomes the
- * type of the result, which borrows it. */
-static SymKerasLayer
-unwrap (const SymKerasGraph *graph, const SymKerasLayer *layer, char **type)
-{
-  const SymJson *json = graph->reader->json;
-  SymKerasLayer inner = *layer;
-
-  *type = g_strdup (layer->type);
-  while (g_str_equal (*type, "TimeDistributed"))
-    {
-      guint token = sym_json_get_member (json, inner.config, "layer");
-      char *next = sym_json_dup_string (json, sym_json_get_member (json, token, "class_name"));
-
-      if (next == NULL)
-        break;
-      g_free (*type);
-      *type = next;
-      inner.token = token;
-      inner.config = sym_json_get_member (json, token, "config");
-    }
-  inner.type = *type;
-  return inner;
-}
-
-static Weights
-look_for_weights (const SymKerasGraph *graph, const SymKerasLayer *layer)
-{
-  g_autofree char *type = NULL;
-  SymKerasLayer inner = unwrap (graph, layer, &type);
-  const SymOperator *op = sym_keras_find_operator (graph->reader, inner.token, inner.type);
-
-  if (holds_layers (graph, &inner))
-    return TRAINED;
-  if (op == NULL)
-    return inner.token == layer->token ? NO_WEIGHTS : TRAINED;
-  return look_at_slots (graph, &inner, op);
-}
-
-/* Neither it nor what it wraps is frozen. */
-static gboolean
-is_trained (const SymJson *json, guint config)
-{
-  while (config != SYM_JSON_NONE)
-    {
-      guint inner = sym_json_get_member (json, config, "layer");
-      gboolean trains = TRUE;
-
-      sym_json_get_bool (json, sym_json_get_member (json, config, "trainable"), &trains);
-      if (!trains)
-        return FALSE;
-      if (inner == SYM_JSON_NONE)
-        inner = sym_json_get_member (json, config, "cell");
-      config = sym_json_get_member (json, inner, "config");
-    }
-  return TRUE;
-}
-
-gboolean
-sym_keras_may_have_weights (const SymKerasGraph *graph, const SymKerasLayer *layer)
-{
-  return look_for_weights (graph, layer) != NO_WEIGHTS;
-}
-
-static gboolean
-is_known (const SymKerasGraph *graph, const SymKerasLayer *layer)
-{
-  g_autofree char *type = NULL;
-  SymKerasLayer inner = unwrap (graph, layer, &type);
-
-  return holds_layers (graph, &inner) ||
-         sym_keras_find_operator (graph->reader, inner.token, inner.type) != NULL;
-}
-
-/* Of what is not known nobody can say whether it has weights. */
-static gboolean
-are_all_known (const SymKerasGraph *graph)
-{
-  for (guint i = 0; i < graph->layers->len; i++)
-    {
-      const SymKerasLayer *layer = sym_keras_graph_get_layer (graph, i);
-
-      if (!layer->is_input && !is_known (graph, layer))
-        return FALSE;
-    }
-  return TRUE;
-}
 
 /* ---- By the names of arrays ---- */
 
@@ -216,36 +97,6 @@ dup_owner (const SymKerasShelf *self, const SymKerasArray *array, gsize common)
   return slash == NULL ? g_strdup ("") : g_strndup (name, (gsize) (slash - name));
 }
 
-/* Weights that are trained stand before those that are not, so that layers which have none of the
- * former, frozen ones among them, come last. */
-static GArray *
-list_weighted (const SymKerasGraph *graph)
-{
-  const SymJson *json = graph->reader->json;
-  GArray *layers = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint late = 0; late < 2; late++)
-    for (guint i = 0; i < graph->layers->len; i++)
-      {
-        const SymKerasLayer *layer = &g_array_index (graph->layers, SymKerasLayer, i);
-        Weights weights = look_for_weights (graph, layer);
-        gboolean trains = is_trained (json, layer->config);
-
-        if (weights != NO_WEIGHTS && (trains && weights == TRAINED) == !late)
-          g_array_append_val (layers, i);
-      }
-  return layers;
-}
-
-static gboolean
-has_models (const SymKerasGraph *graph)
-{
-  for (guint i = 0; i < graph->layers->len; i++)
-    if (holds_model (graph->reader->json, &g_array_index (graph->layers, SymKerasLayer, i)))
-      return TRUE;
-  return FALSE;
-}
-
 /* What weights called alike are in, in their order. */
 typedef struct {
   char *name;
@@ -289,10 +140,10 @@ list_owners (const SymKerasShelf *self, gsize common, gboolean is_one)
 }
 
 static gboolean
-are_layers (const SymKerasGraph *graph, const GArray *owners)
+are_layers (const SymKerasLeaves *leaves, const GArray *owners)
 {
   for (guint i = 0; i < owners->len; i++)
-    if (!g_hash_table_contains (graph->names, g_array_index (owners, Owner, i).name))
+    if (!g_hash_table_contains (leaves->names, g_array_index (owners, Owner, i).name))
       return FALSE;
   return TRUE;
 }
@@ -312,12 +163,12 @@ measure_stem (const char *name)
 }
 
 static gboolean
-are_numbered_anew (const SymKerasGraph *graph, const GArray *layers, const GArray *owners)
+are_numbered_anew (const SymKerasLeaves *leaves, const GArray *owners)
 {
-  for (guint i = 0; i < layers->len; i++)
+  for (guint i = 0; i < leaves->leaves->len; i++)
     {
       const char *owner = g_array_index (owners, Owner, i).name;
-      const char *layer = sym_keras_graph_get_layer (graph, g_array_index (layers, guint, i))->name;
+      const char *layer = g_array_index (leaves->leaves, SymKerasLeaf, i).name;
       gsize n = measure_stem (owner);
 
       if (n != measure_stem (layer) || strncmp (owner, layer, n) != 0)
@@ -326,25 +177,38 @@ are_numbered_anew (const SymKerasGraph *graph, const GArray *layers, const GArra
   return TRUE;
 }
 
+static gboolean
+is_named (SymKerasShelf *self, const char *layer)
+{
+  g_autoptr (GPtrArray) found = pick_named (self, layer);
+
+  return found->len > 0;
+}
+
+static gboolean
+are_models_named (SymKerasShelf *self, const SymKerasLeaves *leaves)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, leaves->models);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (is_named (self, name))
+      return TRUE;
+  return FALSE;
+}
+
 /* Names of layers are believed wherever they stand in those of arrays; not so if they are there by
  * chance: of dense and dense_1 TensorFlow 1 makes dense_1 and dense_1_1. */
 static gboolean
-are_named (SymKerasShelf *self,
-           const SymKerasGraph *graph,
-           const GArray *layers,
-           const GArray *owners)
+are_named (SymKerasShelf *self, const SymKerasLeaves *leaves, const GArray *owners)
 {
   guint n_named = 0;
 
-  for (guint i = 0; i < layers->len; i++)
-    {
-      guint layer = g_array_index (layers, guint, i);
-      g_autoptr (GPtrArray) found =
-          pick_named (self, sym_keras_graph_get_layer (graph, layer)->name);
-
-      n_named += found->len > 0;
-    }
-  return n_named == layers->len || (n_named > 0 && !are_numbered_anew (graph, layers, owners));
+  for (guint i = 0; i < leaves->leaves->len; i++)
+    n_named += is_named (self, g_array_index (leaves->leaves, SymKerasLeaf, i).name);
+  return n_named == leaves->leaves->len || are_models_named (self, leaves) ||
+         (n_named > 0 && !are_numbered_anew (leaves, owners));
 }
 
 static void
@@ -354,30 +218,45 @@ unref_arrays (gpointer arrays)
     g_ptr_array_unref (arrays);
 }
 
+/* A model within gets those of its layers in the order in which it is to pair them. */
+static void
+give_arrays (SymKerasShelf *self, guint layer, GPtrArray *arrays)
+{
+  if (self->paired->pdata[layer] == NULL)
+    self->paired->pdata[layer] = g_ptr_array_new ();
+  g_ptr_array_extend (self->paired->pdata[layer], arrays, NULL, NULL);
+}
+
+static void
+pair_leaves (SymKerasShelf *self, const SymKerasLeaves *leaves)
+{
+  gsize common = measure_common (self);
+  g_autoptr (GArray) owners =
+      list_owners (self, common, leaves->leaves->len == 1 && common > 0 && leaves->is_known);
+
+  if (owners->len != leaves->leaves->len || are_layers (leaves, owners) ||
+      are_named (self, leaves, owners))
+    return;
+  self->paired = g_ptr_array_new_with_free_func (unref_arrays);
+  g_ptr_array_set_size (self->paired, (int) leaves->graph->layers->len);
+  for (guint i = 0; i < owners->len; i++)
+    give_arrays (self, g_array_index (leaves->leaves, SymKerasLeaf, i).place,
+                 g_array_index (owners, Owner, i).arrays);
+}
+
 /* Where arrays are called after other layers than those that are there, they are paired as Keras
  * does it: those of the first owner with the first layer that has weights. */
 static void
 pair_arrays (SymKerasShelf *self, const SymKerasGraph *graph)
 {
-  g_autoptr (GArray) layers = NULL;
-  g_autoptr (GArray) owners = NULL;
-  gsize common;
+  g_autoptr (SymKerasLeaves) leaves = NULL;
 
   g_clear_pointer (&self->paired, g_ptr_array_unref);
   self->of = graph;
-  if (self->weights->order != SYM_KERAS_BY_LAYER || self->arrays->len == 0 || has_models (graph))
+  if (self->weights->order != SYM_KERAS_BY_LAYER || self->arrays->len == 0)
     return;
-  layers = list_weighted (graph);
-  common = measure_common (self);
-  owners = list_owners (self, common, layers->len == 1 && common > 0 && are_all_known (graph));
-  if (owners->len != layers->len || are_layers (graph, owners) ||
-      are_named (self, graph, layers, owners))
-    return;
-  self->paired = g_ptr_array_new_with_free_func (unref_arrays);
-  g_ptr_array_set_size (self->paired, (int) graph->layers->len);
-  for (guint i = 0; i < owners->len; i++)
-    self->paired->pdata[g_array_index (layers, guint, i)] =
-        g_ptr_array_ref (g_array_index (owners, Owner, i).arrays);
+  leaves = sym_keras_leaves_new (graph);
+  pair_leaves (self, leaves);
 }
 
 GPtrArray *

@@ -142,10 +142,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymKerasShelf, sym_keras_shelf_free)
  * batch_normalization, "Conv2DTranspose" conv2d_transpose. */
 char *sym_keras_name_class (const char *type);
 
-/* ---- sym-keras-among.c ---- */
+/* ---- sym-keras-leaves.c ---- */
 
 /* Whether a layer may have a group of its own: models may, and wrappers, and what has weights. */
 gboolean sym_keras_may_have_weights (const SymKerasGraph *graph, const SymKerasLayer *layer);
+
+/* ---- sym-keras-among.c ---- */
 
 /* Which of the arrays of a shelf are those of a layer. */
 GPtrArray *sym_keras_shelf_pick (SymKerasShelf *self, const SymKerasGraph *graph, guint layer);
