@@ -164,10 +164,9 @@ clear_feed (gpointer data)
 
 /* What leads to no output may stay without numbers: only the layers that take it fail. */
 static gboolean
-can_stay (const SymModel *model, SymId value, const GError *error)
+can_stay (gboolean is_live, const GError *error)
 {
-  return !sym_model_is_live (model, value) &&
-         g_error_matches (error, SYM_ERROR, SYM_ERROR_UNDECIDED);
+  return !is_live && g_error_matches (error, SYM_ERROR, SYM_ERROR_UNDECIDED);
 }
 
 GArray *
@@ -196,7 +195,7 @@ sym_run_make_missing_weights (const SymInference *inference,
       feed.datum = make (inference, shaping, value, seed, cancellable, &local);
       if (feed.datum != NULL)
         g_array_append_val (feeds, feed);
-      else if (!can_stay (model, value, local))
+      else if (!can_stay (sym_model_is_live (model, value), local))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return NULL;
@@ -207,8 +206,24 @@ sym_run_make_missing_weights (const SymInference *inference,
 
 /* ---- Bodies ---- */
 
+typedef struct {
+  const SymInference *inference;
+  gboolean is_live; /* the call that runs it leads to an output, and so does what that is within */
+} Body;
+
+static gboolean
+is_call_live (const SymModel *model, SymId call)
+{
+  SymIds results = sym_model_get_results (model, call);
+
+  for (guint i = 0; i < results.n; i++)
+    if (sym_model_is_live (model, results.ids[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
-push_bodies (GPtrArray *stack, const SymInference *inference)
+push_bodies (GArray *stack, const SymInference *inference, gboolean is_live)
 {
   SymModel *model = sym_inference_get_model (inference);
 
@@ -218,16 +233,18 @@ push_bodies (GPtrArray *stack, const SymInference *inference)
 
       for (guint i = 0; layer != NULL && i < sym_layer_get_n_bodies (layer); i++)
         {
-          const SymInference *body = sym_inference_get_body (inference, call, i);
+          Body body = { sym_inference_get_body (inference, call, i),
+                        is_live && is_call_live (model, call) };
 
-          if (body != NULL)
-            g_ptr_array_add (stack, (gpointer) body);
+          if (body.inference != NULL)
+            g_array_append_val (stack, body);
         }
     }
 }
 
 static gboolean
 set_weights (const SymInference *inference,
+             gboolean is_live,
              guint64 seed,
              guint *n,
              GCancellable *cancellable,
@@ -247,7 +264,7 @@ set_weights (const SymInference *inference,
       if (parameter == NULL)
         continue;
       datum = make (inference, shaping, value, seed + *n + 1, cancellable, &local);
-      if (datum == NULL && can_stay (model, value, local))
+      if (datum == NULL && can_stay (is_live && sym_model_is_live (model, value), local))
         continue;
       tensor = datum == NULL ? NULL : sym_tensor_new_copy (sym_datum_get_array (datum), &local);
       if (tensor == NULL)
@@ -268,18 +285,19 @@ sym_run_set_missing_weights (const SymInference *inference,
                              GCancellable *cancellable,
                              GError **error)
 {
-  g_autoptr (GPtrArray) stack = g_ptr_array_new ();
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Body));
 
   g_return_val_if_fail (inference != NULL, FALSE);
 
-  push_bodies (stack, inference);
+  push_bodies (stack, inference, TRUE);
   while (stack->len > 0)
     {
-      const SymInference *body = g_ptr_array_steal_index_fast (stack, stack->len - 1);
+      Body body = g_array_index (stack, Body, stack->len - 1);
 
-      if (!set_weights (body, seed, n, cancellable, error))
+      g_array_set_size (stack, stack->len - 1);
+      if (!set_weights (body.inference, body.is_live, seed, n, cancellable, error))
         return FALSE;
-      push_bodies (stack, body);
+      push_bodies (stack, body.inference, body.is_live);
     }
   return TRUE;
 }

@@ -23,7 +23,8 @@ GArray *sym_run_make_missing_weights (const SymInference *inference,
                                       GError **error);
 
 /* The same for weights within bodies, which a plan cannot be given: they become those of
- * @inference's model, for good.  Adds to *@n how many there were. */
+ * @inference's model, for good.  What is within a call that leads to no output leads to none,
+ * either. Adds to *@n how many there were. */
 gboolean sym_run_set_missing_weights (const SymInference *inference,
                                       guint64 seed,
                                       guint *n,

@@ -212,6 +212,27 @@ weights_that_cannot_be_made_up_stop_their_layers_alone (void)
   g_assert_cmpint (cJSON_GetArraySize (rows), ==, 2); /* x and y */
 }
 
+/* They are needed within the body, which is needed only where its call is. */
+static void
+weights_within_dead_calls_need_not_be_made_up (void)
+{
+  g_autofree char *path = g_strdup (scratch ("body.json"));
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *dead = NULL;
+  g_autoptr (Ending) without = NULL, with = NULL;
+
+  without = run_line ("run %s --input x=ones --fill-weights", fixture ("dead-body.json"));
+  assert_status (without, 0);
+  assert_err (without, "note: made up 1 weight\n");
+  g_assert_true (g_file_get_contents (fixture ("dead-body.json"), &dead, NULL, NULL));
+  g_string_assign (text, dead);
+  g_assert_cmpuint (g_string_replace (text, "[\"y\"]\n", "[\"z\"]\n", 0), ==, 1);
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  with = run_line ("run %s --input x=ones --fill-weights", path);
+  assert_status (with, 1);
+  assert_err (with, "“s” cannot be made up: its numbers decide the shape of ");
+}
+
 static void
 the_same_seed_gives_the_same_numbers (void)
 {
@@ -340,6 +361,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/why-numbers-are-missing-is-told", why_numbers_are_missing_is_told);
   g_test_add_func ("/cli/run/weights-that-cannot-be-made-up-stop-their-layers-alone",
                    weights_that_cannot_be_made_up_stop_their_layers_alone);
+  g_test_add_func ("/cli/run/weights-within-dead-calls-need-not-be-made-up",
+                   weights_within_dead_calls_need_not_be_made_up);
   g_test_add_func ("/cli/run/the-same-seed-gives-the-same-numbers",
                    the_same_seed_gives_the_same_numbers);
   g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);
