@@ -196,6 +196,20 @@ why_numbers_are_missing_is_told (void)
                       "missing: ");
 }
 
+static void
+why_numbers_are_missing_is_told_of_bodies (void)
+{
+  g_autoptr (Ending) ending = NULL;
+
+  copy_to_scratch ("keras-weights/nested.json");
+  g_assert_true (g_file_set_contents (scratch ("nested.h5"), "nothing", -1, NULL));
+  ending = run_line ("run %s", scratch ("nested.json"));
+  assert_status (ending, 1);
+  assert_err (ending, "“inside” (Sequential): “dense” (Dense): the file has no numbers for "
+                      "“dense/kernel”: the weights in 'nested.h5' cannot be read: it is no HDF5 "
+                      "file");
+}
+
 /* Sizes that nobody knows, of what leads to no output. */
 static void
 weights_that_cannot_be_made_up_stop_their_layers_alone (void)
@@ -359,6 +373,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",
                    missing_weights_are_made_up_when_asked);
   g_test_add_func ("/cli/run/why-numbers-are-missing-is-told", why_numbers_are_missing_is_told);
+  g_test_add_func ("/cli/run/why-numbers-are-missing-is-told-of-bodies",
+                   why_numbers_are_missing_is_told_of_bodies);
   g_test_add_func ("/cli/run/weights-that-cannot-be-made-up-stop-their-layers-alone",
                    weights_that_cannot_be_made_up_stop_their_layers_alone);
   g_test_add_func ("/cli/run/weights-within-dead-calls-need-not-be-made-up",
