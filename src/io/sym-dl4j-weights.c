@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "core/sym-problem-lack.h"
 #include "io/sym-dl4j.h"
 #include "io/sym-net-constants.h"
 #include "store/sym-store-external.h"
@@ -15,6 +16,16 @@
 
 /* ---- The file ---- */
 
+static void
+tell_unread (SymProblems *problems, const char *why)
+{
+  g_autofree char *message =
+      g_strdup_printf ("the parameters beside the graph cannot be read: %s", why);
+
+  sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
+  sym_problems_explain_lack (problems, message);
+}
+
 /* NULL without one, and one that is wrong is told. */
 static SymStoreNd4j *
 open_beside (SymNet *net, const SymIoSource *source)
@@ -24,8 +35,7 @@ open_beside (SymNet *net, const SymIoSource *source)
   SymStoreNd4j *array = blob == NULL ? NULL : sym_store_nd4j_open (blob, FILE_NAME, &error);
 
   if (error != NULL)
-    sym_problems_add (source->problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the parameters beside the graph cannot be read: %s", error->message);
+    tell_unread (source->problems, error->message);
   return array;
 }
 

@@ -81,8 +81,8 @@ open_beside (SymEspressoWeights *self, const SymIoSource *source, const char *pa
                       "there are no weights: '%s' is not beside the graph", path);
   else if (!read_places (self, &error))
     {
-      sym_net_warn (self->net, SYM_JSON_NONE, "the weights in '%s' cannot be read: %s", path,
-                    error->message);
+      sym_net_warn_of_lack (self->net, SYM_JSON_NONE, "the weights in '%s' cannot be read: %s",
+                            path, error->message);
       g_clear_pointer (&self->blob, sym_blob_unref);
     }
 }
@@ -133,18 +133,18 @@ sym_espresso_weights_read (const SymEspressoWeights *self,
   place = g_hash_table_lookup (self->places, &number);
   if (place == NULL)
     {
-      sym_net_warn (self->net, token,
-                    "the numbers of '%s' are missing: there is no blob %" G_GUINT64_FORMAT, name,
-                    number);
+      sym_net_warn_of_lack (self->net, token,
+                            "the numbers of '%s' are missing: there is no blob %" G_GUINT64_FORMAT,
+                            name, number);
       return NULL;
     }
   tensor = sym_tensor_new (type->dtype, &type->shape, self->blob, place->offset, &error);
   if (tensor == NULL || sym_tensor_get_n_bytes (tensor) > place->size)
     {
-      sym_net_warn (self->net, token,
-                    "the numbers of '%s' are missing: blob %" G_GUINT64_FORMAT
-                    " has %" G_GUINT64_FORMAT " bytes",
-                    name, number, place->size);
+      sym_net_warn_of_lack (self->net, token,
+                            "the numbers of '%s' are missing: blob %" G_GUINT64_FORMAT
+                            " has %" G_GUINT64_FORMAT " bytes",
+                            name, number, place->size);
       return NULL;
     }
   return g_steal_pointer (&tensor);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-mxnet-private.h"
 
+#include "core/sym-problem-lack.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +77,16 @@ find_weights (const char *path, guint *epoch)
   return found;
 }
 
+static void
+tell_unread (SymProblems *problems, const char *why)
+{
+  g_autofree char *message =
+      g_strdup_printf ("the weights beside the graph cannot be read: %s", why);
+
+  sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
+  sym_problems_explain_lack (problems, message);
+}
+
 SymStoreTensors *
 sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems)
 {
@@ -83,8 +95,7 @@ sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems)
   SymStoreTensors *weights = file == NULL ? NULL : sym_store_open_params (file, &error);
 
   if (error != NULL)
-    sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the weights beside the graph cannot be read: %s", error->message);
+    tell_unread (problems, error->message);
   return weights;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-problem-lack.h"
 #include "core/sym-progress.h"
 #include "core/sym-rows.h"
 #include "io/sym-json-private.h"
@@ -163,6 +164,19 @@ sym_net_warn (SymNet *self, guint token, const char *format, ...)
   va_end (arguments);
   sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
                     sym_net_get_line (self, token), SYM_NO_ID, SYM_NO_ID, "%s", message);
+}
+
+void
+sym_net_warn_of_lack (SymNet *self, guint token, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  sym_net_warn (self, token, "%s", message);
+  sym_problems_explain_lack (sym_model_builder_get_problems (self->builder), message);
 }
 
 /* ---- Keys ---- */

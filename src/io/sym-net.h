@@ -165,6 +165,9 @@ void sym_net_expect_all (SymNet *self);
 /* Adds a warning at @token. */
 void sym_net_warn (SymNet *self, guint token, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
+/* The same of what leaves weights without numbers. */
+void sym_net_warn_of_lack (SymNet *self, guint token, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
 /* Resolves what is open and settles the model; frees @self.  NULL only when it was cancelled. */
 SymModel *sym_net_end (SymNet *self, GError **error);
 

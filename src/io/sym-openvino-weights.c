@@ -63,7 +63,8 @@ sym_openvino_weights_read (SymOpenvinoWeights *self,
     return NULL;
   tensor = sym_tensor_new (type->dtype, &type->shape, blob, (guint64) offset, &error);
   if (tensor == NULL)
-    sym_net_warn (self->net, line, "the numbers of '%s' are not there: %s", name, error->message);
+    sym_net_warn_of_lack (self->net, line, "the numbers of '%s' are not there: %s", name,
+                          error->message);
   else if (size >= 0 && (guint64) size != sym_tensor_get_n_bytes (tensor))
     {
       sym_net_warn (self->net, line,

@@ -226,9 +226,10 @@ give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
 
       if (tensor == NULL || !sym_tensor_fits (tensor, &weight->type))
         {
-          sym_net_warn (net, SYM_JSON_NONE,
-                        "the numbers of '%s' and of what follows are not in '%s': %s", weight->name,
-                        path, tensor == NULL ? error->message : "another tensor is in its place");
+          sym_net_warn_of_lack (net, SYM_JSON_NONE,
+                                "the numbers of '%s' and of what follows are not in '%s': %s",
+                                weight->name, path,
+                                tensor == NULL ? error->message : "another tensor is in its place");
           return;
         }
       sym_model_builder_set_parameter (sym_net_get_builder (net), weight->value,

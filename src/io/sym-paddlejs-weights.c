@@ -254,12 +254,9 @@ take_next (SymPaddlejsWeights *self,
   tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, all, *at, &error);
   if (tensor == NULL)
     {
-      g_autofree char *message = g_strdup_printf (
-          "the numbers of '%s' and of what follows are missing: %s", name, error->message);
-
-      sym_net_warn (net, variable, "%s", message);
-      sym_problems_explain_lack (sym_model_builder_get_problems (sym_net_get_builder (net)),
-                                 message);
+      sym_net_warn_of_lack (net, variable,
+                            "the numbers of '%s' and of what follows are missing: %s", name,
+                            error->message);
       return FALSE;
     }
   *at += sym_tensor_get_n_bytes (tensor);

@@ -62,12 +62,12 @@ sym_tfjs_warn_of_missing (const SymTfjsCounts *counts, guint token)
       const Missing *one = &g_array_index (counts->missing, Missing, i);
 
       if (one->n_others == 0)
-        sym_net_warn (counts->net, token, "the numbers of variable '%s' are missing: %s",
-                      one->first, one->reason);
+        sym_net_warn_of_lack (counts->net, token, "the numbers of variable '%s' are missing: %s",
+                              one->first, one->reason);
       else
-        sym_net_warn (counts->net, token,
-                      "the numbers of variable '%s' and of %u more are missing: %s", one->first,
-                      one->n_others, one->reason);
+        sym_net_warn_of_lack (counts->net, token,
+                              "the numbers of variable '%s' and of %u more are missing: %s",
+                              one->first, one->n_others, one->reason);
     }
 }
 

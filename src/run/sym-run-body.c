@@ -239,7 +239,8 @@ sym_run_execute_body (gpointer user_data,
   self = step->bodies[body];
   run->seed = step->host.seed;
   run->compiles_bodies = step->run->compiles_bodies;
-  run->lack = step->run->lack;
+  if (step->run->lack != NULL)
+    run->lack = step->run->lack;
   lend_threads (step->run, run);
   /* A body takes whatever its layer hands it: what it declares is often not kept to the letter, and
    * kernels look for themselves. */

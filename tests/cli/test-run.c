@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <unistd.h>
 
 #include "spawn.h"
 
@@ -210,6 +211,41 @@ why_numbers_are_missing_is_told_of_bodies (void)
                       "file");
 }
 
+static void
+why_cut_files_have_no_numbers_is_told (void)
+{
+  static const struct {
+    const char *graph, *weights, *message;
+  } cases[] = {
+    { "paddle-pir/net.json", "net.pdiparams",
+      "“a_conv.w”: the numbers of 'a_conv.w' and of what follows are not in 'net.pdiparams': " },
+    { "tvm-params/deploy_graph.json", "deploy_param.params",
+      "“p0”: the parameters beside the graph cannot be read: deploy_param.params: " },
+    { "dl4j-weights/list/configuration.json", "coefficients.bin",
+      "“conv_W”: the parameters beside the graph cannot be read: coefficients.bin: " },
+    { "openvino/net.xml", "net.bin",
+      "“conv.weight”: the numbers of 'conv.weight' are not there: " },
+    { "paddlejs/net.json", "chunk_1.dat",
+      "“conv2d_0.w_0”: weights are missing: 'chunk_2.dat' is not beside the graph" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_path_get_basename (cases[i].graph);
+      g_autofree char *folder = g_path_get_dirname (cases[i].graph);
+      g_autofree char *weights = g_build_filename (folder, cases[i].weights, NULL);
+      g_autoptr (Ending) ending = NULL;
+
+      copy_to_scratch (cases[i].graph);
+      copy_to_scratch (weights);
+      g_assert_cmpint (truncate (scratch (cases[i].weights), 20), ==, 0);
+      ending = run_line ("run %s", scratch (name));
+      assert_status (ending, 1);
+      assert_err (ending, "the file has no numbers for ");
+      assert_err (ending, cases[i].message);
+    }
+}
+
 /* Sizes that nobody knows, of what leads to no output. */
 static void
 weights_that_cannot_be_made_up_stop_their_layers_alone (void)
@@ -375,6 +411,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/why-numbers-are-missing-is-told", why_numbers_are_missing_is_told);
   g_test_add_func ("/cli/run/why-numbers-are-missing-is-told-of-bodies",
                    why_numbers_are_missing_is_told_of_bodies);
+  g_test_add_func ("/cli/run/why-cut-files-have-no-numbers-is-told",
+                   why_cut_files_have_no_numbers_is_told);
   g_test_add_func ("/cli/run/weights-that-cannot-be-made-up-stop-their-layers-alone",
                    weights_that_cannot_be_made_up_stop_their_layers_alone);
   g_test_add_func ("/cli/run/weights-within-dead-calls-need-not-be-made-up",
