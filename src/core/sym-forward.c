@@ -26,17 +26,6 @@ is_used (const SymModel *model, SymId value)
   return sym_model_is_live (model, value);
 }
 
-static gboolean
-is_executed (const SymModel *model, SymId call)
-{
-  SymIds results = sym_model_get_results (model, call);
-
-  for (guint i = 0; i < results.n; i++)
-    if (is_used (model, results.ids[i]))
-      return TRUE;
-  return FALSE;
-}
-
 /* Whether the operand is handed over; parameters are the layer's own. */
 static gboolean
 is_argument (const SymModel *model, SymId operand)
@@ -81,7 +70,7 @@ list_calls (Writer *self)
     {
       SymIds operands = sym_model_get_operands (self->model, order.ids[i]);
 
-      if (!is_executed (self->model, order.ids[i]))
+      if (!sym_model_is_call_live (self->model, order.ids[i]))
         continue;
       g_array_append_val (self->order, order.ids[i]);
       for (guint j = 0; j < operands.n; j++)

@@ -474,3 +474,14 @@ sym_model_is_live (const SymModel *self, SymId value)
 
   return self->topology->live[value];
 }
+
+gboolean
+sym_model_is_call_live (const SymModel *self, SymId call)
+{
+  SymIds results = sym_model_get_results (self, call);
+
+  for (guint i = 0; i < results.n; i++)
+    if (sym_model_is_live (self, results.ids[i]))
+      return TRUE;
+  return FALSE;
+}

@@ -159,4 +159,7 @@ guint sym_model_get_row (const SymModel *self, SymId value); /* its number; 0 fo
 /* Whether a path of data, control or parameter uses leads from the value to an output. */
 gboolean sym_model_is_live (const SymModel *self, SymId value);
 
+/* Whether any result of the call is. */
+gboolean sym_model_is_call_live (const SymModel *self, SymId call);
+
 G_END_DECLS

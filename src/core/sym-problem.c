@@ -109,6 +109,19 @@ sym_problems_explain_lack (SymProblems *self, const char *why)
     self->lack = g_strdup (why);
 }
 
+void
+sym_problems_add_lack (SymProblems *self, SymSeverity severity, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  sym_problems_add (self, severity, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
+  sym_problems_explain_lack (self, message);
+}
+
 const char *
 sym_problems_get_lack (const SymProblems *self)
 {

@@ -16,16 +16,6 @@
 
 /* ---- The file ---- */
 
-static void
-tell_unread (SymProblems *problems, const char *why)
-{
-  g_autofree char *message =
-      g_strdup_printf ("the parameters beside the graph cannot be read: %s", why);
-
-  sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
-  sym_problems_explain_lack (problems, message);
-}
-
 /* NULL without one, and one that is wrong is told. */
 static SymStoreNd4j *
 open_beside (SymNet *net, const SymIoSource *source)
@@ -35,7 +25,8 @@ open_beside (SymNet *net, const SymIoSource *source)
   SymStoreNd4j *array = blob == NULL ? NULL : sym_store_nd4j_open (blob, FILE_NAME, &error);
 
   if (error != NULL)
-    tell_unread (source->problems, error->message);
+    sym_problems_add_lack (source->problems, SYM_SEVERITY_ERROR,
+                           "the parameters beside the graph cannot be read: %s", error->message);
   return array;
 }
 

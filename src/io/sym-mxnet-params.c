@@ -77,16 +77,6 @@ find_weights (const char *path, guint *epoch)
   return found;
 }
 
-static void
-tell_unread (SymProblems *problems, const char *why)
-{
-  g_autofree char *message =
-      g_strdup_printf ("the weights beside the graph cannot be read: %s", why);
-
-  sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
-  sym_problems_explain_lack (problems, message);
-}
-
 SymStoreTensors *
 sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems)
 {
@@ -95,7 +85,8 @@ sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems)
   SymStoreTensors *weights = file == NULL ? NULL : sym_store_open_params (file, &error);
 
   if (error != NULL)
-    tell_unread (problems, error->message);
+    sym_problems_add_lack (problems, SYM_SEVERITY_ERROR,
+                           "the weights beside the graph cannot be read: %s", error->message);
   return weights;
 }
 

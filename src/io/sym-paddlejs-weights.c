@@ -176,11 +176,9 @@ static void
 tell_lack (SymNet *net, const char *name, const char *place)
 {
   SymProblems *problems = sym_model_builder_get_problems (sym_net_get_builder (net));
-  g_autofree char *message =
-      g_strdup_printf ("weights are missing: '%s' is not beside %s", name, place);
 
-  sym_problems_add (problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
-  sym_problems_explain_lack (problems, message);
+  sym_problems_add_lack (problems, SYM_SEVERITY_NOTE, "weights are missing: '%s' is not beside %s",
+                         name, place);
 }
 
 /* The files up to the first that is missing: where the rest would begin nobody knows.  NULL with an

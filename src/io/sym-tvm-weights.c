@@ -95,16 +95,6 @@ find_parameters_folder (const char *folder)
   return strcmp (top, ".") == 0 ? g_strdup ("parameters") : g_strconcat (top, "/parameters", NULL);
 }
 
-static void
-tell_unread (SymProblems *problems, const char *why)
-{
-  g_autofree char *message =
-      g_strdup_printf ("the parameters beside the graph cannot be read: %s", why);
-
-  sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
-  sym_problems_explain_lack (problems, message);
-}
-
 static SymStoreTensors *
 try_folder (const SymIoSource *source, const char *folder, const char *file)
 {
@@ -118,7 +108,9 @@ try_folder (const SymIoSource *source, const char *folder, const char *file)
       SymStoreTensors *tensors = blob == NULL ? NULL : sym_store_read_tvm (blob, name, &error);
 
       if (error != NULL)
-        tell_unread (source->problems, error->message);
+        sym_problems_add_lack (source->problems, SYM_SEVERITY_ERROR,
+                               "the parameters beside the graph cannot be read: %s",
+                               error->message);
       if (tensors != NULL || error != NULL)
         return tensors;
     }

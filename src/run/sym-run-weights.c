@@ -211,17 +211,6 @@ typedef struct {
   gboolean is_live; /* the call that runs it leads to an output, and so does what that is within */
 } Body;
 
-static gboolean
-is_call_live (const SymModel *model, SymId call)
-{
-  SymIds results = sym_model_get_results (model, call);
-
-  for (guint i = 0; i < results.n; i++)
-    if (sym_model_is_live (model, results.ids[i]))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 push_bodies (GArray *stack, const SymInference *inference, gboolean is_live)
 {
@@ -234,7 +223,7 @@ push_bodies (GArray *stack, const SymInference *inference, gboolean is_live)
       for (guint i = 0; layer != NULL && i < sym_layer_get_n_bodies (layer); i++)
         {
           Body body = { sym_inference_get_body (inference, call, i),
-                        is_live && is_call_live (model, call) };
+                        is_live && sym_model_is_call_live (model, call) };
 
           if (body.inference != NULL)
             g_array_append_val (stack, body);

@@ -23,9 +23,9 @@
                                             "\"rest\"],\"outputs\":[\"y\"]}}}"
 
 static ScopeState *
-open_decoder (void)
+open_text (const char *name, const char *text)
 {
-  g_autofree char *path = toy_write ("decoder.json", DECODER);
+  g_autofree char *path = toy_write (name, text);
   g_autoptr (ScopeDocument) document = toy_open (path);
 
   return scope_state_ref (scope_document_get_state (document));
@@ -82,7 +82,7 @@ assert_state (const ScopeState *state, const char *texts, const char *sizes)
 static void
 test_size_is_in_every_shape (void)
 {
-  g_autoptr (ScopeState) state = open_decoder ();
+  g_autoptr (ScopeState) state = open_text ("decoder.json", DECODER);
 
   assert_state (state, "- - - - -", "batch=-1 seq=-1 past=-1 odd=-1");
   state = set (state, "batch", " 2 ");
@@ -98,7 +98,7 @@ test_size_is_in_every_shape (void)
 static void
 test_name_comes_back (void)
 {
-  g_autoptr (ScopeState) state = open_decoder ();
+  g_autoptr (ScopeState) state = open_text ("decoder.json", DECODER);
 
   state = set (set (state, "batch", "2"), "seq", "5");
   state = set (state, "batch", "");
@@ -111,7 +111,7 @@ test_name_comes_back (void)
 static void
 test_typed_shapes_stay (void)
 {
-  g_autoptr (ScopeState) state = open_decoder ();
+  g_autoptr (ScopeState) state = open_text ("decoder.json", DECODER);
 
   state = type (state, 0, "3,n");
   state = type (state, 1, "9");
@@ -126,7 +126,7 @@ test_typed_shapes_stay (void)
 static void
 test_unknown_size_is_as_declared (void)
 {
-  g_autoptr (ScopeState) state = open_decoder ();
+  g_autoptr (ScopeState) state = open_text ("decoder.json", DECODER);
   SymModel *model = scope_state_get_model (state);
   SymId rest = sym_model_get_inputs (model).ids[4];
 
@@ -145,9 +145,7 @@ test_unknown_size_is_as_declared (void)
 static void
 test_untypeable_names_are_any_size (void)
 {
-  g_autofree char *path = toy_write ("untypeable.onnxtxt", UNTYPEABLE);
-  g_autoptr (ScopeDocument) document = toy_open (path);
-  g_autoptr (ScopeState) state = scope_state_ref (scope_document_get_state (document));
+  g_autoptr (ScopeState) state = open_text ("untypeable.onnxtxt", UNTYPEABLE);
 
   state = set (state, "seq", "5");
   assert_state (state, "?×5", "batch-size=-1 seq=5");
@@ -167,9 +165,7 @@ test_untypeable_names_are_any_size (void)
 static void
 test_letter_is_a_name (void)
 {
-  g_autofree char *path = toy_write ("letter.onnxtxt", LETTER);
-  g_autoptr (ScopeDocument) document = toy_open (path);
-  g_autoptr (ScopeState) state = scope_state_ref (scope_document_get_state (document));
+  g_autoptr (ScopeState) state = open_text ("letter.onnxtxt", LETTER);
 
   state = set (state, "x", "9");
   assert_state (state, "9", "x=9");
@@ -192,9 +188,7 @@ test_letter_is_a_name (void)
 static void
 test_no_dimension_is_less_than_nothing (void)
 {
-  g_autofree char *path = toy_write ("less.json", LESS);
-  g_autoptr (ScopeDocument) document = toy_open (path);
-  g_autoptr (ScopeState) state = scope_state_ref (scope_document_get_state (document));
+  g_autoptr (ScopeState) state = open_text ("less.json", LESS);
   g_autoptr (GError) error = NULL;
 
   state = set (state, "seq", "9");
@@ -213,7 +207,7 @@ test_no_dimension_is_less_than_nothing (void)
 static void
 test_what_is_no_size_is_refused (void)
 {
-  g_autoptr (ScopeState) state = open_decoder ();
+  g_autoptr (ScopeState) state = open_text ("decoder.json", DECODER);
   static const char *const wrong[] = { "n", "-1", "2,3", "1.5", "9999999999999", "?" };
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
