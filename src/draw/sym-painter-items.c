@@ -7,9 +7,10 @@
 #define CARD_RADIUS 10.0
 #define LABEL_RADIUS 3.0
 #define TITLE_PIXELS 8.0 /* of a font that is read easily */
-#define SMALL_TITLE_PIXELS 6.4
-#define TITLE_ROOM 0.7 /* of a box's height */
-#define TITLE_MARGIN 5.0
+#define SMALL_TITLE_PIXELS 5.6
+#define TITLE_STEPS 16
+#define TITLE_ROOM 0.82 /* of a box's height */
+#define TITLE_MARGIN 3.5
 #define MOVED_BELOW 0.5 /* of the opacity of the other lines: these go first, then it moves */
 
 static void
@@ -102,9 +103,10 @@ get_title_factor (const SymPainter *self,
   if (pixels >= TITLE_PIXELS)
     return 1;
   sym_draw_text_measure (style, box->lines[0], &text_length, &text_height);
-  factor = MAX (MIN (TITLE_PIXELS / pixels, length / text_length), SMALL_TITLE_PIXELS / pixels);
-  factor = MIN (factor, across * TITLE_ROOM / style->size);
-  return MAX (1, floor (factor * 8) / 8);
+  factor = floor (MIN (TITLE_PIXELS / pixels, length / text_length) * TITLE_STEPS);
+  factor = MAX (factor, ceil (SMALL_TITLE_PIXELS / pixels * TITLE_STEPS));
+  factor = MIN (factor, floor (across * TITLE_ROOM / style->size * TITLE_STEPS));
+  return MAX (1, factor / TITLE_STEPS);
 }
 
 /* From afar only the first line can be read: it grows into the room of those that have faded, and

@@ -2,13 +2,13 @@
 #include "draw/sym-painter-private.h"
 
 /* Pixels; between them texts fade. */
-#define SMALLEST_TEXT 4.2
-#define READABLE_TEXT 6.0
+#define SMALLEST_TEXT 5.0
+#define READABLE_TEXT 5.6
 
 /* Above SYM_SCALE_DETAIL, where spots of colour become boxes, texts come in within so many pixels
  * per point; a picture may stay at any of these scales, and can be read at each. */
-#define TEXT_FADE 0.06
-#define LEAST_OPACITY 0.6
+#define TEXT_FADE 0.02
+#define LEAST_OPACITY 0.8
 
 /* Measured: a line, and what lies between lines. */
 #define LINE_MS 0.01

@@ -215,6 +215,44 @@ fixture_plain_picture (SymModel *take_model)
   return fixture_picture (take_model, NULL, NULL);
 }
 
+SymPoint
+fixture_get_center (const SymPicture *picture)
+{
+  SymRect extent = sym_picture_get_extent (picture);
+
+  return (SymPoint){ extent.x + extent.width / 2, extent.y + extent.height / 2 };
+}
+
+cairo_surface_t *
+fixture_paint_view (const SymPicture *picture,
+                    SymPoint center,
+                    double scale,
+                    int side,
+                    SymPaintCounts *counts)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, side, side);
+  cairo_t *cr = cairo_create (surface);
+  double width = side / scale;
+  SymRect clip = { center.x - width / 2, center.y - width / 2, width, width };
+
+  cairo_scale (cr, scale, scale);
+  cairo_translate (cr, -clip.x, -clip.y);
+  sym_picture_paint_counted (picture, cr, &clip, scale, counts);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+SymRgb
+fixture_get_pixel (cairo_surface_t *surface, guint x, guint y)
+{
+  const guint8 *pixels = cairo_image_surface_get_data (surface);
+  gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+
+  return ((const guint32 *) (const void *) (pixels + y * stride))[x] & 0xffffff;
+}
+
 char *
 fixture_path (const char *name)
 {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/sym-model-builder.h"
-#include "draw/sym-draw.h"
+#include "draw/sym-painter-private.h"
 
 /* Models that the tests of src/draw share, and pictures of them. */
 
@@ -33,6 +33,16 @@ SymPicture *fixture_picture (SymModel *take_model,
 
 /* A picture with everything at its default. */
 SymPicture *fixture_plain_picture (SymModel *take_model);
+
+SymPoint fixture_get_center (const SymPicture *picture);
+
+/* A square of the picture around @center, of @side pixels, as a canvas would show it. */
+cairo_surface_t *fixture_paint_view (const SymPicture *picture,
+                                     SymPoint center,
+                                     double scale,
+                                     int side,
+                                     SymPaintCounts *counts);
+SymRgb fixture_get_pixel (cairo_surface_t *surface, guint x, guint y);
 
 /* A path in the test's own folder, which is removed with all in it by fixture_remove(). */
 char *fixture_path (const char *name);

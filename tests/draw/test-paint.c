@@ -8,37 +8,6 @@
 
 #define SIDE 600
 
-/* A square of the picture around @center, as a canvas would show it. */
-static cairo_surface_t *
-paint_view (const SymPicture *picture, SymPoint center, double scale, SymPaintCounts *counts)
-{
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
-  cairo_t *cr = cairo_create (surface);
-  SymRect clip = {
-    center.x - SIDE / 2 / scale,
-    center.y - SIDE / 2 / scale,
-    SIDE / scale,
-    SIDE / scale,
-  };
-
-  cairo_scale (cr, scale, scale);
-  cairo_translate (cr, -clip.x, -clip.y);
-  sym_picture_paint_counted (picture, cr, &clip, scale, counts);
-  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
-  cairo_destroy (cr);
-  cairo_surface_flush (surface);
-  return surface;
-}
-
-static guint32
-get_pixel (cairo_surface_t *surface, guint x, guint y)
-{
-  const guint8 *pixels = cairo_image_surface_get_data (surface);
-  gsize stride = (gsize) cairo_image_surface_get_stride (surface);
-
-  return ((const guint32 *) (const void *) (pixels + y * stride))[x] & 0xffffff;
-}
-
 static guint
 count_pixels (cairo_surface_t *surface, SymRgb color)
 {
@@ -46,32 +15,24 @@ count_pixels (cairo_surface_t *surface, SymRgb color)
 
   for (guint y = 0; y < SIDE; y++)
     for (guint x = 0; x < SIDE; x++)
-      n += get_pixel (surface, x, y) == color;
+      n += fixture_get_pixel (surface, x, y) == color;
   return n;
-}
-
-static SymPoint
-get_center (const SymPicture *picture)
-{
-  SymRect extent = sym_picture_get_extent (picture);
-
-  return (SymPoint){ extent.x + extent.width / 2, extent.y + extent.height / 2 };
 }
 
 static void
 test_viewport (void)
 {
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (100000));
-  SymPoint center = get_center (picture);
+  SymPoint center = fixture_get_center (picture);
   SymPaintCounts counts;
 
-  cairo_surface_destroy (paint_view (picture, center, 1, &counts));
+  cairo_surface_destroy (fixture_paint_view (picture, center, 1, SIDE, &counts));
   g_assert_cmpuint (counts.n_items, >=, 4);
   g_assert_cmpuint (counts.n_items, <, 30);
   g_assert_cmpuint (counts.n_pieces, >=, 4);
   g_assert_cmpuint (counts.n_pieces, <, 30);
 
-  cairo_surface_destroy (paint_view (picture, (SymPoint){ -90000, 0 }, 1, &counts));
+  cairo_surface_destroy (fixture_paint_view (picture, (SymPoint){ -90000, 0 }, 1, SIDE, &counts));
   g_assert_cmpuint (counts.n_items, ==, 0);
 }
 
@@ -83,7 +44,8 @@ test_far (void)
   SymRect extent = sym_picture_get_extent (picture);
   double scale = SIDE / MAX (extent.width, extent.height);
   SymPaintCounts counts;
-  cairo_surface_t *surface = paint_view (picture, get_center (picture), scale, &counts);
+  cairo_surface_t *surface =
+      fixture_paint_view (picture, fixture_get_center (picture), scale, SIDE, &counts);
 
   g_assert_cmpuint (counts.n_items, ==, 100001);
   g_assert_cmpuint (count_pixels (surface, sym_theme_get_palette (SYM_THEME_LIGHT)->background), <,
@@ -105,8 +67,10 @@ test_levels (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
     {
-      cairo_surface_t *a = paint_view (data, get_center (data), scales[i], NULL);
-      cairo_surface_t *b = paint_view (residual, get_center (residual), scales[i], NULL);
+      cairo_surface_t *a =
+          fixture_paint_view (data, fixture_get_center (data), scales[i], SIDE, NULL);
+      cairo_surface_t *b =
+          fixture_paint_view (residual, fixture_get_center (residual), scales[i], SIDE, NULL);
 
       g_assert_cmpuint (count_pixels (a, background), <, SIDE * SIDE);
       g_assert_cmpuint (count_pixels (b, background), <, SIDE * SIDE);
@@ -115,39 +79,10 @@ test_levels (void)
     }
 }
 
-static gboolean
-is_dark_grey (guint32 pixel)
-{
-  guint red = pixel >> 16 & 0xff, green = pixel >> 8 & 0xff, blue = pixel & 0xff;
-  guint most = MAX (MAX (red, green), blue), least = MIN (MIN (red, green), blue);
-
-  return most < 0xa0 && most - least < 0x20;
-}
-
-/* A picture that just fits stays at some scale: the names in it are not ghosts at any. */
-static void
-test_small_titles (void)
-{
-  static const double scales[] = { 0.301, 0.31, 0.33, 0.36, 0.4, 0.6 };
-  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (6));
-
-  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
-    {
-      cairo_surface_t *surface = paint_view (picture, get_center (picture), scales[i], NULL);
-      guint n = 0;
-
-      for (guint y = 0; y < SIDE; y++)
-        for (guint x = 0; x < SIDE; x++)
-          n += is_dark_grey (get_pixel (surface, x, y));
-      g_assert_cmpuint (n, >, 20);
-      cairo_surface_destroy (surface);
-    }
-}
-
 static guint
 get_brightness (cairo_surface_t *surface, double x, double y)
 {
-  guint32 pixel = get_pixel (surface, (guint) floor (x), (guint) floor (y));
+  guint32 pixel = fixture_get_pixel (surface, (guint) floor (x), (guint) floor (y));
 
   return (pixel >> 16 & 0xff) + (pixel >> 8 & 0xff) + (pixel & 0xff);
 }
@@ -166,7 +101,7 @@ test_corners_are_round (void)
   corner.y += box->rect.y;
   for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
     {
-      cairo_surface_t *surface = paint_view (picture, corner, scales[i], NULL);
+      cairo_surface_t *surface = fixture_paint_view (picture, corner, scales[i], SIDE, NULL);
       double middle = SIDE / 2 + box->rect.height * scales[i] / 2;
       guint at_corner = get_brightness (surface, SIDE / 2, SIDE / 2);
       guint at_side = get_brightness (surface, SIDE / 2, middle);
@@ -186,7 +121,8 @@ test_frames (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
     {
-      cairo_surface_t *surface = paint_view (picture, get_center (picture), scales[i], NULL);
+      cairo_surface_t *surface =
+          fixture_paint_view (picture, fixture_get_center (picture), scales[i], SIDE, NULL);
 
       g_assert_cmpuint (count_pixels (surface, palette->frames[0]), >, 0);
       cairo_surface_destroy (surface);
@@ -268,7 +204,8 @@ test_spots (void)
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (300));
   SymRect extent = sym_picture_get_extent (picture);
   double scale = SIDE / extent.height;
-  cairo_surface_t *surface = paint_view (picture, get_center (picture), scale, NULL);
+  cairo_surface_t *surface =
+      fixture_paint_view (picture, fixture_get_center (picture), scale, SIDE, NULL);
 
   g_assert_cmpfloat (scale, <, 0.03);
   g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_INPUT].stroke), >, 0);
@@ -323,12 +260,12 @@ test_boxes_are_seen_from_afar (void)
             SymBoxLook look = sym_picture_get_box_look (picture, item, item > 0);
             SymPoint center = { look.rect.x + look.rect.width / 2,
                                 look.rect.y + look.rect.height / 2 };
-            cairo_surface_t *surface = paint_view (picture, center, scales[i], NULL);
+            cairo_surface_t *surface = fixture_paint_view (picture, center, scales[i], SIDE, NULL);
             double most = 0;
 
             for (guint x = 0; x < SIDE; x++)
               {
-                SymRgb pixel = get_pixel (surface, x, SIDE / 2);
+                SymRgb pixel = fixture_get_pixel (surface, x, SIDE / 2);
 
                 most = MAX (most, get_contrast (pixel, ground));
               }
@@ -336,55 +273,6 @@ test_boxes_are_seen_from_afar (void)
             cairo_surface_destroy (surface);
           }
     }
-}
-
-/* A text that is too long for its width loses its middle: neither end is cut. */
-static void
-test_narrow_text (void)
-{
-  static const double factors[] = { 1, 1.5, 2.25 };
-  SymTextStyle style = { 12, TRUE, 0 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
-    {
-      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
-      cairo_t *cr = cairo_create (surface);
-      guint n = 0;
-
-      cairo_set_source_rgb (cr, 1, 1, 1);
-      sym_draw_text_show_within (cr, &style, "stage4_unit3_convolution_with_a_long_name", SIDE / 2,
-                                 SIDE / 2, 0, factors[i], 120);
-      cairo_destroy (cr);
-      cairo_surface_flush (surface);
-      for (guint y = 0; y < SIDE; y++)
-        for (guint x = 0; x < SIDE; x++)
-          {
-            gboolean is_inside = x >= SIDE / 2 - 61 && x <= SIDE / 2 + 61;
-
-            n += get_pixel (surface, x, y) != 0;
-            g_assert_true (is_inside || get_pixel (surface, x, y) == 0);
-          }
-      g_assert_cmpuint (n, >, 100);
-      cairo_surface_destroy (surface);
-    }
-}
-
-/* Text fades away as it becomes too small, and is never there at one scale and gone at the next. */
-static void
-test_fading_text (void)
-{
-  double last = 1;
-
-  for (double scale = 1; scale > 0.2; scale *= 0.99)
-    {
-      SymPainter painter = { .scale = scale };
-      double opacity = sym_painter_get_text_opacity (&painter, 12);
-
-      g_assert_cmpfloat (opacity, <=, last);
-      g_assert_cmpfloat (last - opacity, <, 0.1);
-      last = opacity;
-    }
-  g_assert_cmpfloat_with_epsilon (last, 0, 1e-9);
 }
 
 /* Far from the origin cairo's numbers would overflow if whole lines were handed to it. */
@@ -397,7 +285,7 @@ test_precision (void)
   guint last = sym_scene_get_n_items (sym_layout_get_scene (sym_picture_get_layout (picture))) - 1;
   SymRect item = sym_picture_get_item_rect (picture, last);
   SymPoint at = { item.x + item.width / 2, item.y + item.height / 2 };
-  cairo_surface_t *surface = paint_view (picture, at, 8, NULL);
+  cairo_surface_t *surface = fixture_paint_view (picture, at, 8, SIDE, NULL);
 
   g_assert_cmpfloat (extent.height * 8, >, 8388608);
   g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_OUTPUT].fill) +
@@ -411,7 +299,7 @@ paint_cb (gpointer data)
 {
   SymPicture *picture = data;
 
-  return paint_view (picture, get_center (picture), 1, NULL);
+  return fixture_paint_view (picture, fixture_get_center (picture), 1, SIDE, NULL);
 }
 
 static void
@@ -475,13 +363,13 @@ test_marks_stay_when_small (void)
       /* Beside the sign in it, and outside the box. */
       double beside = 0.74 * MAX (SYM_MARK_RADIUS, 0.6 * SYM_MARK_RADIUS / scales[i]);
       SymPoint in_side = { in.x - beside, in.y }, out_side = { out.x, out.y - beside };
-      cairo_surface_t *a = paint_view (picture, in_side, scales[i], NULL);
-      cairo_surface_t *b = paint_view (picture, out_side, scales[i], NULL);
+      cairo_surface_t *a = fixture_paint_view (picture, in_side, scales[i], SIDE, NULL);
+      cairo_surface_t *b = fixture_paint_view (picture, out_side, scales[i], SIDE, NULL);
 
-      g_assert_cmpuint (sym_rgb_get_distance (get_pixel (a, SIDE / 2, SIDE / 2),
+      g_assert_cmpuint (sym_rgb_get_distance (fixture_get_pixel (a, SIDE / 2, SIDE / 2),
                                               palette->paints[SYM_PAINT_INPUT].stroke),
                         <, 300);
-      g_assert_cmpuint (sym_rgb_get_distance (get_pixel (b, SIDE / 2, SIDE / 2),
+      g_assert_cmpuint (sym_rgb_get_distance (fixture_get_pixel (b, SIDE / 2, SIDE / 2),
                                               palette->paints[SYM_PAINT_OUTPUT].stroke),
                         <, 300);
       cairo_surface_destroy (a);
@@ -545,9 +433,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/knows-what-lies-behind", test_ground);
   g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
   g_test_add_func ("/draw/paint/corners-are-round", test_corners_are_round);
-  g_test_add_func ("/draw/paint/small-titles-can-be-read", test_small_titles);
-  g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
-  g_test_add_func ("/draw/paint/text-fades-away", test_fading_text);
   g_test_add_func ("/draw/paint/shows-inputs-and-outputs-from-afar", test_spots);
   g_test_add_func ("/draw/paint/boxes-are-seen-from-afar", test_boxes_are_seen_from_afar);
   g_test_add_func ("/draw/paint/is-right-far-from-the-origin", test_precision);
