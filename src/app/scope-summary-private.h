@@ -24,10 +24,8 @@ struct _ScopeSummary {
   gboolean selects_here;        /* the document follows the selection */
   gboolean is_behind; /* the selection is not scrolled to: the table is not on the screen */
   double left_at;     /* pixels that it was scrolled by before it got another window */
-  guint returning;    /* tick callback that scrolls there again; 0 for none */
-  guint settled;      /* frames that it has waited for */
-  guint coming;       /* tick callback that scrolls to what is selected; 0 for none */
-  guint n_frames;     /* that it has waited for */
+  guint scrolling;    /* tick callback that scrolls there, or else to what is selected; 0: none */
+  guint n_frames;     /* that it waits for yet */
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
@@ -80,9 +78,19 @@ void scope_summary_select_position (ScopeSummary *self, guint position);
 
 /* What the document has selected, without scrolling to it. */
 void scope_summary_show_selection (ScopeSummary *self);
-void scope_summary_scroll_to (ScopeSummary *self, guint position);
 void
 scope_summary_popup (ScopeSummary *self, GMenuModel *menu, GtkWidget *widget, double x, double y);
+
+/* ---- scope-summary-scroll.c ---- */
+
+GtkAdjustment *scope_summary_get_adjustment (ScopeSummary *self);
+
+/* So that a row is seen, now or as soon as the table is on the screen. */
+void scope_summary_scroll_to (ScopeSummary *self, guint position);
+
+/* Where it was in another window, or else to what is selected, once its rows have places. */
+void scope_summary_scroll_later (ScopeSummary *self);
+void scope_summary_watch_screen (ScopeSummary *self);
 
 /* ---- scope-summary-cells.c ---- */
 
@@ -150,9 +158,6 @@ gboolean scope_summary_wants_column (ScopeSummary *self, const ScopeColumnPlace 
 void scope_summary_leave_window (ScopeSummary *self);
 void scope_summary_enter_window (ScopeSummary *self);
 
-/* It is scrolled to where it shall be by now. */
-void scope_summary_stay_there (ScopeSummary *self);
-
 /* ---- scope-summary-room.c ---- */
 
 /* As wide as it is by itself, in pixels. */
@@ -186,7 +191,6 @@ void scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, gu
 
 void scope_summary_copy_rows (ScopeSummary *self);
 void scope_summary_show_emptiness (ScopeSummary *self, gboolean is_empty);
-void scope_summary_scroll_later (ScopeSummary *self);
 void scope_summary_clear_search (GtkWidget *widget, const char *action, GVariant *parameter);
 
 G_END_DECLS

@@ -25,26 +25,6 @@ scope_summary_get_list (ScopeSummary *self)
   return child;
 }
 
-/* Lists of GTK 4.8 that have no height yet lose their place, and then rows. */
-static gboolean
-can_scroll (GtkWidget *list)
-{
-  return gtk_widget_get_mapped (list) && gtk_widget_get_height (list) > 0;
-}
-
-void
-scope_summary_scroll_to (ScopeSummary *self, guint position)
-{
-  GtkWidget *list = scope_summary_get_list (self);
-
-  if (list == NULL)
-    return;
-  scope_summary_stay_there (self);
-  self->is_behind = !can_scroll (list);
-  if (!self->is_behind)
-    gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
-}
-
 guint
 scope_summary_get_selected (ScopeSummary *self)
 {
@@ -53,27 +33,6 @@ scope_summary_get_selected (ScopeSummary *self)
   if (frame != SYM_NO_GROUP)
     return scope_row_list_find_group (self->rows, frame);
   return scope_row_list_find (self->rows, scope_document_get_selected_value (self->document));
-}
-
-/* Between two frames of a table that has come on the screen. */
-static gboolean
-catch_up_cb (GtkWidget *list, GdkFrameClock *clock, gpointer user_data)
-{
-  ScopeSummary *self = user_data;
-  guint position = scope_summary_get_selected (self);
-
-  if (gtk_widget_get_mapped (list) && !can_scroll (list))
-    return G_SOURCE_CONTINUE;
-  if (position != G_MAXUINT)
-    scope_summary_scroll_to (self, position);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-mapped_cb (ScopeSummary *self, GtkWidget *list)
-{
-  if (self->is_behind)
-    gtk_widget_add_tick_callback (list, catch_up_cb, self, NULL);
 }
 
 /* What is selected is there. */
@@ -567,8 +526,7 @@ scope_summary_init (ScopeSummary *self)
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), self->selection);
   scope_summary_add_keys (self);
   scope_summary_watch_room (self);
-  g_signal_connect_object (scope_summary_get_list (self), "map", G_CALLBACK (mapped_cb), self,
-                           G_CONNECT_SWAPPED);
+  scope_summary_watch_screen (self);
 }
 
 void
