@@ -2,8 +2,12 @@
 #include "draw/sym-draw-text.h"
 #include "draw/sym-painter-private.h"
 
+#include <math.h>
+
 #define MIN_PIXELS 3.0   /* a smaller frame is not seen */
 #define TITLE_INSET 12.0 /* pixels, of a title that stays in sight */
+#define MOST_TITLE_FACTOR 1.5
+#define TITLE_MARGIN 5.0 /* between a title and where its frame ends */
 
 void
 sym_painter_add_box (cairo_t *cr, const SymRect *rect, double radius)
@@ -44,12 +48,46 @@ sym_painter_draw_sign (const SymPainter *self, const SymRect *sign, gboolean is_
   cairo_stroke (self->cr);
 }
 
+/* How much larger than in the picture a title is drawn. */
+static double
+get_title_factor (const SymPainter *self, const SymTextStyle *style)
+{
+  double least = ceil (SYM_SMALL_TITLE_PIXELS / (style->size * self->scale) * SYM_TITLE_STEPS);
+
+  return CLAMP (least / SYM_TITLE_STEPS, 1, MOST_TITLE_FACTOR);
+}
+
+/* From afar it grows as far as its frame has room, to the place of the sign, too. */
+static void
+draw_title (const SymPainter *self, const SymFrameLook *look)
+{
+  SymTextStyle style = sym_scene_get_title_text_style ();
+  double factor = get_title_factor (self, &style);
+  double opacity = sym_painter_get_text_opacity (self, style.size * factor);
+  double width, height, left, room;
+
+  if (opacity <= 0)
+    return;
+  sym_painter_set_faded (self, look->text, opacity);
+  if (factor <= 1)
+    {
+      sym_painter_draw_sign (self, &look->sign, FALSE, look->text);
+      sym_draw_text_show (self->cr, &style, look->title, look->title_center.x, look->title_center.y,
+                          0);
+      return;
+    }
+  sym_draw_text_measure (&style, look->title, &width, &height);
+  left = look->title_center.x - width / 2;
+  left -= (factor - 1) / (MOST_TITLE_FACTOR - 1) * MAX (left - look->sign.x, 0);
+  room = look->rect.x + look->rect.width - TITLE_MARGIN - left;
+  sym_draw_text_show_within (self->cr, &style, look->title, left + MIN (width * factor, room) / 2,
+                             look->title_center.y, 0, factor, room);
+}
+
 void
 sym_painter_draw_frame (const SymPainter *self, const SymFrameLook *look)
 {
   gboolean is_near = self->scale >= SYM_SCALE_DETAIL;
-  SymTextStyle style = sym_scene_get_title_text_style ();
-  double opacity = sym_painter_get_text_opacity (self, style.size);
 
   if (look->rect.width * self->scale < MIN_PIXELS || look->rect.height * self->scale < MIN_PIXELS)
     return;
@@ -60,12 +98,7 @@ sym_painter_draw_frame (const SymPainter *self, const SymFrameLook *look)
   /* From afar a border of one point would vanish, and with it where the frame ends. */
   cairo_set_line_width (self->cr, is_near ? 1 : 1 / self->scale);
   cairo_stroke (self->cr);
-  if (opacity <= 0)
-    return;
-  if (self->scale >= SYM_SCALE_TEXT)
-    sym_painter_draw_sign (self, &look->sign, FALSE, look->text);
-  sym_painter_set_faded (self, look->text, opacity);
-  sym_draw_text_show (self->cr, &style, look->title, look->title_center.x, look->title_center.y, 0);
+  draw_title (self, look);
 }
 
 /* The middle of its title, not before the left of what is in sight nor beyond the frame's right. */

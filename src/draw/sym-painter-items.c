@@ -7,9 +7,7 @@
 #define CARD_RADIUS 10.0
 #define LABEL_RADIUS 3.0
 #define TITLE_PIXELS 8.0 /* of a font that is read easily */
-#define SMALL_TITLE_PIXELS 5.6
-#define TITLE_STEPS 16
-#define TITLE_ROOM 0.82 /* of a box's height */
+#define TITLE_ROOM 0.82  /* of a box's height */
 #define TITLE_MARGIN 3.5
 #define MOVED_BELOW 0.5 /* of the opacity of the other lines: these go first, then it moves */
 
@@ -103,10 +101,10 @@ get_title_factor (const SymPainter *self,
   if (pixels >= TITLE_PIXELS)
     return 1;
   sym_draw_text_measure (style, box->lines[0], &text_length, &text_height);
-  factor = floor (MIN (TITLE_PIXELS / pixels, length / text_length) * TITLE_STEPS);
-  factor = MAX (factor, ceil (SMALL_TITLE_PIXELS / pixels * TITLE_STEPS));
-  factor = MIN (factor, floor (across * TITLE_ROOM / style->size * TITLE_STEPS));
-  return MAX (1, factor / TITLE_STEPS);
+  factor = floor (MIN (TITLE_PIXELS / pixels, length / text_length) * SYM_TITLE_STEPS);
+  factor = MAX (factor, ceil (SYM_SMALL_TITLE_PIXELS / pixels * SYM_TITLE_STEPS));
+  factor = MIN (factor, floor (across * TITLE_ROOM / style->size * SYM_TITLE_STEPS));
+  return MAX (1, factor / SYM_TITLE_STEPS);
 }
 
 /* From afar only the first line can be read: it grows into the room of those that have faded, and

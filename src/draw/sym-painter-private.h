@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 /* From afar a picture is so wide at least: of a hair no colour can be made out. */
 #define SYM_THREAD_PIXELS 6.0
 
+/* Titles are drawn at least so large, in steps, so that few are laid out. */
+#define SYM_SMALL_TITLE_PIXELS 5.6
+#define SYM_TITLE_STEPS 16
+
 /* One call of sym_picture_paint(). */
 typedef struct {
   const SymPicture *picture;

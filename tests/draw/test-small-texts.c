@@ -67,6 +67,30 @@ test_small_names_of_layers (void)
     }
 }
 
+/* Those of groups are where their frame begins, where else their sign is. */
+static void
+test_small_titles_of_groups (void)
+{
+  static const double scales[] = { 0.35, 0.4, 0.45, 0.5, 0.6 };
+  const SymPalette *palette = sym_theme_get_palette (SYM_THEME_LIGHT);
+  g_autoptr (SymPicture) picture = fixture_folded_picture (TRUE);
+  SymFrameLook look = sym_picture_get_frame_look (picture, 0);
+  SymRgb frame = palette->frames[look.shade];
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      cairo_surface_t *surface =
+          fixture_paint_view (picture, look.title_center, scales[i], SIDE, NULL);
+      guint pixels = (guint) (8 * scales[i]), darkest = G_MAXUINT;
+
+      for (guint y = SIDE / 2 - pixels; y <= SIDE / 2 + pixels; y++)
+        for (guint x = SIDE / 2 - 3 * pixels; x <= SIDE / 2 + pixels; x++)
+          darkest = MIN (darkest, get_sum (fixture_get_pixel (surface, x, y)));
+      g_assert_cmpuint (darkest, <, (get_sum (look.text) + get_sum (frame)) / 2);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* A text that is too long for its width loses its middle: neither end is cut. */
 static void
 test_narrow_text (void)
@@ -126,6 +150,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/small-texts/titles-can-be-read", test_small_titles);
   g_test_add_func ("/draw/small-texts/names-of-layers-can-be-read", test_small_names_of_layers);
+  g_test_add_func ("/draw/small-texts/titles-of-groups-can-be-read", test_small_titles_of_groups);
   g_test_add_func ("/draw/small-texts/narrow-text-loses-its-middle", test_narrow_text);
   g_test_add_func ("/draw/small-texts/text-fades-away", test_fading_text);
   return g_test_run ();
