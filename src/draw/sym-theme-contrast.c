@@ -6,10 +6,11 @@
 #define OUTLINE_PIXELS 2.0 /* wherever it lies, one of them has all of its colour */
 
 /* What differs from the usual palette: texts are black or white, outlines have the colours that
- * texts had, and what is dimmed can still be made out. */
+ * texts had, and what is dimmed can still be made out.  Groups are a colour half way between the
+ * ink of nodes and the ground: from afar boxes are nothing but their outline's colour. */
 typedef struct {
   SymTheme usual;
-  SymRgb background, ink;
+  SymRgb background, ink, group;
   SymRgb frames[SYM_N_FRAME_SHADES];
   SymRgb dimmed, dimmed_text;
   SymRgb lines[SYM_N_LINES];
@@ -19,6 +20,7 @@ static const Contrast contrasts[N_THEMES] = {
   { SYM_THEME_LIGHT,
     0xffffff,
     0x000000,
+    0x486c9c,
     { 0xeef0f6, 0xffffff },
     0x767676,
     0x595959,
@@ -29,6 +31,7 @@ static const Contrast contrasts[N_THEMES] = {
   { SYM_THEME_DARK,
     0x000000,
     0xffffff,
+    0x6c78e4,
     { 0x1c1e26, 0x000000 },
     0x8a8a8a,
     0xb0b0b0,
@@ -59,6 +62,8 @@ derive_paint (SymPaint *paint, guint slot, const Contrast *contrast)
   paint->stroke = is_node (slot) ? contrast->ink : usual_text;
   if (slot == SYM_PAINT_INPUT || slot == SYM_PAINT_OUTPUT)
     paint->stroke = usual_text;
+  if (slot == SYM_PAINT_GROUP)
+    paint->stroke = contrast->group;
   if (slot == SYM_PAINT_DIMMED)
     *paint = (SymPaint){ contrast->frames[0], contrast->dimmed, contrast->dimmed_text,
                          contrast->dimmed_text };

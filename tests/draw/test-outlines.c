@@ -144,6 +144,63 @@ test_dimmed_from_afar (void)
     }
 }
 
+static gboolean
+find_box (const SymPicture *picture, SymPaintSlot slot, SymBoxLook *look)
+{
+  guint n = sym_scene_get_n_items (picture->scene);
+
+  for (guint item = 0; item < n; item++)
+    for (guint box = 0; box < sym_scene_get_item (picture->scene, item)->n_boxes; box++)
+      {
+        *look = sym_picture_get_box_look (picture, item, box);
+        if (look->slot == slot)
+          return TRUE;
+      }
+  return FALSE;
+}
+
+/* The colour in the middle of the first box of that kind. */
+static SymRgb
+get_middle (const SymPicture *picture, SymPaintSlot slot, double scale)
+{
+  SymBoxLook look;
+
+  g_assert_true (find_box (picture, slot, &look));
+  SymPoint middle = { look.rect.x + look.rect.width / 2, look.rect.y + look.rect.height / 2 };
+  cairo_surface_t *surface = paint_around (picture, middle, scale);
+  SymRgb rgb = get_pixel (surface, SIDE / 2, SIDE / 2);
+
+  cairo_surface_destroy (surface);
+  return rgb;
+}
+
+/* As far from each other as each of them is from the ground. */
+static void
+test_kinds_from_afar (void)
+{
+  static const SymTheme themes[] = { SYM_THEME_LIGHT_CONTRAST, SYM_THEME_DARK_CONTRAST };
+  static const double scales[] = { 0.15, 0.1, 0.05 };
+  g_autoptr (SymPicture) closed = fixture_folded_picture (FALSE);
+  g_autoptr (SymPicture) plain = fixture_plain_picture (fixture_residual ());
+
+  for (guint t = 0; t < G_N_ELEMENTS (themes); t++)
+    {
+      SymPictureOptions options = { .theme = themes[t] };
+      g_autoptr (SymPicture) groups = sym_picture_new (closed->layout, &options);
+      g_autoptr (SymPicture) nodes = sym_picture_new (plain->layout, &options);
+
+      for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+        {
+          SymRgb group = get_middle (groups, SYM_PAINT_GROUP, scales[i]);
+          SymRgb node = get_middle (nodes, SYM_PAINT_HIDDEN, scales[i]);
+
+          g_assert_cmpfloat (get_contrast (group, node), >=, 3);
+          g_assert_cmpfloat (get_contrast (group, groups->palette->background), >=, 3);
+          g_assert_cmpfloat (get_contrast (node, nodes->palette->background), >=, 3);
+        }
+    }
+}
+
 /* Which rows of the middle of a box have anything of a line of red, or blue, text. */
 static void
 find_rows (cairo_surface_t *surface, int half, gboolean red, int *first, int *last)
@@ -275,6 +332,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/outlines/are-seen-with-more-contrast", test_more_contrast);
   g_test_add_func ("/draw/outlines/of-what-is-dimmed-are-seen-from-afar", test_dimmed_from_afar);
   g_test_add_func ("/draw/outlines/of-frames-are-dimmed-with-all-in-them", test_dimmed_frames);
+  g_test_add_func ("/draw/outlines/tell-groups-from-nodes-from-afar", test_kinds_from_afar);
   g_test_add_func ("/draw/outlines/lines-of-text-keep-apart", test_lines_of_text);
   g_test_add_func ("/draw/outlines/a-long-chain-is-a-thread", test_thread);
   return g_test_run ();
