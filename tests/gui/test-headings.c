@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "table.h"
 
-/* The headings of the table: what their clicks, keys and menus do. */
+/* The headings of the table: what their clicks, keys and menus do, and what tells that there
+ * are more of them. */
 
 /* The layer that stands in the n-th row from above. */
 static char *
@@ -220,6 +221,59 @@ test_headings_stay_without_rows (void)
   robot_stop (&robot);
 }
 
+/* How dark the emptiest row of the table is, as a sum of bytes, so many pixels from one side. */
+static guint
+measure_shade (GtkWidget *table, int x)
+{
+  int width = gtk_widget_get_width (table), height = gtk_widget_get_height (table);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (gtk_widget_get_parent (table));
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cairo_t *cr = cairo_create (surface);
+  GskRenderNode *node;
+  guint most = 0;
+
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_to_node (snapshot);
+  gsk_render_node_draw (node, cr);
+  gsk_render_node_unref (node);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  for (int y = height / 4; y < height * 3 / 4; y++)
+    {
+      const guint8 *pixel = cairo_image_surface_get_data (surface) +
+                            y * cairo_image_surface_get_stride (surface) + 4 * x;
+
+      most = MAX (most, (guint) pixel[0] + pixel[1] + pixel[2]);
+    }
+  cairo_surface_destroy (surface);
+  return 3 * 255 - most;
+}
+
+/* A shade on each side where there are more columns. */
+static void
+test_sides_tell_that_there_are_more_columns (void)
+{
+  Robot robot;
+
+  table_start (&robot);
+  GtkWidget *table =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL);
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (table));
+
+  g_assert_cmpuint (measure_shade (table, gtk_widget_get_width (table) - 2), <, 60);
+  table_choose (&robot, "table.preset::torchinfo");
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), >,
+                     gtk_adjustment_get_page_size (adjustment));
+  g_assert_cmpuint (measure_shade (table, gtk_widget_get_width (table) - 2), >, 120);
+  g_assert_cmpuint (measure_shade (table, 2), <, 60);
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  robot_idle (300);
+  g_assert_cmpuint (measure_shade (table, gtk_widget_get_width (table) - 2), <, 60);
+  g_assert_cmpuint (measure_shade (table, 2), >, 120);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -236,5 +290,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/headings/hiding-a-column-keeps-the-keyboard",
                    test_hiding_a_column_keeps_the_keyboard);
   g_test_add_func ("/gui/headings/headings-stay-without-rows", test_headings_stay_without_rows);
+  g_test_add_func ("/gui/headings/sides-tell-that-there-are-more-columns",
+                   test_sides_tell_that_there_are_more_columns);
   return g_test_run ();
 }
