@@ -9,11 +9,11 @@
 #define N_HOPS 2
 
 static const ScopeExportKind kinds[] = {
-  { ".svg", N_ ("SVG drawing"), .write = sym_picture_write_svg },
-  { ".png", N_ ("PNG picture"), .has_scale = TRUE, .write = sym_picture_write_png },
-  { ".pdf", N_ ("PDF document"), .has_paper = TRUE, .write = sym_picture_write_pdf },
+  { ".svg", N_ ("SVG Drawing"), .write = sym_picture_write_svg },
+  { ".png", N_ ("PNG Picture"), .has_scale = TRUE, .write = sym_picture_write_png },
+  { ".pdf", N_ ("PDF Document"), .has_paper = TRUE, .write = sym_picture_write_pdf },
   { ".dot", N_ ("Graphviz DOT"), .is_plain = TRUE, .write = sym_picture_write_dot },
-  { ".txt", N_ ("Summary as text"), .is_table = TRUE, .is_plain = TRUE },
+  { ".txt", N_ ("Summary as Text"), .is_table = TRUE, .is_plain = TRUE },
   { ".csv", N_ ("Summary as CSV"), .is_table = TRUE, .is_plain = TRUE },
   { ".md", N_ ("Summary as Markdown"), .is_table = TRUE, .is_plain = TRUE },
   { ".tex", N_ ("Summary as LaTeX"), .is_table = TRUE, .is_plain = TRUE },
@@ -222,9 +222,9 @@ name_selection (ScopeDocument *document)
   guint n = scope_document_get_selected_values (document).n;
 
   if (scope_document_get_cut (document) != NULL)
-    return g_strdup (_ ("Marked part"));
+    return g_strdup (_ ("Marked Part"));
   if (n > 1)
-    return g_strdup_printf (ngettext ("Around %u node", "Around %u nodes", n), n);
+    return g_strdup_printf (ngettext ("Around %u Node", "Around %u Nodes", n), n);
   if (value == SYM_NO_ID)
     return NULL;
   return g_strdup_printf (_ ("Around “%s”"),
@@ -241,11 +241,11 @@ scope_export_name_part (ScopeDocument *document, ScopeExportPart part)
   switch (part)
     {
     case SCOPE_EXPORT_DRAWING:
-      return g_strdup (_ ("Whole drawing"));
+      return g_strdup (_ ("Whole Drawing"));
     case SCOPE_EXPORT_GRAPH:
-      return is_folded (document) ? g_strdup (_ ("Whole graph, nothing folded")) : NULL;
+      return is_folded (document) ? g_strdup (_ ("Whole Graph, Nothing Folded")) : NULL;
     case SCOPE_EXPORT_VIEW:
-      return g_strdup (_ ("What is seen"));
+      return g_strdup (_ ("What Is Seen"));
     case SCOPE_EXPORT_SELECTION:
       return name_selection (document);
     default:

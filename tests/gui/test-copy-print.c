@@ -26,7 +26,7 @@ test_summary_is_copied (void)
   robot_idle (400);
   text = robot_read_clipboard (&robot);
   g_assert_nonnull (strstr (text, "| fc1 |"));
-  g_assert_true (export_choose (dialog, "PNG picture"));
+  g_assert_true (export_choose (dialog, "PNG Picture"));
   g_assert_nonnull (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
   export_close_dialog (&robot);
   robot_stop (&robot);
@@ -143,7 +143,7 @@ test_copy_of_an_earlier_choice_is_not_told (void)
   GtkWidget *dialog = export_open_dialog (&robot);
   GdkClipboard *clipboard = gtk_widget_get_clipboard (dialog);
 
-  g_assert_true (export_choose (dialog, "PNG picture"));
+  g_assert_true (export_choose (dialog, "PNG Picture"));
   robot_idle (400);
   GtkWidget *scale = robot_find (dialog, GTK_TYPE_SPIN_BUTTON, NULL);
 

@@ -53,9 +53,9 @@ test_picture_is_saved_as_it_was_chosen (void)
   static const struct {
     const char *format, *suffix, *start;
   } cases[] = {
-    { "SVG drawing", ".svg", "<?xml" },
-    { "PNG picture", ".png", "\x89PNG" },
-    { "PDF document", ".pdf", "%PDF" },
+    { "SVG Drawing", ".svg", "<?xml" },
+    { "PNG Picture", ".png", "\x89PNG" },
+    { "PDF Document", ".pdf", "%PDF" },
     { "Graphviz DOT", ".dot", "digraph" },
   };
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
@@ -87,7 +87,7 @@ test_summary_is_saved_as_it_is_shown (void)
     { "Summary as Markdown", ".md", "| " },
     { "Summary as LaTeX", ".tex", "\\begin{tabular}" },
     { "Summary as JSON", ".json", "{" },
-    { "Summary as text", ".txt", "" },
+    { "Summary as Text", ".txt", "" },
   };
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
   Robot robot;
@@ -116,7 +116,7 @@ test_summary_is_saved_as_it_is_shown (void)
 static void
 test_what_cannot_be_written_is_told (void)
 {
-  static const char *const formats[] = { "SVG drawing", "Summary as CSV" };
+  static const char *const formats[] = { "SVG Drawing", "Summary as CSV" };
   static const char *const suffixes[] = { ".svg", ".csv" };
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
   Robot robot;

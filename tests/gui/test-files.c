@@ -237,7 +237,7 @@ test_selection_is_the_marked_part_or_what_is_near (void)
 
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "fc1_output"));
   toy_wait (document);
-  assert_named (document, SCOPE_EXPORT_SELECTION, "Marked part");
+  assert_named (document, SCOPE_EXPORT_SELECTION, "Marked Part");
   g_autofree char *part = export_text (document, path, &options);
 
   g_assert_nonnull (strstr (part, "fc1"));
@@ -294,7 +294,7 @@ test_folded_graph_is_unfolded_when_asked_for (void)
   g_autofree char *toy = toy_write ("toy-symbol.json", TOY (""));
   g_autoptr (ScopeDocument) small = toy_open (toy);
 
-  assert_named (document, SCOPE_EXPORT_GRAPH, "Whole graph, nothing folded");
+  assert_named (document, SCOPE_EXPORT_GRAPH, "Whole Graph, Nothing Folded");
   assert_named (small, SCOPE_EXPORT_GRAPH, NULL);
   g_assert_cmpuint (count (few, "class=\"item\""), <, 500);
   g_assert_cmpuint (count (all, "class=\"item\""), ==, 1001);

@@ -306,7 +306,7 @@ def test_options_tell_what_is_chosen ():
   program = open_copy ()
   for keys, title, role, name, told in (
       ('F5', 'Run Graph', Role.LIST_ITEM, 'Seed', 'The same one gives the same random numbers'),
-      ('ctrl+shift+e', 'Export', Role.COMBO_BOX, 'Format', 'SVG drawing'),
+      ('ctrl+shift+e', 'Export', Role.COMBO_BOX, 'Format', 'SVG Drawing'),
       ('ctrl+comma', 'Preferences', Role.COMBO_BOX, 'Threads',
        'One for Each Processor, Fewer threads leave more for other programs')):
     press (keys)
