@@ -119,23 +119,34 @@ measure_lack (ScopeSummary *self, const ScopeColumnPlace *place)
               0);
 }
 
-/* Each that lacks some gets as much of what is left over, up to all that it lacks.  The one that
- * expands takes its own by itself. */
 static int *
-share_room (ScopeSummary *self, int spare)
+measure_lacks (ScopeSummary *self)
 {
-  guint n, n_lacking = 0;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
-  int *extras = g_new0 (int, n);
-  g_autofree int *lacks = g_new0 (int, n);
+  guint n;
+  int *lacks;
 
+  scope_summary_get_columns (&n);
+  lacks = g_new0 (int, n);
   for (guint i = 0; i < self->places->len; i++)
     {
       const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
 
       lacks[place->column] = measure_lack (self, place);
-      n_lacking += lacks[place->column] > 0;
     }
+  return lacks;
+}
+
+/* Each that lacks some gets as much of what is left over, up to all that it lacks: takes it from
+ * @lacks.  The one that expands takes its own by itself. */
+static int *
+share_room (ScopeSummary *self, int spare, int *lacks)
+{
+  guint n, n_lacking = 0;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
+  int *extras = g_new0 (int, n);
+
+  for (guint i = 0; i < n; i++)
+    n_lacking += lacks[i] > 0;
   while (n_lacking > 0 && spare >= (int) n_lacking)
     {
       int share = spare / (int) n_lacking;
@@ -155,6 +166,34 @@ share_room (ScopeSummary *self, int spare)
       extras[i] += scope_summary_measure_column (self, &columns[i]) - PADDING -
                    scope_summary_get_own_width (self, &columns[i]);
   return extras;
+}
+
+static int *
+share_width (ScopeSummary *self, int width, int *lacks)
+{
+  return share_room (self, width - measure_all (self, self->left_out) - SLACK, lacks);
+}
+
+static gboolean
+is_cut (ScopeSummary *self, const char *name, int width)
+{
+  g_autofree int *lacks = measure_lacks (self);
+
+  g_free (share_width (self, width, lacks));
+  return lacks[scope_summary_find_column (name)] > 0;
+}
+
+/* Shapes are what the table is read for: parents give way as soon as none is cut without them. */
+static void
+make_shapes_whole (ScopeSummary *self, int width)
+{
+  guint before = self->left_out;
+
+  if (!is_cut (self, "shape", width))
+    return;
+  self->left_out |= get_yielding (self, yielding[0]);
+  if (is_cut (self, "shape", width))
+    self->left_out = before;
 }
 
 /* Takes them over; whether there are others than before. */
@@ -184,8 +223,10 @@ scope_summary_find_room (ScopeSummary *self)
                     measure_all (self, self->left_out) > width;
        i++)
     self->left_out = get_yielding (self, yielding[i]);
-  int spare = width - measure_all (self, self->left_out) - SLACK;
-  gboolean has_others = take_extras (self, share_room (self, spare));
+  if (has_usual_columns (self))
+    make_shapes_whole (self, width);
+  g_autofree int *lacks = measure_lacks (self);
+  gboolean has_others = take_extras (self, share_width (self, width, lacks));
 
   return has_others || before != self->left_out;
 }

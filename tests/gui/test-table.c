@@ -457,6 +457,28 @@ test_columns_that_have_no_room_give_way (void)
   robot_clear_home ();
 }
 
+/* In the pane as it is at first; a table that is wide has both. */
+static void
+test_parents_give_way_to_shapes (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "..", "data", "samples", "gru-tagger.onnxtxt", NULL);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  robot_settle (&robot);
+  GtkWidget *list =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *cell = robot_wait_for (list, SCOPE_TYPE_CELL, "words×2×sentences×8");
+
+  g_assert_cmpint (gtk_widget_get_width (cell), >=, measure_text (cell));
+  g_assert_false (table_shows (&robot, "Parents"));
+  make_table (&robot, 640);
+  g_assert_true (table_shows (&robot, "Parents"));
+  robot_stop (&robot);
+}
+
 static gboolean
 has_found_one (gpointer robot)
 {
@@ -540,6 +562,7 @@ main (int argc, char **argv)
                    test_last_column_has_room_for_the_bar);
   g_test_add_func ("/gui/table/columns-that-have-no-room-give-way",
                    test_columns_that_have_no_room_give_way);
+  g_test_add_func ("/gui/table/parents-give-way-to-shapes", test_parents_give_way_to_shapes);
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",
                    test_columns_are_as_wide_as_what_they_hold);
   g_test_add_func ("/gui/table/sums-of-groups-have-room", test_sums_of_groups_have_room);
