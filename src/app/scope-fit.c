@@ -30,13 +30,81 @@ look (const SymRect *extent, const Area *area)
   return sight;
 }
 
+/* What lies in one corner: @area is up to its sides. */
+typedef struct {
+  double x, y; /* its inner corner */
+  gboolean is_right, is_bottom;
+} Corner;
+
+#define N_CORNERS 3
+#define TOUCHING 0.01 /* pixels that are none */
+
+/* The one that was there first comes first. */
+static void
+list_corners (Corner corners[N_CORNERS], double width, double height, const ScopeCover *cover)
+{
+  corners[0] = (Corner){ cover->width, height - cover->bottom - cover->height, FALSE, TRUE };
+  corners[1] = (Corner){ width - cover->zoom_width, cover->zoom_height, TRUE, FALSE };
+  corners[2] = (Corner){ cover->back_width, cover->back_height, FALSE, FALSE };
+}
+
 static gboolean
-is_under (const SymRect *extent, const ScopeSight *sight, double corner_right, double corner_top)
+is_under (const SymRect *extent, const ScopeSight *sight, const Corner *corner)
 {
   double left = (extent->x - sight->x) * sight->scale;
-  double bottom = (extent->y + extent->height - sight->y) * sight->scale;
+  double right = left + extent->width * sight->scale;
+  double top = (extent->y - sight->y) * sight->scale;
+  double bottom = top + extent->height * sight->scale;
 
-  return left < corner_right && bottom > corner_top;
+  return (corner->is_right ? right > corner->x + TOUCHING : left < corner->x - TOUCHING) &&
+         (corner->is_bottom ? bottom > corner->y + TOUCHING : top < corner->y - TOUCHING);
+}
+
+/* What is left of @area above or below a corner, or beside it. */
+static Area
+leave (const Area *area, const Corner *corner, gboolean beside)
+{
+  Area rest = *area;
+
+  if (beside && corner->is_right)
+    rest.right = MIN (rest.right, corner->x);
+  else if (beside)
+    rest.left = MAX (rest.left, corner->x);
+  else if (corner->is_bottom)
+    rest.bottom = MIN (rest.bottom, corner->y);
+  else
+    rest.top = MAX (rest.top, corner->y);
+  return rest;
+}
+
+/* The largest sight that is under none of the first @n corners; each is left on one of its sides
+ * where it has to be. */
+static ScopeSight
+look_beside (const SymRect *extent, const Area *area, const Corner *corners, guint n)
+{
+  ScopeSight best = { .scale = 0 };
+
+  for (guint sides = 0; sides < 1u << n; sides++)
+    {
+      Area rest = *area;
+      ScopeSight sight = look (extent, &rest);
+
+      for (guint i = 0; i < n; i++)
+        if (is_under (extent, &sight, &corners[i]))
+          {
+            rest = leave (&rest, &corners[i], (sides & 1u << i) != 0);
+            sight = look (extent, &rest);
+          }
+      for (guint i = 0; i < n; i++) /* what moved away from one may be under another now */
+        if (is_under (extent, &sight, &corners[i]))
+          {
+            rest = leave (&rest, &corners[i], (sides & 1u << i) != 0);
+            sight = look (extent, &rest);
+          }
+      if (sight.scale > best.scale)
+        best = sight;
+    }
+  return best;
 }
 
 /* All that no bar lies over. */
@@ -47,21 +115,23 @@ get_area (double width, double height, const ScopeCover *cover)
                  height - MAX (cover->bottom, MARGIN) };
 }
 
+/* Where there is no room beside all, that in the corner below comes first. */
 ScopeSight
 scope_fit (const SymRect *extent, double width, double height, const ScopeCover *cover)
 {
   Area all = get_area (width, height, cover);
-  double corner_top = height - cover->bottom - cover->height;
   ScopeSight sight = look (extent, &all);
-  Area beside = all, above = all;
+  Corner corners[N_CORNERS];
 
-  if (!is_under (extent, &sight, cover->width, corner_top))
-    return sight;
-  beside.left = MAX (cover->width, MARGIN);
-  above.bottom = MIN (corner_top, all.bottom);
-  const Area *area = get_scale (extent, &beside) > get_scale (extent, &above) ? &beside : &above;
+  list_corners (corners, width, height, cover);
+  for (guint n = N_CORNERS; n > 0; n -= n > 1 ? N_CORNERS - 1 : 1)
+    {
+      ScopeSight beside = look_beside (extent, &all, corners, n);
 
-  return get_scale (extent, area) >= WORTHWHILE * sight.scale ? look (extent, area) : sight;
+      if (beside.scale >= WORTHWHILE * sight.scale)
+        return beside;
+    }
+  return sight;
 }
 
 /* Along one axis, between two pixels of the widget. */

@@ -8,14 +8,16 @@ G_BEGIN_DECLS
 
 /* What lies over the drawing, in pixels; 0 for nothing. */
 typedef struct {
-  double width, height;         /* in its corner at the bottom left, above @bottom */
-  double top, bottom;           /* bars along its edges */
-  double map_width, map_height; /* in its corner at the bottom right, above @bottom; not while all
-                                   is in sight, so that what is fitted need not know of it */
+  double width, height;           /* in its corner at the bottom left, above @bottom */
+  double top, bottom;             /* bars along its edges */
+  double map_width, map_height;   /* in its corner at the bottom right, above @bottom; not while all
+                                     is in sight, so that what is fitted need not know of it */
+  double back_width, back_height; /* buttons in its corner at the top left */
+  double zoom_width, zoom_height; /* and at the top right */
 } ScopeCover;
 
 /* The sight on all of @extent, no larger than it is, with room around it; between the bars, and
- * beside what lies in the corner where that makes it little smaller. */
+ * beside what lies in the corners where that makes it little smaller. */
 ScopeSight scope_fit (const SymRect *extent, double width, double height, const ScopeCover *cover);
 
 /* The sight on the beginning of @extent at that scale: @start in the middle, but no empty space

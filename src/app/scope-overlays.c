@@ -60,6 +60,7 @@ scope_overlays_place (const ScopeOverlays *self)
   gboolean has_corner =
       gtk_widget_get_visible (self->legend) || gtk_widget_get_visible (self->problems);
   GtkRequisition corner = { 0 }, map = measure (self->minimap);
+  GtkRequisition back = measure (self->back), zoom = measure (self->zoom);
   ScopeCover cover = { 0 };
 
   if (has_corner)
@@ -72,6 +73,10 @@ scope_overlays_place (const ScopeOverlays *self)
   cover.height = corner.height;
   cover.map_width = map.width;
   cover.map_height = map.height;
+  cover.back_width = back.width + GAP;
+  cover.back_height = back.height + GAP;
+  cover.zoom_width = zoom.width + GAP;
+  cover.zoom_height = zoom.height + GAP;
   give_room (self, &cover);
   return cover;
 }

@@ -244,7 +244,9 @@ scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover, const Sy
   ScopeCover before = self->cover;
 
   self->cover = *cover;
-  if (self->fitted && (cover->width != before.width || cover->height != before.height))
+  if (self->fitted &&
+      (cover->width != before.width || cover->height != before.height ||
+       cover->back_width != before.back_width || cover->zoom_width != before.zoom_width))
     adapt (self);
   else if (is_ready (self) && self->started)
     leave_bars (self, &before, kept);

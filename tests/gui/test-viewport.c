@@ -158,6 +158,13 @@ test_fit_keeps_beside_what_covers_it (void)
     { 600, 300, { 0, 0, 0, 100 }, 100, 412 },     /* above one */
     { 400, 300, { 120, 100, 60, 80 }, 200, 440 }, /* between two */
     { 740, 300, { 120, 100, 60, 80 }, 30, 390 },  /* above what lies above a bar */
+    { 720, 500, { .zoom_width = 60, .zoom_height = 160 }, 24, 549 }, /* beside buttons */
+    { 720, 400, { .zoom_width = 60, .zoom_height = 160 }, 40, 568 }, /* below them */
+    { 700, 200, { .zoom_width = 60, .zoom_height = 160 }, 50, 400 },
+    { 700, 550, { .back_width = 60, .back_height = 120 }, 68, 575 },
+    { 500, 560, { 100, 90, .back_width = 60, .back_height = 90, .zoom_width = 60 }, 154, 576 },
+    { 650, 550, { 110, 90, .zoom_width = 60, .zoom_height = 90 }, 110, 567 }, /* between */
+    { 740, 550, { .zoom_width = 300, .zoom_height = 300 }, 30, 575 },         /* as if none were */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
