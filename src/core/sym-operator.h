@@ -125,4 +125,9 @@ struct _SymOperator {
 
 typedef struct _SymOperator SymOperator;
 
+/* FALSE for an attribute that an operator of ONNX does not have in its version, which nothing looks
+ * at: ReduceSum has no "axes" from operator set 13 on.  TRUE where that is not known: of no
+ * operator (NULL), and of other dialects. */
+gboolean sym_operator_has_attribute (const SymOperator *self, const char *name);
+
 G_END_DECLS

@@ -227,6 +227,24 @@ read_attributes (const Draft *self, const SymProtoMessage *node, SymOnnxPlace *p
   return attributes;
 }
 
+/* What an operator of that version has no word for does nothing: other tools refuse it. */
+static void
+tell_unused (const Draft *self, const SymProtoMessage *node, const SymOperator *op)
+{
+  const SymAttributes *attributes = sym_layer_get_attributes (self->layer);
+
+  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
+    {
+      const char *name = sym_attributes_get_name (attributes, i);
+
+      if (!sym_operator_has_attribute (op, name))
+        sym_problems_add (self->problems, SYM_SEVERITY_WARNING, node->line, SYM_NO_ID, self->call,
+                          "'%s' has the attribute '%s', which %s does not have in the operator set "
+                          "of this file; it is not used",
+                          self->name, name, op->name);
+    }
+}
+
 static gboolean
 add_all_bodies (Draft *self, const SymProtoMessage *node, GError **error)
 {
@@ -309,6 +327,7 @@ sym_onnx_make_layer (SymOnnxReader *reader,
   g_autoptr (SymLayer) layer = sym_layer_new (shown, op, attributes);
 
   draft.layer = layer;
+  tell_unused (&draft, node, op);
   if (type == NULL || *type == '\0')
     sym_problems_add (problems, SYM_SEVERITY_ERROR, node->line, SYM_NO_ID, call,
                       "a node does not tell its operator");

@@ -155,12 +155,26 @@ format_attribute_access (const SymAttributes *attributes)
   return name ? g_strdup_printf (".%s", name) : NULL;
 }
 
+/* What the layer looks at. */
+static SymAttributes *
+list_used (const SymLayer *layer)
+{
+  const SymAttributes *attributes = sym_layer_get_attributes (layer);
+  const SymOperator *op = sym_layer_get_operator (layer);
+  SymAttributes *used = sym_attributes_new ();
+
+  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
+    if (sym_operator_has_attribute (op, sym_attributes_get_name (attributes, i)))
+      sym_attributes_set_same (used, attributes, i);
+  return used;
+}
+
 char *
 sym_scene_format_call (const SymModel *model, SymId call)
 {
   SymLayer *layer = sym_model_get_layer (model, call);
   const char *type = sym_layer_get_type (layer);
-  const SymAttributes *attributes = sym_layer_get_attributes (layer);
+  g_autoptr (SymAttributes) attributes = list_used (layer);
   GString *label;
   gboolean has_kernel;
 

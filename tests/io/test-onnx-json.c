@@ -60,6 +60,7 @@ static void
 assert_small (const SymModel *model)
 {
   const SymAttributes *attributes = sym_layer_get_attributes (sym_model_get_layer (model, 1));
+  const SymProblems *problems = sym_model_get_problems (model);
   g_autofree char *bounds = sym_value_to_string (sym_attributes_find (attributes, "bounds"));
   g_autofree char *words = sym_value_to_string (sym_attributes_find (attributes, "words"));
   g_autofree char *sizes = sym_value_to_string (sym_attributes_find (attributes, "sizes"));
@@ -69,7 +70,10 @@ assert_small (const SymModel *model)
   g_assert_cmpstr (words, ==, "['a', 'b']");
   g_assert_cmpstr (sizes, ==, "[9223372036854775807, -1, 2]");
   g_assert_nonnull (strstr (bounds, "nan"));
-  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==,
+                    3); /* those three, which LeakyRelu has not */
+  for (guint i = 0; i < 3; i++)
+    g_assert_nonnull (strstr (sym_problems_get (problems, i)->message, "does not have"));
 }
 
 static void

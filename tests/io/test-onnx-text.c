@@ -253,6 +253,48 @@ test_scale_of_a_norm (void)
     }
 }
 
+/* Axes of ReduceSum are an operand from operator set 13 on. */
+static void
+test_attributes_of_other_versions_are_told (void)
+{
+  static const struct {
+    int version;
+    const char *node, *message;
+  } cases[] = {
+    { 11, "[sum] y = ReduceSum <axes = [1]> (x)", NULL },
+    { 13, "[sum] y = ReduceSum <axes = [1]> (x)",
+      "'sum' has the attribute 'axes', which ReduceSum does not have in the operator set of this "
+      "file; it is not used" },
+    { 17, "[top] y = ReduceMax <axes = [1], keepdims = 1> (x)", NULL },
+    { 18, "[top] y = ReduceMax <axes = [1], keepdims = 1> (x)",
+      "'top' has the attribute 'axes', which ReduceMax does not have in the operator set of this "
+      "file; it is not used" },
+    { 1, "[relu] y = Relu <consumed_inputs = [0]> (x)", NULL },
+    { 13, "[relu] y = Relu <__mine = 1> (x)", NULL },
+    { 13, "[other] y = com.other.Relu <beta = 1> (x)", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text =
+          g_strdup_printf ("<ir_version: 8, opset_import: [\"\": %d, \"com.other\": 1]>\n"
+                           "g (float[2,3] x) => (float[m,n] y) {\n  %s\n}\n",
+                           cases[i].version, cases[i].node);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = open_text (text, &error);
+      const SymProblems *problems;
+
+      g_assert_no_error (error);
+      problems = sym_model_get_problems (model);
+      g_assert_cmpuint (sym_problems_get_n (problems), ==, cases[i].message != NULL);
+      if (cases[i].message == NULL)
+        continue;
+      g_assert_cmpstr (sym_problems_get (problems, 0)->message, ==, cases[i].message);
+      g_assert_cmpint (sym_problems_get (problems, 0)->severity, ==, SYM_SEVERITY_WARNING);
+      g_assert_cmpuint (sym_problems_get (problems, 0)->call, !=, SYM_NO_ID);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -263,6 +305,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/onnx-text/what-has-no-words-is-refused", test_what_has_no_words_is_refused);
   g_test_add_func ("/io/onnx-text/refuses-what-is-wrong-by-line-and-column", test_refuses);
   g_test_add_func ("/io/onnx-text/scale-of-a-norm-tells-sizes", test_scale_of_a_norm);
+  g_test_add_func ("/io/onnx-text/attributes-of-other-versions-are-told",
+                   test_attributes_of_other_versions_are_told);
   g_test_add_func ("/io/onnx-text/limits-the-depth", test_limits_depth);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene-graphs.h"
 
+#include "ops/sym-op.h"
 #include "scene/sym-scene-measure.h"
 #include "scene/sym-scene-text.h"
 
@@ -51,7 +52,7 @@ test_elision (void)
 
 /* Attributes as pairs of a name and a literal. */
 static char *
-format (const char *type, const char *const *pairs)
+format_of (const char *type, const SymOperator *op, const char *const *pairs)
 {
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
@@ -65,10 +66,31 @@ format (const char *type, const char *const *pairs)
       sym_attributes_set (attributes, pairs[i], value ? value : sym_value_new_string (pairs[i + 1]),
                           NULL);
     }
-  layer = sym_layer_new (type, NULL, attributes);
+  layer = sym_layer_new (type, op, attributes);
   sym_model_builder_add_call (builder, "call", layer, NULL, 0, 1);
   model = sym_model_builder_end (builder);
   return sym_scene_format_call (model, 0);
+}
+
+static char *
+format (const char *type, const char *const *pairs)
+{
+  return format_of (type, NULL, pairs);
+}
+
+/* What an operator of ONNX does not have in its version does nothing. */
+static void
+test_labels_tell_what_is_used (void)
+{
+  static const char *const pairs[] = { "axes", "[1]", NULL };
+  static const char *const kernel[] = { "axes", "[1]", "kernel_shape", "[3, 3]", NULL };
+  g_autofree char *before = format_of ("ReduceSum", sym_op_find ("", "ReduceSum", 11), pairs);
+  g_autofree char *after = format_of ("ReduceSum", sym_op_find ("", "ReduceSum", 13), pairs);
+  g_autofree char *conv = format_of ("Conv", sym_op_find ("", "Conv", 11), kernel);
+
+  g_assert_cmpstr (before, ==, "ReduceSum [1]");
+  g_assert_cmpstr (after, ==, "ReduceSum");
+  g_assert_cmpstr (conv, ==, "Conv 3×3");
 }
 
 static void
@@ -150,6 +172,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/text/cleans-lines", test_clean_lines);
   g_test_add_func ("/scene/text/leaves-out-the-middle-of-long-names", test_elision);
   g_test_add_func ("/scene/text/labels-layers-by-what-tells-them-apart", test_calls);
+  g_test_add_func ("/scene/text/labels-tell-what-is-used", test_labels_tell_what_is_used);
   g_test_add_func ("/scene/text/measures-the-same-each-time", test_widths);
   return g_test_run ();
 }
