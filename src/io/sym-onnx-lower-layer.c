@@ -147,19 +147,76 @@ fits_older (const SymOperator *op,
   return TRUE;
 }
 
-/* The axes of a reduction, none for all: an operand since operator set 18, an attribute before.
- * FALSE when they are computed, or none is no axis. */
+/* Whether the shape @to is what is left of @from without the axes of the bits, or with 1 for them.
+ */
 static gboolean
-read_axes (const SymModel *model, SymId call, SymTensor *tensor, gint64 *axes, guint *n)
+is_reduced (const SymShape *from, const SymShape *to, guint bits, gboolean keeps)
+{
+  int rank = 0;
+
+  for (int i = 0; i < from->rank; i++)
+    {
+      gboolean is_gone = (bits >> i & 1) != 0;
+
+      if (is_gone && !keeps)
+        continue;
+      if (rank >= to->rank || to->dims[rank++] != (is_gone ? 1 : from->dims[i]))
+        return FALSE;
+    }
+  return rank == to->rank;
+}
+
+/* Those of one element, along which a reduction together with others does nothing. */
+static guint
+find_ones (const SymShape *shape)
+{
+  guint bits = 0;
+
+  for (int i = 0; i < shape->rank; i++)
+    if (shape->dims[i] == 1)
+      bits |= 1u << i;
+  return bits;
+}
+
+/* The axes that were reduced from one shape to another, where that can be no others. */
+static gboolean
+see_axes (const SymShape *from, const SymShape *to, gboolean keeps, gint64 *axes, guint *n)
+{
+  guint found = 0;
+
+  if (!sym_shape_is_known (from) || !sym_shape_is_known (to))
+    return FALSE;
+  for (guint bits = 1; bits < 1u << from->rank; bits++)
+    if (is_reduced (from, to, bits, keeps))
+      {
+        if (found != 0 && ((found ^ bits) & ~find_ones (from)) != 0)
+          return FALSE;
+        found = found != 0 ? found : bits;
+      }
+  for (guint i = 0; found >> i != 0; i++)
+    if ((found >> i & 1) != 0)
+      axes[(*n)++] = i;
+  return found != 0;
+}
+
+/* The axes of a reduction, none for all: an operand since operator set 18, an attribute before.
+ * Where the numbers of that operand are missing, shapes may tell.  FALSE when nothing does, or none
+ * is no axis. */
+static gboolean
+read_axes (const SymModel *model, SymId call, const SymOnnxKnown *known, gint64 *axes, guint *n)
 {
   SymIds operands = sym_model_get_operands (model, call);
   const SymAttributes *attributes = sym_layer_get_attributes (sym_model_get_layer (model, call));
+  SymTensor *tensor = known->numbers;
   guint64 count;
 
   *n = 0;
   if (operands.n < 2 || operands.ids[1] == SYM_NO_ID)
     return sym_attributes_get_int (attributes, "noop_with_empty_axes", 0) == 0;
-  if (tensor == NULL || sym_tensor_get_dtype (tensor) != SYM_DTYPE_INT64 ||
+  if (tensor == NULL)
+    return see_axes (&known->operand.shape, &known->result.shape,
+                     sym_attributes_get_int (attributes, "keepdims", 1) != 0, axes, n);
+  if (sym_tensor_get_dtype (tensor) != SYM_DTYPE_INT64 ||
       !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &count) || count == 0 ||
       count > SYM_MAX_RANK || !sym_tensor_read (tensor, 0, count * sizeof *axes, axes, NULL))
     return FALSE;
@@ -182,7 +239,10 @@ reduces_nothing (const SymLayer *layer, SymTensor *axes)
 
 /* NULL when it is none, or cannot be said so. */
 static SymLayer *
-make_older_reduction (const SymModel *model, SymId call, SymTensor *numbers, const SymOperator *old)
+make_older_reduction (const SymModel *model,
+                      SymId call,
+                      const SymOnnxKnown *known,
+                      const SymOperator *old)
 {
   SymLayer *layer = sym_model_get_layer (model, call);
   g_autoptr (SymAttributes) with = NULL;
@@ -190,10 +250,10 @@ make_older_reduction (const SymModel *model, SymId call, SymTensor *numbers, con
   gint64 axes[SYM_MAX_RANK];
   guint n;
 
-  if (reduces_nothing (layer, numbers))
+  if (reduces_nothing (layer, known->numbers))
     return sym_layer_new ("Identity", sym_op_find ("", "Identity", OLD_OPSET), NULL);
   if (!g_str_has_prefix (old->name, "Reduce") || sym_op_find_attribute (old, "axes") == NULL ||
-      !read_axes (model, call, numbers, axes, &n))
+      !read_axes (model, call, known, axes, &n))
     return NULL;
   with = sym_attributes_with (sym_layer_get_attributes (layer), "axes",
                               sym_value_new_ints (SYM_VALUE_LIST, axes, n), NULL);
@@ -218,7 +278,7 @@ sym_onnx_find_older (const SymLayer *layer)
 SymLayer *
 sym_onnx_lower_layer (const SymModel *model,
                       SymId call,
-                      SymTensor *numbers,
+                      const SymOnnxKnown *known,
                       gboolean older,
                       guint *n_operands)
 {
@@ -233,7 +293,7 @@ sym_onnx_lower_layer (const SymModel *model,
     return sym_layer_ref (layer);
   if (*op->domain == '\0' && old != NULL && old != op)
     {
-      SymLayer *reduction = make_older_reduction (model, call, numbers, old);
+      SymLayer *reduction = make_older_reduction (model, call, known, old);
 
       if (reduction != NULL)
         {

@@ -28,9 +28,10 @@ typedef struct {
 typedef struct {
   SymModel *model;
   const SymInference *inference;
-  const char *path; /* of the call that it is in; NULL for the model itself */
-  SymId *values;    /* in the builder, by the model's; SYM_NO_ID for none yet */
-  gboolean is_made; /* what a layer becomes: no file has these calls */
+  const char *path;       /* of the call that it is in; NULL for the model itself */
+  SymId *values;          /* in the builder, by the model's; SYM_NO_ID for none yet */
+  gboolean is_made;       /* what a layer becomes: no file has these calls */
+  const SymType *results; /* what is known of its outputs outside of it; NULL for nothing */
 } SymOnnxPart;
 
 /* The value in the builder that stands for @value of the part; SYM_NO_ID for none. */

@@ -148,16 +148,34 @@ find_numbers (const SymOnnxLowering *self, const SymOnnxPart *part, SymIds opera
   return owner == 0 ? NULL : sym_model_get_tensor (self->main, owner - 1);
 }
 
+/* Of the @i-th of the values: what is inferred, or else what the outside knows of an output. */
+static SymType
+get_type (const SymOnnxPart *part, SymIds values, guint i)
+{
+  SymIds outputs = sym_model_get_outputs (part->model);
+  SymType type = SYM_TYPE_UNKNOWN;
+
+  if (i < values.n && values.ids[i] != SYM_NO_ID)
+    type = sym_inference_get_type (part->inference, values.ids[i]);
+  if (i >= values.n || part->results == NULL || sym_shape_is_known (&type.shape))
+    return type;
+  for (guint k = 0; k < outputs.n; k++)
+    if (outputs.ids[k] == values.ids[i])
+      return part->results[k];
+  return type;
+}
+
 /* A call of ONNX goes in as it is. */
 static void
 put_call (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
 {
   SymIds operands = sym_model_get_operands (part->model, call);
   SymIds results = sym_model_get_results (part->model, call);
+  SymOnnxKnown known = { get_type (part, operands, 0), get_type (part, results, 0),
+                         find_numbers (self, part, operands, 1) };
   guint n;
-  g_autoptr (SymLayer) layer =
-      sym_onnx_lower_layer (part->model, call, find_numbers (self, part, operands, 1),
-                            (self->flags & SYM_ONNX_LOWER_OLDER) != 0, &n);
+  g_autoptr (SymLayer) layer = sym_onnx_lower_layer (part->model, call, &known,
+                                                     (self->flags & SYM_ONNX_LOWER_OLDER) != 0, &n);
   g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
   g_autofree char *name = sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
                                                sym_layer_get_type (layer));
@@ -191,7 +209,8 @@ put_body (SymOnnxLowering *self,
   g_autofree char *path =
       sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
                            sym_layer_get_type (sym_model_get_layer (part->model, call)));
-  SymOnnxPart inner = { body, inference, path, values, part->is_made || operand_of == NULL };
+  g_autofree SymType *types = g_new0 (SymType, outputs.n + 1);
+  SymOnnxPart inner = { body, inference, path, values, part->is_made || operand_of == NULL, types };
   guint n_before = sym_model_builder_get_n_values (self->builder);
   gboolean done;
 
@@ -204,6 +223,8 @@ put_body (SymOnnxLowering *self,
       if (slot < operands.n)
         values[formal.ids[i]] = sym_onnx_lower_value (self, part, operands.ids[slot]);
     }
+  for (guint i = 0; i < outputs.n; i++)
+    types[i] = get_type (part, results, i);
   self->depth++;
   done = sym_onnx_lower_calls (self, &inner, error);
   self->depth--;

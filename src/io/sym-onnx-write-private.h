@@ -109,12 +109,17 @@ gboolean sym_onnx_makes_needed (const SymModel *model, SymId call, const gboolea
  * for none. */
 SymLayer *sym_onnx_find_older (const SymLayer *layer);
 
+/* What a call is used with. */
+typedef struct {
+  SymType operand, result; /* the first ones */
+  SymTensor *numbers;      /* of operand 1, borrowed; NULL where they are not known */
+} SymOnnxKnown;
+
 /* The layer of a call of ONNX as it is written, in older words where it says the same in them, and
- * how many operands it takes then; @numbers are those of operand 1, NULL where they are not known.
- * Unref it. */
+ * how many operands it takes then.  Unref it. */
 SymLayer *sym_onnx_lower_layer (const SymModel *model,
                                 SymId call,
-                                SymTensor *numbers,
+                                const SymOnnxKnown *known,
                                 gboolean older,
                                 guint *n_operands);
 

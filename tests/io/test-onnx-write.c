@@ -390,6 +390,65 @@ test_missing_numbers_are_told (Target *self, gconstpointer data)
       "(reduction_indices) must be known beforehand, but the numbers of “axes” are missing");
 }
 
+/* A mean along axes whose numbers are in a file that is not there.  Unref it. */
+static SymModel *
+read_mean (const char *shape, const char *before, const char *after, const char *keeps)
+{
+  g_autofree char *text = g_strdup_printf (
+      "<net name='mean' version='11'><layers>"
+      "<layer id='0' name='x' type='Parameter' version='opset1'>"
+      "<data element_type='f32' shape='%s'/>"
+      "<output><port id='0' precision='FP32'>%s</port></output></layer>"
+      "<layer id='1' name='axes' type='Const' version='opset1'>"
+      "<data element_type='i64' offset='0' shape='2' size='16'/>"
+      "<output><port id='0' precision='I64'><dim>2</dim></port></output></layer>"
+      "<layer id='2' name='y' type='ReduceMean' version='opset1'><data keep_dims='%s'/>"
+      "<input><port id='0'/><port id='1'/></input>"
+      "<output><port id='2' precision='FP32'>%s</port></output></layer>"
+      "<layer id='3' name='out' type='Result' version='opset1'>"
+      "<input><port id='0'/></input></layer></layers><edges>"
+      "<edge from-layer='0' from-port='0' to-layer='2' to-port='0'/>"
+      "<edge from-layer='1' from-port='0' to-layer='2' to-port='1'/>"
+      "<edge from-layer='2' from-port='2' to-layer='3' to-port='0'/></edges></net>",
+      shape, before, keeps, after);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read_bytes (bytes, "net", &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+/* Shapes tell along which axes it goes, where there is one answer. */
+static void
+test_axes_are_seen (Target *self, gconstpointer data)
+{
+#define D(n) "<dim>" #n "</dim>"
+  static const struct {
+    const char *shape, *before, *after, *keeps, *axes;
+  } cases[] = {
+    { "1,8,7,7", D (1) D (8) D (7) D (7), D (1) D (8) D (1) D (1), "true", "[2, 3]" },
+    { "1,8,7,7", D (1) D (8) D (7) D (7), D (1) D (8), "false", "[2, 3]" },
+    { "5,7,7", D (5) D (7) D (7), D (7), "false", NULL },
+    { "1,8,1", D (1) D (8) D (1), D (1) D (8), "false", "[2]" },
+  };
+#undef D
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymModel) model =
+          read_mean (cases[i].shape, cases[i].before, cases[i].after, cases[i].keeps);
+      g_autoptr (SymModel) read = write_and_open (self, model);
+      SymId mean = sym_model_get_producer (read, sym_model_get_outputs (read).ids[0]);
+      const SymValue *axes =
+          sym_attributes_find (sym_layer_get_attributes (sym_model_get_layer (read, mean)), "axes");
+      g_autofree char *text = axes == NULL ? NULL : sym_value_to_string (axes);
+
+      g_assert_cmpstr (sym_layer_get_type (sym_model_get_layer (read, mean)), ==, "ReduceMean");
+      g_assert_cmpstr (text, ==, cases[i].axes);
+    }
+}
+
 #define ADD(path, function) g_test_add (path, Target, NULL, set_up, function, tear_down)
 
 /* What a layer is said in has parts that nothing needs, too; people never saw these. */
@@ -441,6 +500,7 @@ main (int argc, char *argv[])
   ADD ("/io/onnx-write/other-formats-are-refused-by-layer",
        test_other_formats_are_refused_by_layer);
   ADD ("/io/onnx-write/missing-numbers-are-told", test_missing_numbers_are_told);
+  ADD ("/io/onnx-write/axes-are-seen-from-shapes", test_axes_are_seen);
   ADD ("/io/onnx-write/maps-are-made-anew", test_maps_are_made_anew);
   ADD ("/io/onnx-write/layers-left-out-are-named", test_layers_left_out_are_named);
   return g_test_run ();
