@@ -371,9 +371,10 @@ static void
 set_count (GtkWidget *label, guint64 n, gboolean is_known)
 {
   g_autofree char *count = scope_format_count (n);
-  g_autofree char *text = is_known ? g_strdup (count) : g_strdup_printf ("≥ %s", count);
+  g_autofree char *least = g_strdup_printf ("≥ %s", count);
+  const char *otherwise = n > 0 ? least : _ ("Not known");
 
-  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_text (GTK_LABEL (label), is_known ? count : otherwise);
 }
 
 static void

@@ -222,6 +222,19 @@ test_totals_tell_what_a_run_takes (void)
   robot_stop (&robot);
 }
 
+/* Of how many nothing is known that is not said as "at least none". */
+static void
+test_totals_tell_what_is_not_known (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  g_assert_true (has_column (&robot, "Not known"));
+  g_assert_false (has_column (&robot, "≥ 0"));
+  robot_stop (&robot);
+}
+
 /* What it says is no matter of its size. */
 static void
 test_cell_is_as_high_as_a_label (void)
@@ -557,6 +570,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/rows-end-where-the-pane-does", test_rows_end_where_the_pane_does);
   g_test_add_func ("/gui/table/last-column-cannot-be-hidden", test_last_column_cannot_be_hidden);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
+  g_test_add_func ("/gui/table/totals-tell-what-is-not-known", test_totals_tell_what_is_not_known);
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
                    test_last_column_has_room_for_the_bar);
