@@ -11,9 +11,10 @@ G_BEGIN_DECLS
  * are appended. */
 void sym_problems_explain_lack (SymProblems *self, const char *why);
 
-/* Both at once, of the whole file. */
-void sym_problems_add_lack (SymProblems *self, SymSeverity severity, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
+/* Both at once, at @line, or of the whole file where that is 0. */
+void
+sym_problems_add_lack (SymProblems *self, SymSeverity severity, guint line, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
 
 /* NULL where no cause is known. */
 const char *sym_problems_get_lack (const SymProblems *self);

@@ -110,7 +110,7 @@ sym_problems_explain_lack (SymProblems *self, const char *why)
 }
 
 void
-sym_problems_add_lack (SymProblems *self, SymSeverity severity, const char *format, ...)
+sym_problems_add_lack (SymProblems *self, SymSeverity severity, guint line, const char *format, ...)
 {
   g_autofree char *message = NULL;
   va_list arguments;
@@ -118,7 +118,7 @@ sym_problems_add_lack (SymProblems *self, SymSeverity severity, const char *form
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  sym_problems_add (self, severity, 0, SYM_NO_ID, SYM_NO_ID, "%s", message);
+  sym_problems_add (self, severity, line, SYM_NO_ID, SYM_NO_ID, "%s", message);
   sym_problems_explain_lack (self, message);
 }
 

@@ -25,7 +25,7 @@ open_beside (SymNet *net, const SymIoSource *source)
   SymStoreNd4j *array = blob == NULL ? NULL : sym_store_nd4j_open (blob, FILE_NAME, &error);
 
   if (error != NULL)
-    sym_problems_add_lack (source->problems, SYM_SEVERITY_ERROR,
+    sym_problems_add_lack (source->problems, SYM_SEVERITY_ERROR, 0,
                            "the parameters beside the graph cannot be read: %s", error->message);
   return array;
 }

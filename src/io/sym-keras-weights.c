@@ -68,8 +68,7 @@ static void G_GNUC_PRINTF (2, 3) warn (const SymIoSource *source, const char *fo
 static void
 warn_of_lack (const SymIoSource *source, const char *message)
 {
-  warn (source, "%s", message);
-  sym_problems_explain_lack (source->problems, message);
+  sym_problems_add_lack (source->problems, SYM_SEVERITY_WARNING, 0, "%s", message);
 }
 
 const char *

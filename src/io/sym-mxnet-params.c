@@ -85,7 +85,7 @@ sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems)
   SymStoreTensors *weights = file == NULL ? NULL : sym_store_open_params (file, &error);
 
   if (error != NULL)
-    sym_problems_add_lack (problems, SYM_SEVERITY_ERROR,
+    sym_problems_add_lack (problems, SYM_SEVERITY_ERROR, 0,
                            "the weights beside the graph cannot be read: %s", error->message);
   return weights;
 }

@@ -175,8 +175,8 @@ sym_net_warn_of_lack (SymNet *self, guint token, const char *format, ...)
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  sym_net_warn (self, token, "%s", message);
-  sym_problems_explain_lack (sym_model_builder_get_problems (self->builder), message);
+  sym_problems_add_lack (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
+                         sym_net_get_line (self, token), "%s", message);
 }
 
 /* ---- Keys ---- */

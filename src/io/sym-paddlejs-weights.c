@@ -177,8 +177,8 @@ tell_lack (SymNet *net, const char *name, const char *place)
 {
   SymProblems *problems = sym_model_builder_get_problems (sym_net_get_builder (net));
 
-  sym_problems_add_lack (problems, SYM_SEVERITY_NOTE, "weights are missing: '%s' is not beside %s",
-                         name, place);
+  sym_problems_add_lack (problems, SYM_SEVERITY_NOTE, 0,
+                         "weights are missing: '%s' is not beside %s", name, place);
 }
 
 /* The files up to the first that is missing: where the rest would begin nobody knows.  NULL with an

@@ -58,8 +58,8 @@ warn (const SymJson *json, const SymIoSource *source, guint token, const char *m
 static void
 warn_of_lack (const SymJson *json, const SymIoSource *source, guint token, const char *message)
 {
-  warn (json, source, token, message);
-  sym_problems_explain_lack (source->problems, message);
+  sym_problems_add_lack (source->problems, SYM_SEVERITY_WARNING, sym_json_get_line (json, token),
+                         "%s", message);
 }
 
 /* ---- Files ---- */

@@ -94,7 +94,7 @@ open_file (const SymTorchWeights *self, const char *path, GError **error)
 static void
 warn_of_lack (SymProblems *problems, const char *message)
 {
-  sym_problems_add_lack (problems, SYM_SEVERITY_WARNING, "%s", message);
+  sym_problems_add_lack (problems, SYM_SEVERITY_WARNING, 0, "%s", message);
 }
 
 static void

@@ -108,7 +108,7 @@ try_folder (const SymIoSource *source, const char *folder, const char *file)
       SymStoreTensors *tensors = blob == NULL ? NULL : sym_store_read_tvm (blob, name, &error);
 
       if (error != NULL)
-        sym_problems_add_lack (source->problems, SYM_SEVERITY_ERROR,
+        sym_problems_add_lack (source->problems, SYM_SEVERITY_ERROR, 0,
                                "the parameters beside the graph cannot be read: %s",
                                error->message);
       if (tensors != NULL || error != NULL)
