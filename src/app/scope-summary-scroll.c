@@ -70,7 +70,7 @@ scroll_after (ScopeSummary *self, guint n_frames)
 {
   GtkWidget *list = scope_summary_get_list (self);
 
-  self->n_frames = n_frames;
+  self->n_frames = self->scrolling != 0 ? MAX (self->n_frames, n_frames) : n_frames;
   if (list != NULL && self->scrolling == 0)
     self->scrolling = gtk_widget_add_tick_callback (list, scroll_cb, self, NULL);
 }
