@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-fit.h"
 
+#include "app/scope-reveal.h"
+
 #define MARGIN 24.0 /* pixels around all of the content */
 #define WORTHWHILE                                                              \
   0.7 /* of the scale: a drawing that would be smaller goes on under the corner \
@@ -134,6 +136,29 @@ scope_fit (const SymRect *extent, double width, double height, const ScopeCover 
   return sight;
 }
 
+/* What is left of @all between the corners, for a drawing that goes on in that direction: it passes
+ * by those at both its sides, and at its end by the map. */
+static Area
+get_clear (const Area *all, double width, const ScopeCover *cover, SymDirection direction)
+{
+  Area clear = *all;
+
+  clear.left = MAX (clear.left, MAX (cover->width, cover->back_width));
+  if (direction == SYM_DIRECTION_DOWN)
+    clear.right = MIN (clear.right, width - MAX (cover->map_width, cover->zoom_width));
+  else if (cover->map_height > 0)
+    clear.bottom -= cover->map_height;
+  return clear;
+}
+
+/* That at which the whole of the drawing's other side is in @area. */
+static double
+get_scale_across (const SymRect *extent, const Area *area, SymDirection direction)
+{
+  return direction == SYM_DIRECTION_DOWN ? (area->right - area->left) / extent->width
+                                         : (area->bottom - area->top) / extent->height;
+}
+
 /* Along one axis, between two pixels of the widget. */
 static double
 get_start_origin (double start, double low, double length, double from, double to, double scale)
@@ -148,17 +173,23 @@ get_start_origin (double start, double low, double length, double from, double t
 ScopeSight
 scope_fit_start (const SymRect *extent,
                  const SymRect *start,
+                 SymDirection direction,
                  double width,
                  double height,
-                 const ScopeCover *cover,
-                 double scale)
+                 const ScopeCover *cover)
 {
   Area area = get_area (width, height, cover);
-  ScopeSight sight = { .scale = scale };
+  Area clear = get_clear (&area, width, cover, direction);
+  ScopeSight sight;
 
+  if (get_scale_across (extent, &clear, direction) >= SCOPE_READABLE_SCALE)
+    area = clear;
+  else
+    area.left = direction == SYM_DIRECTION_RIGHT ? clear.left : area.left;
+  sight.scale = CLAMP (get_scale_across (extent, &area, direction), SCOPE_READABLE_SCALE, 1.0);
   sight.x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, area.left,
-                              area.right, scale);
+                              area.right, sight.scale);
   sight.y = get_start_origin (start->y + start->height / 2, extent->y, extent->height, area.top,
-                              area.bottom, scale);
+                              area.bottom, sight.scale);
   return sight;
 }

@@ -8,7 +8,6 @@
 #define MAX_SCALE 8.0
 #define MIN_SCALE \
   0.001                /* by zooming; only a drawing that does not fit at that is fitted below it */
-#define MARGIN 24.0    /* pixels around all of the content */
 #define KEPT 64.0      /* pixels of content that cannot be moved out of sight */
 #define ZOOM_TIME 0.16 /* seconds */
 #define FLIGHT_TIME 0.32
@@ -152,18 +151,13 @@ apply_fit (ScopeViewport *self)
 static void
 apply_start (ScopeViewport *self)
 {
-  const SymRect *extent = &self->extent;
-  double beside = self->direction == SYM_DIRECTION_DOWN
-                      ? MAX (self->width - 2 * MARGIN, 1) / extent->width
-                      : MAX (self->height - 2 * MARGIN, 1) / extent->height;
-
   apply_fit (self);
   self->started = self->at_start = TRUE;
   if (self->aim.scale >= SCOPE_WHOLE_SCALE)
     return;
   self->fitted = FALSE;
-  self->aim = scope_fit_start (extent, &self->start, self->width, self->height, &self->cover,
-                               CLAMP (beside, SCOPE_READABLE_SCALE, 1.0));
+  self->aim = scope_fit_start (&self->extent, &self->start, self->direction, self->width,
+                               self->height, &self->cover);
 }
 
 static void
@@ -236,6 +230,23 @@ leave_bars (ScopeViewport *self, const ScopeCover *before, const SymRect *kept)
   fly (self, ZOOM_TIME, FALSE);
 }
 
+/* Of what is computed from the corners, whether it is to be computed again. What lies in them
+ * changes its size with what is in sight, as the map does: only what needs more room than before
+ * moves a start, so that neither goes on and on after the other. */
+static gboolean
+has_other_corners (ScopeViewport *self, const ScopeCover *before)
+{
+  const ScopeCover *now = &self->cover;
+
+  if (self->fitted)
+    return now->width != before->width || now->height != before->height ||
+           now->back_width != before->back_width || now->zoom_width != before->zoom_width;
+  return self->at_start &&
+         (now->width > before->width || now->back_width > before->back_width ||
+          now->zoom_width > before->zoom_width || now->map_width > before->map_width ||
+          now->map_height > before->map_height);
+}
+
 void
 scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover, const SymRect *kept)
 {
@@ -244,9 +255,7 @@ scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover, const Sy
   ScopeCover before = self->cover;
 
   self->cover = *cover;
-  if (self->fitted &&
-      (cover->width != before.width || cover->height != before.height ||
-       cover->back_width != before.back_width || cover->zoom_width != before.zoom_width))
+  if (has_other_corners (self, &before))
     adapt (self);
   else if (is_ready (self) && self->started)
     leave_bars (self, &before, kept);
