@@ -21,8 +21,8 @@ typedef struct {
 ScopeSight scope_fit (const SymRect *extent, double width, double height, const ScopeCover *cover);
 
 /* The sight on the beginning of @extent, which is too large to be seen whole: @start in the middle,
- * but no empty space before it; so large that all of the other side is in sight where it can be read
- * then, between what lies in the corners where it can be read even so. */
+ * but no empty space before it; so large that all of the other side is in sight where it can be
+ * read then, between what lies in the corners where it can be read even so. */
 ScopeSight scope_fit_start (const SymRect *extent,
                             const SymRect *start,
                             SymDirection direction,

@@ -19,6 +19,8 @@ typedef struct {
   gint32 *last_uses; /* by value */
   guint8 *is_there;  /* by value */
   SymCount now, peak;
+  gboolean knows_inputs;    /* the sizes of all */
+  guint n_results, n_known; /* of those the sizes of which are known */
 } Memory;
 
 static gboolean
@@ -88,7 +90,11 @@ run_call (Memory *self, SymId call, gint32 place, SymCount inner)
 
   sym_count_add (&within, inner);
   for (guint i = 0; i < results.n; i++)
-    put (self, results.ids[i]);
+    {
+      put (self, results.ids[i]);
+      self->n_results++;
+      self->n_known += sym_figures_count_bytes (self->inference, results.ids[i]).known;
+    }
   self->peak.n = MAX (self->peak.n, MAX (within.n, self->now.n));
   self->peak.known &= within.known && self->now.known;
   for (guint i = 0; i < operands.n; i++)
@@ -116,6 +122,7 @@ sym_figures_measure (SymFigureWalk *self,
   if (with_inputs)
     put_inputs (&memory);
   memory.peak = memory.now;
+  memory.knows_inputs = memory.now.known;
   for (guint i = 0; i < order.n; i++)
     {
       SymMeasure one;
@@ -129,6 +136,8 @@ sym_figures_measure (SymFigureWalk *self,
       if (counts != NULL)
         counts[order.ids[i]] = one.multiply_adds;
     }
+  if (!memory.knows_inputs && memory.n_known < memory.n_results - memory.n_known)
+    memory.peak.n = 0; /* a label's four bytes, or an axis', are no bound that tells anything */
   all.peak_bytes = memory.peak;
   g_free (memory.last_uses);
   g_free (memory.is_there);

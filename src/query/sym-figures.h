@@ -23,7 +23,9 @@ typedef struct {
  * - Peak activation bytes: the most that is there at a time when calls run in the model's order of
  *   execution, an input from the start to its last use, a result from its call to its last use, an
  *   output to the end.  Within a call with a body there is also what the body has at a time.
- *   Parameters and constants do not count.
+ *   Parameters and constants do not count.  Where the size of an input is not
+ *   known, nor that of at least half of the results, neither is this: what the others take is no
+ *   bound that tells anything.
  *
  * Where nobody tells how many samples there are, which is a size of an input's first axis, all of
  * it is for one, and that is told. */

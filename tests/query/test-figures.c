@@ -204,8 +204,6 @@ test_unknown_sizes (void)
   g_assert_cmpuint (totals.parameter_bytes.n, ==, 4 * (3 * 4 + 4));
 }
 
-/* ---- Bodies ---- */
-
 static void
 measure (SymModel *model, SymFigures **figures)
 {
@@ -213,6 +211,30 @@ measure (SymModel *model, SymFigures **figures)
 
   *figures = sym_figures_new (inference, NULL, NULL);
 }
+
+/* Beside an input of which nothing is known, what another takes tells nothing; half of the results
+ * do. */
+static void
+test_peak_of_little (void)
+{
+  for (guint is_used = 0; is_used < 2; is_used++)
+    {
+      g_autoptr (SymGraph) graph = sym_graph_new ();
+      const SymInputOptions open = { .batch_shape = &SYM_SHAPE (8, SYM_DIM_UNKNOWN) };
+      const SymInputOptions small = { .batch_shape = &SYM_SHAPE (1, 1) };
+      SymNode *inputs[] = { sym_graph_add_input (graph, &open, NULL),
+                            sym_graph_add_input (graph, &small, NULL) };
+      SymNode *outputs[] = { sym_add (inputs[0], inputs[1], NULL), sym_relu (inputs[1], NULL) };
+      g_autoptr (SymModel) model = sym_graph_build (graph, inputs, 2, outputs, 1 + is_used, NULL);
+      g_autoptr (SymFigures) figures = NULL;
+
+      measure (model, &figures);
+      g_assert_false (sym_figures_get_totals (figures).peak_bytes.known);
+      g_assert_cmpuint (sym_figures_get_totals (figures).peak_bytes.n, ==, is_used * 2 * 4);
+    }
+}
+
+/* ---- Bodies ---- */
 
 /* A nested model that is used twice takes its products twice, and has its parameters once. */
 static void
@@ -564,6 +586,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/figures/unknown-dtypes", test_unknown_dtypes);
   g_test_add_func ("/query/figures/opaque-layers", test_opaque_layers);
   g_test_add_func ("/query/figures/peak", test_peak);
+  g_test_add_func ("/query/figures/peak-of-little", test_peak_of_little);
   g_test_add_func ("/query/figures/peak-of-bodies", test_peak_of_bodies);
   g_test_add_func ("/query/figures/empty", test_empty);
   g_test_add_func ("/query/figures/cancelled", test_cancelled);
