@@ -403,14 +403,14 @@ write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
     g_task_return_error (task, error);
 }
 
-static SymPictureWriteFunc
-find_writer (const char *path)
+static const ScopeExportKind *
+find_kind (const char *path)
 {
   g_autofree char *lower = path != NULL ? g_ascii_strdown (path, -1) : NULL;
 
   for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (kinds); i++)
     if (kinds[i].write != NULL && g_str_has_suffix (lower, kinds[i].suffix))
-      return kinds[i].write;
+      return &kinds[i];
   return NULL;
 }
 
@@ -476,10 +476,10 @@ scope_export_write_async (SymPicture *picture,
   g_return_if_fail (picture != NULL && G_IS_FILE (file));
 
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  SymPictureWriteFunc write = find_writer (g_file_peek_path (file));
+  const ScopeExportKind *kind = find_kind (g_file_peek_path (file));
 
   g_task_set_source_tag (task, scope_export_write_async);
-  if (write == NULL)
+  if (kind == NULL)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                                _ ("The name must end in .svg, .png, .pdf or .dot"));
@@ -488,8 +488,8 @@ scope_export_write_async (SymPicture *picture,
   Writing *self = g_new0 (Writing, 1);
 
   self->picture = sym_picture_ref (picture);
-  self->output = (SymPictureOutput){ .scale = scale, .paper = paper };
-  self->write = write;
+  self->output = (SymPictureOutput){ .scale = kind->has_scale ? scale : 0, .paper = paper };
+  self->write = kind->write;
   self->path = g_file_get_path (file);
   self->task = task;
   self->progress = progress;

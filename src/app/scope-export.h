@@ -57,8 +57,9 @@ void scope_export_prepare_async (ScopeDocument *document,
 SymPicture *
 scope_export_prepare_finish (GAsyncResult *result, cairo_surface_t **small, GError **error);
 
-/* Writes a picture in a thread; what kind of file is told by the suffix of its name.  @scale and
- * @paper are as in SymPictureOutput.  @progress, which may be NULL, is called in this thread, with
+/* Writes a picture in a thread; what kind of file is told by the suffix of its name.  @scale, of
+ * a PNG, and @paper are as in SymPictureOutput.  @progress, which may be NULL, is called in this
+ * thread, with
  * @user_data, before @callback is. */
 void scope_export_write_async (SymPicture *picture,
                                GFile *file,

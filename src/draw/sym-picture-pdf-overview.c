@@ -42,6 +42,8 @@ find_scale (const Overview *self, guint n_strips, guint n_per_strip)
   double room_across = (self->lies ? self->area.height : self->area.width) - (n_strips - 1) * GAP;
 
   measure_strip (self, n_per_strip, &along, &across);
+  along += self->lies ? sym_pages_get_overlap_x (&self->pdf->pages)
+                      : sym_pages_get_overlap_y (&self->pdf->pages); /* of the last page */
   return MIN (room_along / along, room_across / n_strips / across);
 }
 
@@ -63,7 +65,7 @@ fold (Overview *self)
     }
 }
 
-/* What a strip has of the picture. */
+/* What a strip has of the picture: the last one all that is left. */
 static SymRect
 get_strip (const Overview *self, guint strip)
 {
@@ -72,16 +74,14 @@ get_strip (const Overview *self, guint strip)
   double along, across;
 
   measure_strip (self, self->n_per_strip, &along, &across);
-  if (self->lies)
-    {
-      rect.x += strip * along;
-      rect.width = MIN (along, extent->x + extent->width - rect.x);
-    }
-  else
-    {
-      rect.y += strip * along;
-      rect.height = MIN (along, extent->y + extent->height - rect.y);
-    }
+  rect.x += self->lies ? strip * along : 0;
+  rect.y += self->lies ? 0 : strip * along;
+  rect.width += extent->x - rect.x;
+  rect.height += extent->y - rect.y;
+  if (strip + 1 < self->n_strips && self->lies)
+    rect.width = MIN (along, rect.width);
+  else if (strip + 1 < self->n_strips)
+    rect.height = MIN (along, rect.height);
   return rect;
 }
 
@@ -116,6 +116,13 @@ paint_strip (const Overview *self, guint strip)
   cairo_restore (self->cr);
 }
 
+/* How much of a page no next one has. */
+static double
+get_own (double part, double step, gboolean is_last)
+{
+  return is_last ? part : MIN (part, step);
+}
+
 /* The place of a page on the overview, without what it shares with the next ones. */
 static SymRect
 get_place (const Overview *self, guint column, guint row)
@@ -125,12 +132,14 @@ get_place (const Overview *self, guint column, guint row)
   SymRect part = sym_pages_get_part (&pdf->pages, column, row);
   SymRect of_strip = get_strip (self, strip);
   SymPoint corner = get_corner (self, strip);
+  double width = get_own (part.width, pdf->pages.step_x, column + 1 == pdf->pages.n_columns);
+  double height = get_own (part.height, pdf->pages.step_y, row + 1 == pdf->pages.n_rows);
 
   return (SymRect){
     corner.x + (part.x - of_strip.x) * self->scale,
     corner.y + (part.y - of_strip.y) * self->scale,
-    MIN (MIN (part.width, pdf->pages.step_x), of_strip.x + of_strip.width - part.x) * self->scale,
-    MIN (MIN (part.height, pdf->pages.step_y), of_strip.y + of_strip.height - part.y) * self->scale,
+    MIN (width, of_strip.x + of_strip.width - part.x) * self->scale,
+    MIN (height, of_strip.y + of_strip.height - part.y) * self->scale,
   };
 }
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/sym-error.h"
 #include "picture-fixture.h"
+
+#define ROUNDED 1.5 /* points that places on an overview are larger by, with their frames */
 
 static GBytes *
 write_pages (SymPicture *picture, const char *name, const SymPictureOutput *output)
@@ -271,6 +275,32 @@ test_links (void)
     }
 }
 
+/* Together they are as wide and as long as the picture; each is given in whole points. */
+static void
+test_places (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
+  SymRect extent = sym_picture_get_extent (picture);
+  SymPictureOutput output = { .scale = 14500 / extent.height };
+  g_autoptr (GBytes) pdf = write_pages (picture, "places.pdf", &output);
+  gsize size;
+  const char *start = g_bytes_get_data (pdf, &size), *p = start;
+  double left, bottom, right, top, end = 0, width = 0, area = 0, ratio;
+  gboolean is_first_row = TRUE;
+
+  while ((p = memmem (p, size - (gsize) (p - start), "/Rect [", strlen ("/Rect ["))) != NULL)
+    {
+      g_assert_cmpint (sscanf (p++, "/Rect [ %lf %lf %lf %lf", &left, &bottom, &right, &top), ==,
+                       4);
+      is_first_row &= right > end;
+      end = right;
+      width += is_first_row ? right - left - ROUNDED : 0;
+      area += (right - left - ROUNDED) * (fabs (top - bottom) - ROUNDED);
+    }
+  ratio = extent.height / extent.width;
+  g_assert_cmpfloat_with_epsilon (area / (width * width), ratio, 0.02 * ratio);
+}
+
 /* Groups are bookmarks, on one page as on many. */
 static void
 test_outline (void)
@@ -309,6 +339,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/pdf/minds-the-paper", test_paper);
   g_test_add_func ("/draw/pdf/refuses-more-than-anybody-turns", test_too_many);
   g_test_add_func ("/draw/pdf/leads-from-the-overview-to-each-page", test_links);
+  g_test_add_func ("/draw/pdf/places", test_places);
   g_test_add_func ("/draw/pdf/has-groups-as-bookmarks", test_outline);
   status = g_test_run ();
   fixture_remove ();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/scope-preview.h"
@@ -7,6 +8,8 @@
 #include "complaints.h"
 #include "export.h"
 #include "toy.h"
+
+#define MEDIA_BOX "/MediaBox" /* of a page of a PDF */
 
 static gboolean
 exists (gpointer path)
@@ -73,6 +76,36 @@ test_picture_is_saved_as_it_was_chosen (void)
       g_assert_true (g_str_has_prefix (bytes, cases[i].start));
       robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Show in Folder");
     }
+  robot_stop (&robot);
+}
+
+/* The scale of PNG pictures is no PDF's. */
+static void
+test_pdf_is_as_large_as_it_is_told_to_be (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *name = g_strconcat (path, ".pdf", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (SymPicture) picture = NULL;
+  double width = 0, height = 0;
+  gsize length;
+  char *box;
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = export_open_dialog (&robot);
+
+  g_assert_true (export_choose (dialog, "PDF Document"));
+  picture = sym_picture_ref (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
+  g_free (save (&robot, dialog, name));
+  g_assert_true (g_file_get_contents (name, &bytes, &length, NULL));
+  box = memmem (bytes, length, MEDIA_BOX, strlen (MEDIA_BOX));
+  g_assert_nonnull (box);
+  g_assert_cmpint (sscanf (box, MEDIA_BOX " [ 0 0 %lf %lf", &width, &height), ==, 2);
+  g_assert_cmpfloat_with_epsilon (width, sym_picture_get_extent (picture).width, 1);
+  g_assert_cmpfloat_with_epsilon (height, sym_picture_get_extent (picture).height, 1);
+  g_assert_null (
+      memmem (box + 1, length - (gsize) (box + 1 - bytes), MEDIA_BOX, strlen (MEDIA_BOX)));
   robot_stop (&robot);
 }
 
@@ -327,6 +360,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/export/picture-is-saved-as-it-was-chosen",
                    test_picture_is_saved_as_it_was_chosen);
+  g_test_add_func ("/gui/export/pdf-is-as-large-as-it-is-told-to-be",
+                   test_pdf_is_as_large_as_it_is_told_to_be);
   g_test_add_func ("/gui/export/summary-is-saved-as-it-is-shown",
                    test_summary_is_saved_as_it_is_shown);
   g_test_add_func ("/gui/export/what-cannot-be-written-is-told",
