@@ -60,6 +60,7 @@ copy_value_rows (Copy *self, SymId old, SymId new)
   if (attributes != NULL)
     sym_model_builder_set_value_attributes (self->builder, new,
                                             sym_attributes_ref ((SymAttributes *) attributes));
+  sym_model_builder_set_lack (self->builder, new, sym_model_get_lack (model, old));
   copy_type (self, old, new);
 }
 

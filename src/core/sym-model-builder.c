@@ -400,6 +400,19 @@ sym_model_builder_set_tensor (SymModelBuilder *self, SymId value, SymTensor *tak
 }
 
 void
+sym_model_builder_set_lack (SymModelBuilder *self, SymId value, const char *why)
+{
+  gpointer *slot;
+
+  if (why == NULL)
+    return;
+  slot = sym_column_reach (sym_model_builder_own_data (self)->lacks, value);
+  if (*slot != NULL)
+    g_ref_string_release (*slot);
+  *slot = g_ref_string_new_intern (why);
+}
+
+void
 sym_model_builder_set_value_line (SymModelBuilder *self, SymId value, guint line)
 {
   set_line (sym_model_builder_own_lines (self)->values, value, line);

@@ -79,6 +79,10 @@ void sym_model_builder_set_value_attributes (SymModelBuilder *self,
 void
 sym_model_builder_set_parameter (SymModelBuilder *self, SymId value, SymParameter *take_parameter);
 void sym_model_builder_set_tensor (SymModelBuilder *self, SymId value, SymTensor *take_tensor);
+
+/* Why there are no numbers of @value, where that is known of it alone.  What many values share is
+ * kept once.  NULL says nothing. */
+void sym_model_builder_set_lack (SymModelBuilder *self, SymId value, const char *why);
 void sym_model_builder_set_value_line (SymModelBuilder *self, SymId value, guint line);
 
 /* Without any input added, the inputs are all values of that role, in file order. */

@@ -106,6 +106,7 @@ typedef struct {
   GPtrArray *parameters; /* SymParameter or NULL, per value; each is a column */
   GPtrArray *tensors;    /* SymTensor or NULL, per value */
   GPtrArray *attributes; /* SymAttributes or NULL, per value */
+  GPtrArray *lacks;      /* GRefString or NULL, per value: why it has no numbers; interned */
 } SymData;
 
 typedef struct {

@@ -203,6 +203,13 @@ unref_tensor (gpointer data)
     sym_tensor_unref (data);
 }
 
+static void
+release_text (gpointer data)
+{
+  if (data != NULL)
+    g_ref_string_release (data);
+}
+
 static gpointer
 ref_value (gconstpointer value, gpointer user_data)
 {
@@ -225,6 +232,12 @@ static gpointer
 ref_tensor (gconstpointer tensor, gpointer user_data)
 {
   return tensor == NULL ? NULL : sym_tensor_ref ((SymTensor *) tensor);
+}
+
+static gpointer
+acquire_text (gconstpointer text, gpointer user_data)
+{
+  return text == NULL ? NULL : g_ref_string_acquire ((char *) text);
 }
 
 SymLayers *
@@ -434,6 +447,7 @@ sym_data_new (void)
   self->parameters = g_ptr_array_new_with_free_func (unref_parameter);
   self->tensors = g_ptr_array_new_with_free_func (unref_tensor);
   self->attributes = g_ptr_array_new_with_free_func (unref_attributes);
+  self->lacks = g_ptr_array_new_with_free_func (release_text);
   return self;
 }
 
@@ -446,6 +460,7 @@ sym_data_copy (const SymData *self)
   copy->parameters = g_ptr_array_copy (self->parameters, ref_parameter, NULL);
   copy->tensors = g_ptr_array_copy (self->tensors, ref_tensor, NULL);
   copy->attributes = g_ptr_array_copy (self->attributes, ref_attributes, NULL);
+  copy->lacks = g_ptr_array_copy (self->lacks, acquire_text, NULL);
   return copy;
 }
 
@@ -465,6 +480,7 @@ sym_data_unref (SymData *self)
   g_ptr_array_unref (self->parameters);
   g_ptr_array_unref (self->tensors);
   g_ptr_array_unref (self->attributes);
+  g_ptr_array_unref (self->lacks);
   g_free (self);
 }
 

@@ -246,6 +246,14 @@ sym_model_get_tensor (const SymModel *self, SymId value)
   return tensor != NULL || parameter == NULL ? tensor : sym_parameter_get_tensor (parameter);
 }
 
+const char *
+sym_model_get_lack (const SymModel *self, SymId value)
+{
+  g_return_val_if_fail (value < self->topology->n_values, NULL);
+
+  return sym_column_get (self->data->lacks, value);
+}
+
 const SymAttributes *
 sym_model_get_value_attributes (const SymModel *self, SymId value)
 {

@@ -98,6 +98,11 @@ const SymTerms *sym_model_get_terms (const SymModel *self);
 
 SymParameter *sym_model_get_parameter (const SymModel *self, SymId value); /* NULL for none */
 SymTensor *sym_model_get_tensor (const SymModel *self, SymId value);       /* numbers, or NULL */
+
+/* Why the file gives this value no numbers, a clause without a full stop; NULL where nothing is
+ * known of this one alone: then sym_problems_get_lack() may know it of the whole. */
+const char *sym_model_get_lack (const SymModel *self, SymId value);
+
 const SymAttributes *sym_model_get_value_attributes (const SymModel *self, SymId value);
 
 /* Data operands of the producer, duplicates kept; none for inputs.  Each has a row. */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Why weights of the model have no numbers: files of them that are missing, cut off or cannot be
  * read.  Whoever adds the problem that tells it says so here, too, so that a run that lacks the
  * numbers can name the cause.  The first that is said stays, and goes with the problems where they
- * are appended. */
+ * are appended; it stands for all weights of which sym_model_get_lack() does not tell their own. */
 void sym_problems_explain_lack (SymProblems *self, const char *why);
 
 /* Both at once, at @line, or of the whole file where that is 0. */

@@ -36,9 +36,11 @@ sym_tfjs_missing_new (void)
 
 /* Reasons beyond the most that are told are counted with the last. */
 static void
-tell_missing (SymTfjsCounts *counts, const char *name, const char *reason)
+tell_missing (SymNet *net, SymTfjsCounts *counts, SymId value, const char *name, const char *reason)
 {
   Missing fresh;
+
+  sym_model_builder_set_lack (sym_net_get_builder (net), value, reason);
 
   for (guint i = 0; i < counts->missing->len; i++)
     {
@@ -100,7 +102,11 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
                                  : SYM_ROLE_CONSTANT,
                              &type, node);
   if (tensor == NULL)
-    return;
+    {
+      sym_model_builder_set_lack (sym_net_get_builder (net), value,
+                                  sym_tfjs_weights_get_lack (walk->weights, name));
+      return;
+    }
   if (sym_model_builder_get_role (sym_net_get_builder (net), value) == SYM_ROLE_PARAMETER)
     sym_model_builder_set_parameter (sym_net_get_builder (net), value,
                                      sym_parameter_new (TRUE, tensor));
@@ -133,14 +139,14 @@ add_variable (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
 
   if (checkpoint == NULL)
     {
-      tell_missing (walk->counts, name,
+      tell_missing (net, walk->counts, value, name,
                     walk->document->trouble == NULL ? NO_CHECKPOINT : walk->document->trouble);
       return;
     }
   tensor = sym_tensorflow_checkpoint_get (checkpoint, node, name, &error);
   if (tensor == NULL || !sym_tensor_fits (tensor, &type))
     {
-      tell_missing (walk->counts, name, tensor == NULL ? error->message : OTHER_TYPE);
+      tell_missing (net, walk->counts, value, name, tensor == NULL ? error->message : OTHER_TYPE);
       return;
     }
   type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));

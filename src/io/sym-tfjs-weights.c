@@ -9,7 +9,8 @@
 typedef struct {
   SymType type;
   SymTensor *tensor;
-  guint64 end; /* of its bytes within those of its group */
+  GRefString *lack; /* why there is no tensor, interned; NULL when not known */
+  guint64 end;      /* of its bytes within those of its group */
 } Weight;
 
 struct _SymTfjsWeights {
@@ -22,6 +23,7 @@ free_weight (gpointer data)
   Weight *self = data;
 
   g_clear_pointer (&self->tensor, sym_tensor_unref);
+  g_clear_pointer (&self->lack, g_ref_string_release);
   g_free (self);
 }
 
@@ -45,6 +47,14 @@ sym_tfjs_weights_find (const SymTfjsWeights *self,
   *type = weight->type;
   *tensor = weight->tensor;
   return TRUE;
+}
+
+const char *
+sym_tfjs_weights_get_lack (const SymTfjsWeights *self, const char *name)
+{
+  const Weight *weight = g_hash_table_lookup (self->weights, name);
+
+  return weight == NULL || weight->tensor != NULL ? NULL : weight->lack;
 }
 
 static void
@@ -87,14 +97,14 @@ sym_tfjs_weights_check (const SymIoSource *source, GError **error)
   return FALSE;
 }
 
-/* The files of a group up to the first that is missing: where the rest would begin nobody knows. */
+/* The files of a group up to the first that is missing, of which *@lack tells: where the rest would
+ * begin nobody knows. */
 static GPtrArray *
-open_group (const SymJson *json, guint group, const SymIoSource *source, gboolean *is_whole)
+open_group (const SymJson *json, guint group, const SymIoSource *source, char **lack)
 {
   GPtrArray *parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
   guint paths = sym_json_get_member (json, group, "paths");
 
-  *is_whole = TRUE;
   for (SymJsonIter i = sym_json_iterate (json, paths); sym_json_iter_next (json, &i);)
     {
       g_autofree char *path = sym_json_dup_string (json, i.value);
@@ -103,12 +113,9 @@ open_group (const SymJson *json, guint group, const SymIoSource *source, gboolea
 
       if (part == NULL)
         {
-          g_autofree char *message =
-              g_strdup_printf ("weights in '%s' are missing: %s", path == NULL ? "" : path,
-                               error == NULL ? "its name is no string" : error->message);
-
-          warn_of_lack (json, source, i.value, message);
-          *is_whole = FALSE;
+          *lack = g_strdup_printf ("weights in '%s' are missing: %s", path == NULL ? "" : path,
+                                   error == NULL ? "its name is no string" : error->message);
+          warn_of_lack (json, source, i.value, *lack);
           break;
         }
       g_ptr_array_add (parts, part);
@@ -218,7 +225,25 @@ read_shape (const SymJson *json, guint array)
   return shape;
 }
 
-/* What ends behind the end of a file that is cut off has no numbers. */
+/* What ends behind @end has no numbers. */
+static void
+drop_behind (SymTfjsWeights *self, const SymJson *json, guint group, guint64 end, const char *why)
+{
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, group, "weights"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      Weight *weight = name == NULL ? NULL : g_hash_table_lookup (self->weights, name);
+
+      if (weight == NULL || weight->end <= end)
+        continue;
+      g_clear_pointer (&weight->tensor, sym_tensor_unref);
+      if (weight->lack == NULL)
+        weight->lack = g_ref_string_new_intern (why);
+    }
+}
+
 static void
 drop_cut (SymTfjsWeights *self,
           const SymJson *json,
@@ -235,19 +260,10 @@ drop_cut (SymTfjsWeights *self,
 
   for (guint i = 0; i < parts->len; i++)
     n += ((const SymBlob *) g_ptr_array_index (parts, i))->size;
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, group, "weights"));
-       sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name =
-          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      Weight *weight = name == NULL ? NULL : g_hash_table_lookup (self->weights, name);
-
-      if (weight != NULL && weight->end > cut)
-        g_clear_pointer (&weight->tensor, sym_tensor_unref);
-    }
   message = g_strdup_printf ("the files of these weights have %" G_GUINT64_FORMAT
                              " bytes and need %" G_GUINT64_FORMAT ": '%s' seems to be cut off",
                              n, needed, path == NULL ? "" : path);
+  drop_behind (self, json, group, cut, message);
   warn_of_lack (json, source, group, message);
 }
 
@@ -259,8 +275,8 @@ place_weights (SymTfjsWeights *self,
                const SymIoSource *source,
                SymBlob *bytes)
 {
+  g_autofree char *lost = NULL; /* why the places of weights are no longer known */
   guint64 at = 0;
-  gboolean is_lost = FALSE;
 
   for (SymJsonIter i = sym_json_iterate (json, weights); sym_json_iter_next (json, &i);)
     {
@@ -279,34 +295,36 @@ place_weights (SymTfjsWeights *self,
           sym_type_tensor (sym_net_parse_dtype (dtype),
                            read_shape (json, sym_json_get_member (json, i.value, "shape")));
       quantization = read_quantization (json, i.value, weight->type.dtype);
-      if (!is_lost && !make_tensor (bytes, &at, &quantization, weight, source->cancellable, &error))
+      if (lost == NULL &&
+          !make_tensor (bytes, &at, &quantization, weight, source->cancellable, &error))
         {
-          g_autofree char *message = g_strdup_printf (
-              "the numbers of '%s' and of what follows cannot be read: %s", name, error->message);
-
-          warn_of_lack (json, source, i.value, message);
-          is_lost = TRUE;
+          lost = g_strdup_printf ("the numbers of '%s' and of what follows cannot be read: %s",
+                                  name, error->message);
+          warn_of_lack (json, source, i.value, lost);
         }
+      weight->lack = lost == NULL ? NULL : g_ref_string_new_intern (lost);
       weight->end = at;
       g_hash_table_insert (self->weights, g_steal_pointer (&name), weight);
     }
-  return is_lost ? G_MAXUINT64 : at;
+  return lost != NULL ? G_MAXUINT64 : at;
 }
 
 static void
 add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSource *source)
 {
-  gboolean is_whole;
-  g_autoptr (GPtrArray) parts = open_group (json, group, source, &is_whole);
+  g_autofree char *lack = NULL;
+  g_autoptr (GPtrArray) parts = open_group (json, group, source, &lack);
   g_autoptr (SymBlob) bytes = sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
   guint64 end =
       place_weights (self, json, sym_json_get_member (json, group, "weights"), source, bytes);
 
+  if (lack != NULL)
+    drop_behind (self, json, group, bytes->size, lack);
   if (end == G_MAXUINT64)
     return;
   if (end < bytes->size)
     warn (json, source, group, "the files of the weights are longer than the weights");
-  else if (end > bytes->size && is_whole && parts->len > 0)
+  else if (end > bytes->size && lack == NULL && parts->len > 0)
     drop_cut (self, json, group, source, parts, end);
 }
 

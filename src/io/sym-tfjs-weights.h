@@ -26,4 +26,7 @@ gboolean sym_tfjs_weights_find (const SymTfjsWeights *self,
                                 SymType *type,
                                 SymTensor **tensor);
 
+/* Why @name has no tensor; NULL when it has one, or nobody knows. */
+const char *sym_tfjs_weights_get_lack (const SymTfjsWeights *self, const char *name);
+
 G_END_DECLS

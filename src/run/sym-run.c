@@ -159,15 +159,17 @@ static char *
 explain_missing (const SymRun *self, SymId value)
 {
   const char *name = sym_model_get_value_name (self->plan->model, value);
+  const char *lack = sym_model_get_lack (self->plan->model, value);
 
+  if (lack == NULL)
+    lack = self->lack;
   if (self->plan->obstacles[value] != NULL)
     return g_strdup_printf ("the numbers of “%s” cannot be read: %s", name,
                             self->plan->obstacles[value]);
   if (sym_model_get_role (self->plan->model, value) == SYM_ROLE_INPUT)
     return g_strdup_printf ("the input “%s” was not given", name);
-  return self->lack == NULL
-             ? g_strdup_printf ("the file has no numbers for “%s”", name)
-             : g_strdup_printf ("the file has no numbers for “%s”: %s", name, self->lack);
+  return lack == NULL ? g_strdup_printf ("the file has no numbers for “%s”", name)
+                      : g_strdup_printf ("the file has no numbers for “%s”: %s", name, lack);
 }
 
 /* Marks the results of a step as missing.  What is to blame is where the trouble began. */

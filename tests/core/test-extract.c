@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-extract.h"
+#include "core/sym-detach.h"
 #include "core/sym-model-builder.h"
 
 typedef struct {
@@ -31,6 +32,7 @@ set_up (Fixture *self, gconstpointer data)
   self->noise = add_call (builder, "noise", NULL, 0);
   self->sum = add_call (builder, "sum", (SymId[]){ self->a, self->b, self->noise }, 3);
   self->top = add_call (builder, "top", &self->sum, 1);
+  sym_model_builder_set_lack (builder, self->w, "its file is missing");
   sym_model_builder_add_output (builder, self->top);
   self->model = sym_model_builder_end (builder);
 }
@@ -62,6 +64,25 @@ test_own_inputs (Fixture *self, gconstpointer data)
   g_assert_cmpstr (sym_model_get_value_name (part, sym_model_get_outputs (part).ids[0]), ==, "a");
   g_assert_true (sym_model_get_parameter (part, 1) ==
                  sym_model_get_parameter (self->model, self->w));
+}
+
+static void
+test_lacks (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (self->model, NULL, 0, &self->a, 1, NULL, &error);
+  g_autoptr (SymModel) detached = sym_model_detach (self->model);
+  g_autoptr (SymModel) part = NULL;
+
+  g_assert_no_error (error);
+  part = sym_selection_extract (selection, NULL);
+  g_assert_cmpstr (sym_model_get_lack (self->model, self->w), ==, "its file is missing");
+  g_assert_null (sym_model_get_lack (self->model, self->x));
+  g_assert_null (sym_model_get_lack (self->model, self->top));
+  g_assert_true (sym_model_get_lack (part, 1) == sym_model_get_lack (self->model, self->w));
+  g_assert_true (sym_model_get_lack (detached, self->w) ==
+                 sym_model_get_lack (self->model, self->w));
 }
 
 static void
@@ -213,6 +234,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("takes-the-inputs-it-needs", test_own_inputs);
+  ADD ("keeps-why-numbers-are-missing", test_lacks);
   ADD ("cuts-at-an-inner-value", test_inner_input);
   ADD ("names-the-foreign-parent", test_foreign_parent);
   ADD ("takes-what-is-near-a-value", test_around);

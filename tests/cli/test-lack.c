@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "spawn.h"
+
+/* Weights that have no numbers for different reasons: a run that lacks one tells that one's. */
+
+static void
+save (const char *name, const char *text)
+{
+  g_assert_true (g_file_set_contents (scratch (name), text, -1, NULL));
+}
+
+static void
+assert_lack (const char *name, const char *message)
+{
+  g_autoptr (Ending) ending = run_line ("run %s", scratch (name));
+  g_autofree char *expected = g_strconcat ("the file has no numbers for ", message, NULL);
+
+  assert_status (ending, 1);
+  assert_err (ending, expected);
+}
+
+/* ---- TensorFlow.js ---- */
+
+#define MANIFEST                                                  \
+  "\"weightsManifest\": ["                                        \
+  "{\"paths\": [\"one.bin\"], \"weights\": ["                     \
+  "{\"name\": \"a\", \"shape\": [2], \"dtype\": \"float32\"}]},"  \
+  "{\"paths\": [\"two.bin\"], \"weights\": ["                     \
+  "{\"name\": \"b\", \"shape\": [2], \"dtype\": \"float32\"},"    \
+  "{\"name\": \"axes\", \"shape\": [1], \"dtype\": \"int32\"}]}," \
+  "{\"paths\": [\"three.bin\"], \"weights\": ["                   \
+  "{\"name\": \"c\", \"shape\": [2], \"dtype\": \"float32\"},"    \
+  "{\"name\": \"d\", \"shape\": [1], \"dtype\": \"qint99\"},"     \
+  "{\"name\": \"e\", \"shape\": [2], \"dtype\": \"float32\"}]}]"
+
+static char *
+write_tfjs_graph (const char *output)
+{
+  return g_strdup_printf (
+      "{\"format\": \"graph-model\","
+      "\"signature\": {\"outputs\": {\"r\": {\"name\": \"%s:0\"}}},"
+      "\"modelTopology\": {\"node\": ["
+      "{\"name\": \"x\", \"op\": \"Placeholder\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"},"
+      "\"shape\": {\"shape\": {\"dim\": [{\"size\": \"2\"}]}}}},"
+      "{\"name\": \"a\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}}},"
+      "{\"name\": \"b\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}}},"
+      "{\"name\": \"axes\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_INT32\"}}},"
+      "{\"name\": \"c\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}}},"
+      "{\"name\": \"e\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}}},"
+      "{\"name\": \"first\", \"op\": \"Mul\", \"input\": [\"x\", \"a\"]},"
+      "{\"name\": \"second\", \"op\": \"Mul\", \"input\": [\"x\", \"b\"]},"
+      "{\"name\": \"third\", \"op\": \"Sum\", \"input\": [\"x\", \"axes\"]},"
+      "{\"name\": \"fourth\", \"op\": \"Mul\", \"input\": [\"x\", \"c\"]},"
+      "{\"name\": \"fifth\", \"op\": \"Mul\", \"input\": [\"x\", \"e\"]}"
+      "]}," MANIFEST "}",
+      output);
+}
+
+/* The file of the second group is cut off, in that of the third nobody knows where to go on. */
+static void
+of_tensorflow_js_by_its_shard (void)
+{
+  static const struct {
+    const char *output, *message;
+  } cases[] = {
+    { "first", "“a”: weights in 'one.bin' are missing: " },
+    { "second", "“b”: the files of these weights have 4 bytes and need 12: 'two.bin' " },
+    { "third", "“axes”: the files of these weights have 4 bytes and need 12: 'two.bin' " },
+    { "fourth", "“c”: weights in 'three.bin' are missing: " },
+    { "fifth", "“e”: the numbers of 'd' and of what follows cannot be read: " },
+  };
+
+  save ("two.bin", "1234");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = write_tfjs_graph (cases[i].output);
+
+      save ("model.json", text);
+      assert_lack ("model.json", cases[i].message);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/lack/of-tensorflow-js-by-its-shard", of_tensorflow_js_by_its_shard);
+  status = g_test_run ();
+  clear_scratch ();
+  return status;
+}
