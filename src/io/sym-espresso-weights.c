@@ -122,7 +122,8 @@ sym_espresso_weights_read (const SymEspressoWeights *self,
                            const char *name,
                            guint64 number,
                            const SymType *type,
-                           guint token)
+                           guint token,
+                           char **lack)
 {
   g_autoptr (SymTensor) tensor = NULL;
   g_autoptr (GError) error = NULL;
@@ -131,21 +132,17 @@ sym_espresso_weights_read (const SymEspressoWeights *self,
   if (self->blob == NULL || !sym_shape_is_known (&type->shape))
     return NULL;
   place = g_hash_table_lookup (self->places, &number);
+  if (place != NULL)
+    tensor = sym_tensor_new (type->dtype, &type->shape, self->blob, place->offset, &error);
   if (place == NULL)
-    {
-      sym_net_warn_of_lack (self->net, token,
-                            "the numbers of '%s' are missing: there is no blob %" G_GUINT64_FORMAT,
-                            name, number);
-      return NULL;
-    }
-  tensor = sym_tensor_new (type->dtype, &type->shape, self->blob, place->offset, &error);
-  if (tensor == NULL || sym_tensor_get_n_bytes (tensor) > place->size)
-    {
-      sym_net_warn_of_lack (self->net, token,
-                            "the numbers of '%s' are missing: blob %" G_GUINT64_FORMAT
-                            " has %" G_GUINT64_FORMAT " bytes",
-                            name, number, place->size);
-      return NULL;
-    }
-  return g_steal_pointer (&tensor);
+    *lack = g_strdup_printf ("the numbers of '%s' are missing: there is no blob %" G_GUINT64_FORMAT,
+                             name, number);
+  else if (tensor == NULL || sym_tensor_get_n_bytes (tensor) > place->size)
+    *lack = g_strdup_printf ("the numbers of '%s' are missing: blob %" G_GUINT64_FORMAT
+                             " has %" G_GUINT64_FORMAT " bytes",
+                             name, number, place->size);
+  if (*lack == NULL)
+    return g_steal_pointer (&tensor);
+  sym_net_warn_of_lack (self->net, token, "%s", *lack);
+  return NULL;
 }

@@ -18,12 +18,13 @@ void sym_espresso_weights_free (SymEspressoWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymEspressoWeights, sym_espresso_weights_free)
 
 /* What blob @number begins with, for the weight called @name; NULL, with a problem of the model at
- * @token, where the file has no such blob, or a smaller one.  Blobs may be longer: they are filled
- * up. */
+ * @token, which is *@lack, too, where the file has no such blob, or a smaller one.  Blobs may be
+ * longer: they are filled up. */
 SymTensor *sym_espresso_weights_read (const SymEspressoWeights *self,
                                       const char *name,
                                       guint64 number,
                                       const SymType *type,
-                                      guint token);
+                                      guint token,
+                                      char **lack);
 
 G_END_DECLS

@@ -138,6 +138,7 @@ add_weight (SymNet *net,
   guint token = sym_json_get_member (json, layer, blob);
   guint64 number;
   g_autoptr (SymTensor) tensor = NULL;
+  g_autofree char *lack = NULL;
   SymId value;
 
   if (token == SYM_JSON_NONE && short_blob != NULL)
@@ -148,8 +149,9 @@ add_weight (SymNet *net,
     }
   value = sym_net_add_value (net, key, NULL, SYM_ROLE_PARAMETER, &type, layer);
   tensor = sym_json_get_uint (json, token, &number)
-               ? sym_espresso_weights_read (weights, key, number, &type, layer)
+               ? sym_espresso_weights_read (weights, key, number, &type, layer, &lack)
                : NULL;
+  sym_model_builder_set_lack (sym_net_get_builder (net), value, lack);
   if (tensor != NULL)
     sym_model_builder_set_parameter (sym_net_get_builder (net), value,
                                      sym_parameter_new (TRUE, tensor));

@@ -178,9 +178,12 @@ add_initializer (SymOnnxGraph *self, const SymProtoMessage *initializer)
   place->tensor = tensor;
   g_hash_table_insert (self->weights, GUINT_TO_POINTER (value), tensor);
   if (error != NULL)
-    sym_problems_add (self->problems, SYM_SEVERITY_ERROR, initializer->line, value, SYM_NO_ID,
-                      "the %stensor '%s' cannot be read: %s", is_sparse ? "sparse " : "", name,
-                      error->message);
+    {
+      sym_problems_add (self->problems, SYM_SEVERITY_ERROR, initializer->line, value, SYM_NO_ID,
+                        "the %stensor '%s' cannot be read: %s", is_sparse ? "sparse " : "", name,
+                        error->message);
+      sym_model_builder_set_lack (self->builder, value, error->message);
+    }
   if (!is_sparse)
     sym_onnx_graph_describe (self, value, "doc_string",
                              sym_proto_get_text (initializer, ONNX_TENSOR_DOC_STRING));

@@ -49,7 +49,8 @@ sym_openvino_weights_read (SymOpenvinoWeights *self,
                            gint64 offset,
                            gint64 size,
                            const SymType *type,
-                           guint line)
+                           guint line,
+                           char **lack)
 {
   g_autoptr (SymTensor) tensor = NULL;
   g_autoptr (GError) error = NULL;
@@ -63,14 +64,13 @@ sym_openvino_weights_read (SymOpenvinoWeights *self,
     return NULL;
   tensor = sym_tensor_new (type->dtype, &type->shape, blob, (guint64) offset, &error);
   if (tensor == NULL)
-    sym_net_warn_of_lack (self->net, line, "the numbers of '%s' are not there: %s", name,
-                          error->message);
+    *lack = g_strdup_printf ("the numbers of '%s' are not there: %s", name, error->message);
   else if (size >= 0 && (guint64) size != sym_tensor_get_n_bytes (tensor))
-    {
-      sym_net_warn (self->net, line,
-                    "the numbers of '%s' take %" G_GUINT64_FORMAT " bytes, not %" G_GINT64_FORMAT,
-                    name, sym_tensor_get_n_bytes (tensor), size);
-      return NULL;
-    }
-  return g_steal_pointer (&tensor);
+    *lack = g_strdup_printf ("the numbers of '%s' take %" G_GUINT64_FORMAT
+                             " bytes, not %" G_GINT64_FORMAT,
+                             name, sym_tensor_get_n_bytes (tensor), size);
+  if (*lack == NULL)
+    return g_steal_pointer (&tensor);
+  sym_net_warn_of_lack (self->net, line, "%s", *lack);
+  return NULL;
 }

@@ -16,12 +16,14 @@ void sym_openvino_weights_free (SymOpenvinoWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpenvinoWeights, sym_openvino_weights_free)
 
 /* The numbers of a constant called @name of @type, @size bytes from @offset on, -1 where that is
- * not told; NULL, once with a problem of the model, where they are not there. */
+ * not told; NULL where they are not there.  What is wrong with this one alone becomes a problem of
+ * the model and *@lack, which is NULL before. */
 SymTensor *sym_openvino_weights_read (SymOpenvinoWeights *self,
                                       const char *name,
                                       gint64 offset,
                                       gint64 size,
                                       const SymType *type,
-                                      guint line);
+                                      guint line,
+                                      char **lack);
 
 G_END_DECLS

@@ -87,7 +87,7 @@ sort_edges (GPtrArray *edges)
 /* ---- Constants ---- */
 
 static SymTensor *
-read_tensor (Reader *self, const Layer *layer, const SymType *type)
+read_tensor (Reader *self, const Layer *layer, const SymType *type, char **lack)
 {
   const SymAttributes *attributes = layer->attributes;
   const SymOpenvinoBlob *own =
@@ -96,7 +96,8 @@ read_tensor (Reader *self, const Layer *layer, const SymType *type)
   return sym_openvino_weights_read (
       self->weights, layer->name == NULL ? layer->id : layer->name,
       own != NULL ? own->offset : sym_attributes_get_int (attributes, "offset", -1),
-      own != NULL ? own->size : sym_attributes_get_int (attributes, "size", -1), type, layer->line);
+      own != NULL ? own->size : sym_attributes_get_int (attributes, "size", -1), type, layer->line,
+      lack);
 }
 
 /* Few numbers, as of axes, are constants; the others are weights. */
@@ -110,7 +111,8 @@ add_constant (Reader *self, const Layer *layer)
       const Port *port = &g_array_index (layer->outputs, Port, i);
       g_autofree char *key = make_key (layer->id, port->id);
       SymType type = sym_type_tensor (port->dtype, port->shape);
-      g_autoptr (SymTensor) tensor = read_tensor (self, layer, &type);
+      g_autofree char *lack = NULL;
+      g_autoptr (SymTensor) tensor = read_tensor (self, layer, &type, &lack);
       SymValue *small = tensor == NULL ? NULL : sym_net_read_small (tensor);
       SymId value = sym_net_add_value (self->net, key, layer->name,
                                        small != NULL ? SYM_ROLE_CONSTANT : SYM_ROLE_PARAMETER,
@@ -118,6 +120,7 @@ add_constant (Reader *self, const Layer *layer)
 
       sym_model_builder_set_value_attributes (builder, value,
                                               sym_attributes_ref (layer->attributes));
+      sym_model_builder_set_lack (builder, value, lack);
       sym_net_constants_add (self->constants, key, small);
       if (small != NULL)
         sym_model_builder_set_tensor (builder, value, g_steal_pointer (&tensor));
@@ -199,15 +202,17 @@ add_blob (Reader *self, SymId call, const Layer *layer, const SymOpenvinoBlob *b
   gint64 n = divide (blob->size, sym_dtype_get_bits (dtype) / 8);
   SymType type = sym_type_tensor (dtype, SYM_SHAPE_UNKNOWN);
   g_autoptr (SymTensor) tensor = NULL;
+  g_autofree char *lack = NULL;
   SymId value;
 
   if (n > 0)
     {
       type.shape = find_shape (layer, blob->name, n);
       tensor = sym_openvino_weights_read (self->weights, name, blob->offset, blob->size, &type,
-                                          layer->line);
+                                          layer->line, &lack);
     }
   value = sym_net_add_value (self->net, key, name, SYM_ROLE_PARAMETER, &type, layer->line);
+  sym_model_builder_set_lack (sym_net_get_builder (self->net), value, lack);
   if (tensor != NULL)
     sym_model_builder_set_parameter (sym_net_get_builder (self->net), value,
                                      sym_parameter_new (TRUE, tensor));

@@ -80,6 +80,30 @@ of_tensorflow_js_by_its_shard (void)
     }
 }
 
+/* ---- ONNX ---- */
+
+static void
+of_onnx_by_its_external_data (void)
+{
+  static const char *const names[] = { "a", "b" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("<ir_version: 10, opset_import: [\"\": 17]>\n"
+                                               "net (float[2] x) => (float[2] y)\n"
+                                               "<float[2] a = [\"location\": \"one.data\"],\n"
+                                               "float[2] b = [\"location\": \"two.data\"]>\n"
+                                               "{ y = Mul (x, %s) }\n",
+                                               names[i]);
+      g_autofree char *message =
+          g_strdup_printf ("“%s”: its external data: %s: cannot be opened: ", names[i],
+                           scratch (i == 0 ? "one.data" : "two.data"));
+
+      save ("external.onnxtxt", text);
+      assert_lack ("external.onnxtxt", message);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -87,6 +111,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/lack/of-tensorflow-js-by-its-shard", of_tensorflow_js_by_its_shard);
+  g_test_add_func ("/cli/lack/of-onnx-by-its-external-data", of_onnx_by_its_external_data);
   status = g_test_run ();
   clear_scratch ();
   return status;
