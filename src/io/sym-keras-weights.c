@@ -80,8 +80,8 @@ sym_keras_skip_path (const char *message, const char *path)
                                                                                   : message;
 }
 
-static void
-warn_of_file (const SymIoSource *source, const char *name, const char *why)
+void
+sym_keras_weights_warn_of_file (const SymIoSource *source, const char *name, const char *why)
 {
   g_autofree char *message = g_strdup_printf ("the weights in '%s' cannot be read: %s", name,
                                               sym_keras_skip_path (why, name));
@@ -130,8 +130,8 @@ lists_layers (SymStoreH5 *file, const char *prefix)
          sym_store_h5_get_attribute (file, prefix, "layer_names0") != NULL;
 }
 
-static void
-add_arrays (SymKerasWeights *self, SymStoreH5 *file)
+void
+sym_keras_weights_add_file (SymKerasWeights *self, SymStoreH5 *file)
 {
   for (guint i = 0; i < sym_store_h5_get_n (file); i++)
     sym_keras_weights_add (self, sym_store_h5_get_path (file, i), SYM_JSON_NONE, file, (int) i);
@@ -153,7 +153,7 @@ sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source)
       self->prefix = g_strdup (prefix);
       read_origin (self);
     }
-  add_arrays (self, take_file);
+  sym_keras_weights_add_file (self, take_file);
   return self;
 }
 
@@ -220,17 +220,23 @@ sym_keras_weights_open_h5 (const SymIoSource *source,
                             source->cancellable, error);
 }
 
-static SymBlob *
-find_blob (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
+SymBlob *
+sym_keras_weights_find_blob (const SymIoSource *source,
+                             const char *name,
+                             gboolean *exists,
+                             GError **error)
 {
   return source->archive != NULL ? open_in_archive (source, name, exists, error)
                                  : open_beside (source, name, exists, error);
 }
 
-static SymStoreH5 *
-open_file (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
+SymStoreH5 *
+sym_keras_weights_open_file (const SymIoSource *source,
+                             const char *name,
+                             gboolean *exists,
+                             GError **error)
 {
-  g_autoptr (SymBlob) blob = find_blob (source, name, exists, error);
+  g_autoptr (SymBlob) blob = sym_keras_weights_find_blob (source, name, exists, error);
 
   return blob == NULL
              ? NULL
@@ -248,7 +254,7 @@ tell_pickled (const SymIoSource *source, const char *file)
   g_autoptr (SymBlob) blob = NULL;
   gboolean exists = FALSE;
 
-  blob = find_blob (source, name, &exists, NULL);
+  blob = sym_keras_weights_find_blob (source, name, &exists, NULL);
   if (exists)
     warn (source,
           "the weights in '%s' cannot be read: they are pickled objects of Python, not arrays; "
@@ -267,7 +273,7 @@ find_file (const SymIoSource *source)
     {
       gboolean exists = FALSE;
       g_autoptr (GError) error = NULL;
-      SymStoreH5 *found = open_file (source, names->pdata[i], &exists, &error);
+      SymStoreH5 *found = sym_keras_weights_open_file (source, names->pdata[i], &exists, &error);
       SymKerasWeights *self = found == NULL ? NULL : sym_keras_weights_take (found, source);
 
       if (self != NULL)
@@ -278,125 +284,14 @@ find_file (const SymIoSource *source)
         }
       if (exists)
         {
-          warn_of_file (source, names->pdata[i], error == NULL ? "it has gone" : error->message);
+          sym_keras_weights_warn_of_file (source, names->pdata[i],
+                                          error == NULL ? "it has gone" : error->message);
           return NULL;
         }
     }
   if (file != NULL)
     tell_pickled (source, file);
   return NULL;
-}
-
-/* ---- Parted among files ---- */
-
-#define MAX_INDEX (64 << 20)
-#define MAX_SHARDS 10000
-
-static SymJson *
-read_index (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
-{
-  g_autoptr (SymBlob) blob = find_blob (source, name, exists, error);
-  g_autoptr (GBytes) bytes = NULL;
-  guint8 *text;
-
-  if (blob == NULL)
-    return NULL;
-  if (blob->size > MAX_INDEX)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT, "it is larger than any list of files");
-      return NULL;
-    }
-  text = g_malloc ((gsize) blob->size + 1);
-  bytes = g_bytes_new_take (text, (gsize) blob->size);
-  return sym_blob_read (blob, 0, blob->size, text, error) ? sym_json_parse (bytes, NULL, error)
-                                                          : NULL;
-}
-
-/* {"weight_map": {"/layers/dense/vars": "model_00000.weights.h5", "/layers/conv/vars": [...]}} */
-static GPtrArray *
-list_shards (const SymJson *json)
-{
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "weight_map"));
-       sym_json_iter_next (json, &i);)
-    {
-      guint n = MAX (sym_json_count (json, i.value), 1);
-
-      for (guint k = 0; k < n && names->len < MAX_SHARDS; k++)
-        {
-          gboolean is_list = sym_json_get_kind (json, i.value) == SYM_JSON_ARRAY;
-          char *name = sym_json_dup_string (json, is_list ? sym_json_get_element (json, i.value, k)
-                                                          : i.value);
-
-          if (name == NULL || strchr (name, '/') != NULL || !g_hash_table_add (seen, name))
-            g_free (name);
-          else
-            g_ptr_array_add (names, name);
-        }
-    }
-  return names;
-}
-
-/* One that is missing is told: the layers whose arrays it has are then without. */
-static SymKerasWeights *
-open_shards (const SymIoSource *source, const SymJson *json)
-{
-  g_autoptr (GPtrArray) names = list_shards (json);
-  SymKerasWeights *self = NULL;
-
-  for (guint i = 0; i < names->len; i++)
-    {
-      gboolean exists = FALSE;
-      g_autoptr (GError) error = NULL;
-      SymStoreH5 *file = open_file (source, names->pdata[i], &exists, &error);
-
-      if (file == NULL)
-        warn_of_file (source, names->pdata[i],
-                      error == NULL ? "there is no such file" : error->message);
-      else if (self == NULL)
-        self = sym_keras_weights_take (file, source);
-      else
-        {
-          g_ptr_array_add (self->shards, file);
-          add_arrays (self, file);
-        }
-    }
-  return self;
-}
-
-static SymKerasWeights *
-find_shards (const SymIoSource *source, const char *stem)
-{
-  g_autofree char *name = g_strconcat (stem, ".weights.json", NULL);
-  gboolean exists = FALSE;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymJson) json = read_index (source, name, &exists, &error);
-  SymKerasWeights *self = json == NULL ? NULL : open_shards (source, json);
-
-  if (exists && json == NULL)
-    warn_of_file (source, name, error == NULL ? "it has gone" : error->message);
-  if (self == NULL)
-    return NULL;
-  g_free (self->title);
-  self->title = g_strdup_printf ("'%s'", name);
-  return self;
-}
-
-/* Those of STEM.json are STEM.weights.json, those of config.json model.weights.json. */
-static SymKerasWeights *
-find_parted (const SymIoSource *source)
-{
-  g_autofree char *stem = sym_net_dup_file_name (source);
-  char *dot = stem == NULL ? NULL : strrchr (stem, '.');
-
-  if (dot == NULL)
-    return NULL;
-  *dot = '\0';
-  if (g_str_has_suffix (stem, ".keras"))
-    stem[strlen (stem) - strlen (".keras")] = '\0';
-  return find_shards (source, strcmp (stem, "config") == 0 ? "model" : stem);
 }
 
 /* ---- TensorFlow.js ---- */
@@ -438,7 +333,7 @@ sym_keras_weights_find (const SymJson *json,
     {
       *weights = find_file (source);
       if (*weights == NULL)
-        *weights = find_parted (source);
+        *weights = sym_keras_weights_find_parted (source);
     }
   return source->weights == NULL || *weights != NULL;
 }

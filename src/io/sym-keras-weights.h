@@ -74,12 +74,33 @@ gboolean sym_keras_weights_find (const SymJson *json,
                                  SymKerasWeights **weights,
                                  GError **error);
 
+/* Tells that a file has none that can be read. */
+void sym_keras_weights_warn_of_file (const SymIoSource *source, const char *name, const char *why);
+
+/* A file beside the model, or in its archive.  NULL without an error where it is not there. */
+SymBlob *sym_keras_weights_find_blob (const SymIoSource *source,
+                                      const char *name,
+                                      gboolean *exists,
+                                      GError **error);
+SymStoreH5 *sym_keras_weights_open_file (const SymIoSource *source,
+                                         const char *name,
+                                         gboolean *exists,
+                                         GError **error);
+
+/* All arrays of one more file, which is borrowed. */
+void sym_keras_weights_add_file (SymKerasWeights *self, SymStoreH5 *file);
+
 /* What the weights of a config called @file are called, in the order in which they are looked for.
  */
 GPtrArray *sym_keras_weights_list_names (const char *file);
 
 /* Those of a file that holds the model as well. */
 SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source);
+
+/* ---- sym-keras-parted.c ---- */
+
+/* Those in files that a list of them names; NULL where there is none. */
+SymKerasWeights *sym_keras_weights_find_parted (const SymIoSource *source);
 
 /* ---- sym-keras-chosen.c ---- */
 
