@@ -19,16 +19,11 @@ typedef struct {
   GPtrArray *names;  /* of weights, borrowed, in the same order */
 } Filling;
 
-static void G_GNUC_PRINTF (2, 3) warn (Filling *self, const char *format, ...)
+static void
+warn (const Filling *self, const char *message)
 {
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
   sym_problems_add (self->weights->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                    "“%s” %s", sym_layer_get_name (self->layer), message);
+                    "%s", message);
 }
 
 /* ---- Arrays of Keras 3 ---- */
@@ -190,6 +185,7 @@ declare (Filling *self, SymId id, const SymKerasArray *array)
   SymTensor *none = NULL;
   SymType type;
 
+  sym_model_builder_set_lack (self->builder, id, array->lack);
   if (self->weights->manifest == NULL ||
       !sym_tfjs_weights_find (self->weights->manifest, array->name, &type, &none))
     return;
@@ -197,8 +193,17 @@ declare (Filling *self, SymId id, const SymKerasArray *array)
   sym_model_builder_set_type (self->builder, id, &type);
 }
 
+/* What is not in a file that is missing is not in those that are there. */
 static void
-give_all (Filling *self)
+explain_lack (Filling *self, const char *lost, const char *why)
+{
+  for (guint i = 0; i < self->ids->len; i++)
+    sym_model_builder_set_lack (self->builder, g_array_index (self->ids, SymId, i),
+                                lost != NULL ? lost : why);
+}
+
+static void
+give_all (Filling *self, const char *lost)
 {
   g_autoptr (GPtrArray) tensors = open_tensors (self);
   guint n_arrays = self->arrays->len;
@@ -206,8 +211,12 @@ give_all (Filling *self)
   sym_keras_renew (self->weights, self->layer, tensors);
   if (tensors->len != self->ids->len)
     {
-      warn (self, "has %u %s of weights in %s, where it needs %u", n_arrays,
-            n_arrays == 1 ? "array" : "arrays", self->weights->title, self->ids->len);
+      g_autofree char *message = g_strdup_printf (
+          "“%s” has %u %s of weights in %s, where it needs %u", sym_layer_get_name (self->layer),
+          n_arrays, n_arrays == 1 ? "array" : "arrays", self->weights->title, self->ids->len);
+
+      warn (self, message);
+      explain_lack (self, lost, message);
       return;
     }
   for (guint i = 0; i < tensors->len; i++)
@@ -217,15 +226,19 @@ give_all (Filling *self)
       declare (self, g_array_index (self->ids, SymId, i), self->arrays->pdata[i]);
 }
 
+/* Where a file is missing, that is told already. */
 static void
-note_bare (Filling *self)
+note_bare (Filling *self, const char *lost)
 {
+  const char *name = sym_layer_get_name (self->layer);
+  g_autofree char *message =
+      g_strdup_printf ("%s has no weights of the layer “%s”", self->weights->title, name);
   GString *bare = self->weights->bare;
 
-  if (self->weights->n_bare++ >= MAX_NAMED)
+  explain_lack (self, lost, message);
+  if (lost != NULL || self->weights->n_bare++ >= MAX_NAMED)
     return;
-  g_string_append_printf (bare, "%s“%s”", bare->len > 0 ? ", " : "",
-                          sym_layer_get_name (self->layer));
+  g_string_append_printf (bare, "%s“%s”", bare->len > 0 ? ", " : "", name);
 }
 
 static GPtrArray *
@@ -247,10 +260,13 @@ sym_keras_shelf_fill (SymKerasShelf *shelf,
                       const GArray *ids)
 {
   Filling self = { .builder = builder, .layer = layer };
+  const char *lost = NULL;
 
   if (shelf == NULL)
     return;
   self.weights = shelf->weights;
+  if (shelf->path != NULL)
+    lost = sym_keras_weights_get_lost (self.weights, shelf->path);
   self.ids = g_array_new (FALSE, FALSE, sizeof (SymId));
   self.names = g_ptr_array_new ();
   list_wanted (&self, ids);
@@ -258,9 +274,9 @@ sym_keras_shelf_fill (SymKerasShelf *shelf,
   if (self.ids->len > 0 && self.arrays->len == self.ids->len)
     sort_by_name (&self);
   if (self.ids->len > 0 && self.arrays->len > 0)
-    give_all (&self);
+    give_all (&self, lost);
   else if (self.ids->len > 0)
-    note_bare (&self);
+    note_bare (&self, lost);
   g_array_unref (self.ids);
   g_ptr_array_unref (self.names);
   g_ptr_array_unref (self.arrays);

@@ -307,6 +307,14 @@ mark_samples (SymKerasReader *reader, const SymOperator *op, SymAttributes **att
     mark (attributes, "half_pixel_centers", sym_value_new_bool (FALSE));
 }
 
+/* There are none where all files of them are missing. */
+static gboolean
+has_arrays (const SymKerasReader *reader)
+{
+  return reader->weights != NULL &&
+         (reader->weights->lost == NULL || reader->weights->arrays->len > 0);
+}
+
 /* Of a class that nobody here knows weights are known by a file of them alone, but for Keras' own
  * that have none, and functions.  What stands around other layers shows these. */
 static gboolean
@@ -337,7 +345,7 @@ hides_parameters (SymKerasReader *reader,
     NULL,
   };
 
-  return op == NULL && !is_model && reader->weights == NULL &&
+  return op == NULL && !is_model && !has_arrays (reader) &&
          (is_foreign (reader, layer->token) || (!is_operation (reader, layer->token, layer->type) &&
                                                 !g_strv_contains (others, layer->type)));
 }

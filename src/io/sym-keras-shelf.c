@@ -169,8 +169,10 @@ find_container (SymKerasShelf *self)
   g_autofree char *now = join_path (self->path, "layers");
   g_autofree char *old = join_path (self->path, "_layer_checkpoint_dependencies");
   g_autoptr (GPtrArray) found = sym_keras_weights_list (self->weights, now);
+  g_autoptr (GPtrArray) found_old =
+      found == NULL ? sym_keras_weights_list (self->weights, old) : NULL;
 
-  return found == NULL ? g_steal_pointer (&old) : g_steal_pointer (&now);
+  return found_old != NULL ? g_steal_pointer (&old) : g_steal_pointer (&now);
 }
 
 static int

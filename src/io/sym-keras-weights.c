@@ -17,6 +17,7 @@ free_array (gpointer data)
 {
   SymKerasArray *array = data;
 
+  g_clear_pointer (&array->lack, g_ref_string_release);
   g_free (array->name);
   g_free (array);
 }
@@ -80,13 +81,14 @@ sym_keras_skip_path (const char *message, const char *path)
                                                                                   : message;
 }
 
-void
-sym_keras_weights_warn_of_file (const SymIoSource *source, const char *name, const char *why)
+char *
+sym_keras_weights_tell_file (const SymIoSource *source, const char *name, const char *why)
 {
-  g_autofree char *message = g_strdup_printf ("the weights in '%s' cannot be read: %s", name,
-                                              sym_keras_skip_path (why, name));
+  char *message = g_strdup_printf ("the weights in '%s' cannot be read: %s", name,
+                                   sym_keras_skip_path (why, name));
 
   warn_of_lack (source, message);
+  return message;
 }
 
 /* ---- What a file of HDF5 holds ---- */
@@ -284,8 +286,8 @@ find_file (const SymIoSource *source)
         }
       if (exists)
         {
-          sym_keras_weights_warn_of_file (source, names->pdata[i],
-                                          error == NULL ? "it has gone" : error->message);
+          g_free (sym_keras_weights_tell_file (source, names->pdata[i],
+                                               error == NULL ? "it has gone" : error->message));
           return NULL;
         }
     }
@@ -340,8 +342,15 @@ sym_keras_weights_find (const SymJson *json,
 
 /* ---- Arrays ---- */
 
+static void
+set_lack (SymKerasArray *array, const char *why)
+{
+  g_clear_pointer (&array->lack, g_ref_string_release);
+  array->lack = why == NULL ? NULL : g_ref_string_new_intern (why);
+}
+
 SymTensor *
-sym_keras_weights_open (SymKerasWeights *self, const SymKerasArray *array)
+sym_keras_weights_open (SymKerasWeights *self, SymKerasArray *array)
 {
   g_autoptr (GError) error = NULL;
   SymTensor *tensor = NULL;
@@ -352,11 +361,15 @@ sym_keras_weights_open (SymKerasWeights *self, const SymKerasArray *array)
   if (array->file == NULL)
     {
       sym_tfjs_weights_find (self->manifest, array->name, &type, &tensor);
+      set_lack (array, sym_tfjs_weights_get_lack (self->manifest, array->name));
       return tensor == NULL ? NULL : sym_tensor_ref (tensor);
     }
   tensor = sym_store_h5_open_tensor (array->file, (guint) array->place, &error);
   if (tensor == NULL)
-    warn_of_lack (self->source, error->message);
+    {
+      warn_of_lack (self->source, error->message);
+      set_lack (array, error->message);
+    }
   return tensor;
 }
 
@@ -467,6 +480,7 @@ sym_keras_weights_end (SymKerasWeights *self)
   g_ptr_array_unref (self->arrays);
   g_clear_pointer (&self->file, sym_store_h5_unref);
   g_ptr_array_unref (self->shards);
+  sym_keras_weights_free_lost (self);
   g_clear_pointer (&self->manifest, sym_tfjs_weights_free);
   g_clear_pointer (&self->tensors, sym_store_tensors_unref);
   g_string_free (self->bare, TRUE);

@@ -33,6 +33,7 @@ typedef struct {
   SymStoreH5 *file; /* borrowed; NULL without one */
   int place;        /* in it, or among the tensors of an .npz or of safetensors; else -1 */
   gboolean is_used;
+  GRefString *lack; /* why its numbers could not be had, interned; NULL before and where they can */
 } SymKerasArray;
 
 typedef struct _SymKerasWeights {
@@ -44,6 +45,7 @@ typedef struct _SymKerasWeights {
   gboolean is_theano; /* its kernels are turned round */
   SymStoreH5 *file;   /* the first of them */
   GPtrArray *shards;  /* of SymStoreH5: the others */
+  GArray *lost;       /* of what is in files that cannot be read; NULL for nothing */
   struct _SymTfjsWeights *manifest;
   SymStoreTensors *tensors; /* of an .npz, or of safetensors */
   GPtrArray *arrays;        /* of SymKerasArray, sorted by name unless BY_NAME */
@@ -74,8 +76,8 @@ gboolean sym_keras_weights_find (const SymJson *json,
                                  SymKerasWeights **weights,
                                  GError **error);
 
-/* Tells that a file has none that can be read. */
-void sym_keras_weights_warn_of_file (const SymIoSource *source, const char *name, const char *why);
+/* Tells that a file has none that can be read, and returns how it is told. */
+char *sym_keras_weights_tell_file (const SymIoSource *source, const char *name, const char *why);
 
 /* A file beside the model, or in its archive.  NULL without an error where it is not there. */
 SymBlob *sym_keras_weights_find_blob (const SymIoSource *source,
@@ -101,6 +103,11 @@ SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSourc
 
 /* Those in files that a list of them names; NULL where there is none. */
 SymKerasWeights *sym_keras_weights_find_parted (const SymIoSource *source);
+
+/* Why arrays below a group are missing that the list puts into one of the files; NULL when none
+ * is. */
+const char *sym_keras_weights_get_lost (const SymKerasWeights *self, const char *group);
+void sym_keras_weights_free_lost (SymKerasWeights *self);
 
 /* ---- sym-keras-chosen.c ---- */
 
@@ -132,8 +139,8 @@ SymStoreH5 *sym_keras_weights_open_h5 (const SymIoSource *source,
 /* Tells which layers have no arrays, and which arrays no layer. */
 void sym_keras_weights_end (SymKerasWeights *self);
 
-/* NULL, with a problem of @source, when its numbers cannot be had. */
-SymTensor *sym_keras_weights_open (SymKerasWeights *self, const SymKerasArray *array);
+/* NULL, with a problem of @source and the array's @lack, when its numbers cannot be had. */
+SymTensor *sym_keras_weights_open (SymKerasWeights *self, SymKerasArray *array);
 
 /* The array called @path, and all those below a group; NULL for none. */
 SymKerasArray *sym_keras_weights_lookup (SymKerasWeights *self, const char *path);

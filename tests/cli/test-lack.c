@@ -80,6 +80,52 @@ of_tensorflow_js_by_its_shard (void)
     }
 }
 
+/* ---- Keras ---- */
+
+static void
+copy (const char *folder, const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", folder, name, NULL);
+  g_autofree char *bytes = NULL;
+  gsize n;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  g_assert_true (g_file_set_contents (scratch (name), bytes, (gssize) n, NULL));
+}
+
+/* The first layer has its arrays, the second is in a file of which another is the first. */
+static void
+of_keras_by_its_shard (void)
+{
+  copy ("keras-weights", "shards.json");
+  save ("shards.weights.json",
+        "{\"weight_map\": {\"/layers/conv/vars\": \"one.weights.h5\","
+        "\"/layers/dense/vars\": \"shards_00000.weights.h5\","
+        "\"/layers/dense_1/vars\": [\"shards_00000.weights.h5\", \"two.weights.h5\"]}}");
+  copy ("keras-weights", "shards_00000.weights.h5");
+  assert_lack ("shards.json", "“second/kernel”: the weights in 'two.weights.h5' cannot be read: "
+                              "there is no such file");
+}
+
+static void
+of_keras_where_no_shard_is_there (void)
+{
+  static const char *const keys[] = { "dense", "dense_1" };
+
+  copy ("keras-weights", "shards.json");
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *text =
+          g_strdup_printf ("{\"weight_map\": {\"/layers/%s/vars\": \"one.weights.h5\","
+                           "\"/layers/%s/vars\": \"two.weights.h5\"}}",
+                           keys[i], keys[1 - i]);
+
+      save ("shards.weights.json", text);
+      assert_lack ("shards.json", i == 0 ? "“first/kernel”: the weights in 'one.weights.h5' "
+                                         : "“first/kernel”: the weights in 'two.weights.h5' ");
+    }
+}
+
 /* ---- ONNX ---- */
 
 static void
@@ -111,6 +157,8 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/lack/of-tensorflow-js-by-its-shard", of_tensorflow_js_by_its_shard);
+  g_test_add_func ("/cli/lack/of-keras-by-its-shard", of_keras_by_its_shard);
+  g_test_add_func ("/cli/lack/of-keras-where-no-shard-is-there", of_keras_where_no_shard_is_there);
   g_test_add_func ("/cli/lack/of-onnx-by-its-external-data", of_onnx_by_its_external_data);
   status = g_test_run ();
   clear_scratch ();
