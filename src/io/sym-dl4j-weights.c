@@ -162,23 +162,24 @@ sym_dl4j_bind_weights (SymNet *net,
   for (guint i = 0; i < n; i++)
     if (!count_numbers (layers[i], &part) || !g_uint64_checked_add (&all, all, part))
       {
-        sym_net_warn (net, layers[i]->token,
-                      "the weights are not used: how many numbers '%s' has is not known",
-                      layers[i]->name);
+        sym_net_warn_of_lack (net, layers[i]->token,
+                              "the weights are not used: how many numbers '%s' has is not known",
+                              layers[i]->name);
         return FALSE;
       }
   if (all != sym_store_nd4j_get_n (weights))
     {
-      sym_net_warn (net, 0,
-                    "the weights are not used: there are %" G_GUINT64_FORMAT
-                    " numbers, and the layers have %" G_GUINT64_FORMAT,
-                    sym_store_nd4j_get_n (weights), all);
+      sym_net_warn_of_lack (net, 0,
+                            "the weights are not used: there are %" G_GUINT64_FORMAT
+                            " numbers, and the layers have %" G_GUINT64_FORMAT,
+                            sym_store_nd4j_get_n (weights), all);
       return FALSE;
     }
   for (guint i = 0; i < n; i++)
     if (!give_all (net, layers[i], weights, &at, &error))
       {
-        sym_net_warn (net, layers[i]->token, "the weights are not used: %s", error->message);
+        sym_net_warn_of_lack (net, layers[i]->token, "the weights are not used: %s",
+                              error->message);
         return FALSE;
       }
   return TRUE;

@@ -214,6 +214,19 @@ compare_names (gconstpointer a, gconstpointer b)
 
 /* Where one does not fit, nobody knows what the others are. */
 static void
+give_up (const SymPaddleWeights *self, SymNet *net, guint first, const char *path, const char *why)
+{
+  const char *name = g_array_index (self->weights, Weight, first).name;
+  g_autofree char *message = g_strdup_printf (
+      "the numbers of '%s' and of what follows are not in '%s': %s", name, path, why);
+
+  sym_net_warn_of_lack (net, SYM_JSON_NONE, "%s", message);
+  for (guint i = first; i < self->weights->len; i++)
+    sym_model_builder_set_lack (sym_net_get_builder (net),
+                                g_array_index (self->weights, Weight, i).value, message);
+}
+
+static void
 give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
 {
   Cursor cursor = { blob, 0 };
@@ -226,10 +239,8 @@ give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
 
       if (tensor == NULL || !sym_tensor_fits (tensor, &weight->type))
         {
-          sym_net_warn_of_lack (net, SYM_JSON_NONE,
-                                "the numbers of '%s' and of what follows are not in '%s': %s",
-                                weight->name, path,
-                                tensor == NULL ? error->message : "another tensor is in its place");
+          give_up (self, net, i, path,
+                   tensor == NULL ? error->message : "another tensor is in its place");
           return;
         }
       sym_model_builder_set_parameter (sym_net_get_builder (net), weight->value,

@@ -12,12 +12,14 @@
 
 struct _SymPaddlejsWeights {
   GHashTable *tensors; /* name to SymTensor */
+  GHashTable *lacks;   /* name to why there is none, interned */
 };
 
 void
 sym_paddlejs_weights_free (SymPaddlejsWeights *self)
 {
   g_hash_table_unref (self->tensors);
+  g_hash_table_unref (self->lacks);
   g_free (self);
 }
 
@@ -25,6 +27,19 @@ SymTensor *
 sym_paddlejs_weights_get (const SymPaddlejsWeights *self, const char *name)
 {
   return g_hash_table_lookup (self->tensors, name);
+}
+
+const char *
+sym_paddlejs_weights_get_lack (const SymPaddlejsWeights *self, const char *name)
+{
+  return g_hash_table_lookup (self->lacks, name);
+}
+
+static void
+set_lack (SymPaddlejsWeights *self, const char *name, const char *why)
+{
+  if (!g_hash_table_contains (self->lacks, name))
+    g_hash_table_insert (self->lacks, g_strdup (name), g_ref_string_new_intern (why));
 }
 
 /* ---- Variables ---- */
@@ -115,8 +130,14 @@ take_inline (SymPaddlejsWeights *self, SymNet *net, guint variable, const char *
                ? NULL
                : sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, &error);
   if (tensor == NULL)
-    sym_net_warn (net, data, "the numbers of '%s' are not used: %s", name,
-                  error == NULL ? "it has no shape, or they are no numbers" : error->message);
+    {
+      g_autofree char *why = g_strdup_printf (
+          "the numbers of '%s' are not used: %s", name,
+          error == NULL ? "it has no shape, or they are no numbers" : error->message);
+
+      sym_net_warn_of_lack (net, data, "%s", why);
+      set_lack (self, name, why);
+    }
   else
     g_hash_table_insert (self->tensors, g_strdup (name), tensor);
   return TRUE;
@@ -172,26 +193,28 @@ open_chosen_chunk (const char *folder, const char *name, GError **error)
   return NULL;
 }
 
-static void
+static char *
 tell_lack (SymNet *net, const char *name, const char *place)
 {
   SymProblems *problems = sym_model_builder_get_problems (sym_net_get_builder (net));
+  char *why = g_strdup_printf ("weights are missing: '%s' is not beside %s", name, place);
 
-  sym_problems_add_lack (problems, SYM_SEVERITY_NOTE, 0,
-                         "weights are missing: '%s' is not beside %s", name, place);
+  sym_problems_add_lack (problems, SYM_SEVERITY_NOTE, 0, "%s", why);
+  return why;
 }
 
 /* The files up to the first that is missing: where the rest would begin nobody knows.  NULL with an
- * error when the user chose them and there is none.  *@is_told: the user knows that numbers are
- * missing, from here or since the graph itself says that it has no files. */
+ * error when the user chose them and there is none.  *@why tells what is missing, here or since the
+ * graph itself says that it has no files. */
 static SymBlob *
-open_chunks (SymNet *net, const SymIoSource *source, gboolean *is_told, GError **error)
+open_chunks (SymNet *net, const SymIoSource *source, char **why, GError **error)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
   g_autofree char *folder = dup_folder (source);
   guint n = count_chunks (sym_net_get_json (net));
 
-  *is_told = n == 0 && folder == NULL;
+  if (n == 0 && folder == NULL)
+    *why = g_strdup ("the graph says that it has no files of weights");
   for (guint i = 1; i <= n; i++)
     {
       g_autofree char *name = g_strdup_printf (CHUNK "%u.dat", i);
@@ -202,8 +225,7 @@ open_chunks (SymNet *net, const SymIoSource *source, gboolean *is_told, GError *
         return NULL;
       if (part == NULL)
         {
-          tell_lack (net, name, folder == NULL ? "the graph" : "the others");
-          *is_told = TRUE;
+          *why = tell_lack (net, name, folder == NULL ? "the graph" : "the others");
           break;
         }
       g_ptr_array_add (parts, part);
@@ -212,14 +234,14 @@ open_chunks (SymNet *net, const SymIoSource *source, gboolean *is_told, GError *
 }
 
 static SymBlob *
-open_numbers (SymNet *net, const SymIoSource *source, gboolean *is_told, GError **error)
+open_numbers (SymNet *net, const SymIoSource *source, char **why, GError **error)
 {
   GError *cause = NULL;
   SymBlob *blob;
 
   if (source->weights == NULL || is_chunk (source->weights) ||
       g_file_test (source->weights, G_FILE_TEST_IS_DIR))
-    return open_chunks (net, source, is_told, error);
+    return open_chunks (net, source, why, error);
   blob = sym_store_open_file (source->weights, &cause);
   if (blob == NULL)
     {
@@ -229,32 +251,35 @@ open_numbers (SymNet *net, const SymIoSource *source, gboolean *is_told, GError 
   return blob;
 }
 
-/* The next persistable variable of the files; FALSE when the places of what follows are not known.
- */
+/* The next persistable variable of the files; FALSE when the places of what follows are not known,
+ * and why. */
 static gboolean
 take_next (SymPaddlejsWeights *self,
            SymNet *net,
            SymBlob *all,
            guint64 *at,
            guint variable,
-           const char *name)
+           const char *name,
+           char **why)
 {
   SymShape shape = read_shape (net, variable);
   g_autoptr (GError) error = NULL;
-  SymTensor *tensor;
+  SymTensor *tensor = NULL;
 
-  if (!sym_shape_is_known (&shape))
-    {
-      sym_net_warn (net, variable, "'%s' has no shape: its numbers and what follows are not read",
-                    name);
-      return FALSE;
-    }
-  tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, all, *at, &error);
+  if (sym_shape_is_known (&shape))
+    tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, all, *at, &error);
   if (tensor == NULL)
     {
-      sym_net_warn_of_lack (net, variable,
-                            "the numbers of '%s' and of what follows are missing: %s", name,
-                            error->message);
+      g_autofree char *own =
+          error == NULL
+              ? g_strdup_printf ("'%s' has no shape: its numbers and what follows are not read",
+                                 name)
+              : g_strdup_printf ("the numbers of '%s' and of what follows are missing: %s", name,
+                                 error->message);
+
+      sym_net_warn_of_lack (net, variable, "%s", own);
+      if (*why == NULL)
+        *why = g_steal_pointer (&own);
       return FALSE;
     }
   *at += sym_tensor_get_n_bytes (tensor);
@@ -270,20 +295,23 @@ take_files (SymPaddlejsWeights *self,
             GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  gboolean goes_on = TRUE, is_told = FALSE;
-  g_autoptr (SymBlob) all = open_numbers (net, source, &is_told, error);
+  g_autofree char *why = NULL;
+  g_autoptr (SymBlob) all = open_numbers (net, source, &why, error);
+  gboolean goes_on = TRUE;
   guint64 at = 0;
 
   if (all == NULL)
     return FALSE;
-  for (SymJsonIter i = sym_json_iterate (json, variables);
-       goes_on && sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_iterate (json, variables); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_paddlejs_dup_name (json, i.key, i.value);
 
       if (name == NULL || !is_persistable (json, i.value))
         continue;
-      goes_on = !(is_told && at == all->size) && take_next (self, net, all, &at, i.value, name);
+      goes_on = goes_on && !(why != NULL && at == all->size) &&
+                take_next (self, net, all, &at, i.value, name, &why);
+      if (!goes_on)
+        set_lack (self, name, why);
     }
   if (goes_on && at < all->size)
     sym_net_warn (net, SYM_JSON_NONE, "the files of the weights are longer than the weights");
@@ -299,6 +327,8 @@ sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *sourc
 
   self->tensors =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
+  self->lacks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                       (GDestroyNotify) g_ref_string_release);
   for (SymJsonIter i = sym_json_iterate (json, variables); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_paddlejs_dup_name (json, i.key, i.value);

@@ -21,6 +21,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPaddlejsWeights, sym_paddlejs_weights_free)
 /* The numbers of a variable, borrowed; NULL when there are none. */
 SymTensor *sym_paddlejs_weights_get (const SymPaddlejsWeights *self, const char *name);
 
+/* Why there are none of a variable that is to have some; NULL where nobody knows. */
+const char *sym_paddlejs_weights_get_lack (const SymPaddlejsWeights *self, const char *name);
+
 /* Whether a variable is one that layers keep: a weight. */
 gboolean sym_paddlejs_is_weight (const SymJson *json, guint variable, const char *name);
 

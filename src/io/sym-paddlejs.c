@@ -64,17 +64,23 @@ declare_variable (SymNet *net, guint key, guint entry, gpointer user_data, GErro
 
 /* ---- Operands ---- */
 
-/* A weight with numbers is there when it is first used. */
+/* A weight with numbers is there when it is first used, and so is one of which is known why it has
+ * none. */
 static void
 use (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const char *name)
 {
+  SymModelBuilder *builder = sym_net_get_builder (net);
   SymTensor *tensor = sym_paddlejs_weights_get (weights, name);
+  const char *lack = tensor == NULL ? sym_paddlejs_weights_get_lack (weights, name) : NULL;
 
-  if (tensor != NULL && sym_net_find (net, name) == SYM_NO_ID)
-    sym_model_builder_set_parameter (
-        sym_net_get_builder (net),
-        sym_net_add_declared (net, name, NULL, SYM_ROLE_PARAMETER, SYM_JSON_NONE),
-        sym_parameter_new (TRUE, tensor));
+  if ((tensor != NULL || lack != NULL) && sym_net_find (net, name) == SYM_NO_ID)
+    {
+      SymId value = sym_net_add_declared (net, name, NULL, SYM_ROLE_PARAMETER, SYM_JSON_NONE);
+
+      if (tensor != NULL)
+        sym_model_builder_set_parameter (builder, value, sym_parameter_new (TRUE, tensor));
+      sym_model_builder_set_lack (builder, value, lack);
+    }
   sym_net_add_operand (net, call, name);
 }
 

@@ -43,6 +43,8 @@ typedef struct {
   char *folder;             /* around "models" and "data"; within the archive, or on disk */
   char *stem;               /* of models/STEM.json */
   GHashTable *tensors;      /* name to SymTensor */
+  GHashTable *lacks;        /* name to why there is none of that name */
+  char *not_chosen;         /* why what is in neither has none; NULL where the user chose no file */
   guint n_missing;          /* of those asked for */
   char *missing;            /* the first of them */
   char *no_list;            /* why there is no list of weights where one is expected; else NULL */
@@ -56,6 +58,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTorchWeights, sym_torch_weights_free)
 
 /* Borrowed; NULL when there are none of that name ("conv1.weight"). */
 SymTensor *sym_torch_weights_find (SymTorchWeights *self, const char *name);
+
+/* Why there are none of that name; NULL where there are some, or nobody expects them. */
+const char *sym_torch_weights_get_lack (const SymTorchWeights *self, const char *name);
 
 /* Tells which of those that were asked for are not in the file that the user chose, or that there
  * is no list of them. */

@@ -97,13 +97,10 @@ warn_of_lack (SymProblems *problems, const char *message)
   sym_problems_add_lack (problems, SYM_SEVERITY_WARNING, 0, "%s", message);
 }
 
-static void
-warn (const SymTorchWeights *self, const char *name, const char *reason)
+static char *
+explain (const char *name, const char *reason)
 {
-  g_autofree char *message =
-      g_strdup_printf ("the numbers of '%s' cannot be read: %s", name, reason);
-
-  warn_of_lack (self->source->problems, message);
+  return g_strdup_printf ("the numbers of '%s' cannot be read: %s", name, reason);
 }
 
 /* Every tensor has a file of its own: without that folder, all of them are. */
@@ -204,8 +201,14 @@ add_tensors (SymTorchWeights *self, const SymJson *json, const char *folder)
 
       if (tensor != NULL)
         g_hash_table_insert (self->tensors, g_steal_pointer (&name), tensor);
-      else if (name != NULL && (!is_missing (cause) || n_missing++ == 0))
-        warn (self, name, cause->message);
+      else if (name != NULL)
+        {
+          char *lack = explain (name, cause->message);
+
+          if (!is_missing (cause) || n_missing++ == 0)
+            warn_of_lack (self->source->problems, lack);
+          g_hash_table_insert (self->lacks, g_steal_pointer (&name), lack);
+        }
     }
   if (n_missing > 1)
     sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
@@ -342,7 +345,11 @@ open_around (SymTorchWeights *self)
         g_autoptr (GError) error = NULL;
 
         if (!sym_torch_weights_add_listed (self, what[i], &error))
-          warn (self, what[i], error->message);
+          {
+            g_autofree char *message = explain (what[i], error->message);
+
+            warn_of_lack (self->source->problems, message);
+          }
       }
   else if (archive != NULL && sym_torch_weights_has_pickle (archive) &&
            !sym_torch_weights_add_pickle (self, archive, &cause))
@@ -361,6 +368,13 @@ sym_torch_weights_open (const SymIoSource *source, GError **error)
   self->source = source;
   self->tensors =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
+  self->lacks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (source->weights != NULL)
+    {
+      g_autofree char *file = g_path_get_basename (source->weights);
+
+      self->not_chosen = g_strdup_printf ("there is none of that name in '%s'", file);
+    }
   if (source->weights == NULL)
     open_around (self);
   else if (!sym_torch_weights_choose (self, error))
@@ -372,6 +386,8 @@ void
 sym_torch_weights_free (SymTorchWeights *self)
 {
   g_hash_table_unref (self->tensors);
+  g_hash_table_unref (self->lacks);
+  g_free (self->not_chosen);
   g_clear_pointer (&self->archive, sym_store_archive_unref);
   g_free (self->folder);
   g_free (self->stem);
@@ -388,6 +404,16 @@ sym_torch_weights_find (SymTorchWeights *self, const char *name)
   if (tensor == NULL && self->n_missing++ == 0)
     self->missing = g_strdup (name);
   return tensor;
+}
+
+const char *
+sym_torch_weights_get_lack (const SymTorchWeights *self, const char *name)
+{
+  const char *own = g_hash_table_lookup (self->lacks, name);
+
+  if (g_hash_table_contains (self->tensors, name))
+    return NULL;
+  return own != NULL ? own : self->not_chosen != NULL ? self->not_chosen : self->no_list;
 }
 
 static char *

@@ -119,27 +119,47 @@ read_spec (const SymJson *json, guint token)
   return spec;
 }
 
-/* The numbers of what the graph calls @key, if there are any that fit. */
+/* The numbers of what the graph calls @key, if there are any that fit; else why there are none. */
 static SymTensor *
-find_numbers (SymNet *net, const Walk *walk, const char *key, const Spec *spec, guint token)
+find_numbers (SymNet *net,
+              const Walk *walk,
+              const char *key,
+              const Spec *spec,
+              guint token,
+              char **lack)
 {
   SymType declared = sym_net_get_declared_type (net, key);
-  SymTensor *tensor = spec->name == NULL || walk->weights == NULL
-                          ? NULL
-                          : sym_torch_weights_find (walk->weights, spec->name);
+  SymTensor *tensor;
 
-  if (tensor == NULL || sym_tensor_fits (tensor, &declared))
+  if (spec->name == NULL || walk->weights == NULL)
+    return NULL;
+  tensor = sym_torch_weights_find (walk->weights, spec->name);
+  if (tensor != NULL && sym_tensor_fits (tensor, &declared))
     return tensor;
-  sym_net_warn (net, token, "'%s' has another shape or dtype in the weights than in the graph",
-                spec->name);
+  if (tensor == NULL)
+    {
+      *lack = g_strdup (sym_torch_weights_get_lack (walk->weights, spec->name));
+      return NULL;
+    }
+  *lack = g_strdup_printf ("'%s' has another shape or dtype in the weights than in the graph",
+                           spec->name);
+  sym_net_warn_of_lack (net, token, "%s", *lack);
   return NULL;
 }
 
 static void
-give_numbers (SymNet *net, SymId value, const Spec *spec, SymTensor *tensor)
+give_numbers (SymNet *net,
+              const Walk *walk,
+              const char *key,
+              SymId value,
+              const Spec *spec,
+              guint token)
 {
   SymModelBuilder *builder = sym_net_get_builder (net);
+  g_autofree char *lack = NULL;
+  SymTensor *tensor = find_numbers (net, walk, key, spec, token, &lack);
 
+  sym_model_builder_set_lack (builder, value, lack);
   if (tensor == NULL)
     return;
   if (spec->role == SYM_ROLE_CONSTANT)
@@ -168,7 +188,7 @@ add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
     spec = read_spec (json, token - 1);
   value = sym_net_add_declared (net, name, spec.name, spec.role, entry);
   sym_model_builder_set_variable (sym_net_get_builder (net), value, name);
-  give_numbers (net, value, &spec, find_numbers (net, walk, name, &spec, entry));
+  give_numbers (net, walk, name, value, &spec, entry);
   g_free (spec.name);
   return TRUE;
 }

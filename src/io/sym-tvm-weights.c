@@ -168,8 +168,11 @@ sym_tvm_give_weight (SymNet *net,
 
   if (!sym_tensor_fits (tensor, type))
     {
-      sym_net_warn (net, token,
-                    "“%s” has another shape or dtype in the parameters than in the graph", name);
+      g_autofree char *message = g_strdup_printf (
+          "“%s” has another shape or dtype in the parameters than in the graph", name);
+
+      sym_net_warn_of_lack (net, token, "%s", message);
+      sym_model_builder_set_lack (builder, value, message);
       return;
     }
   sym_model_builder_set_type (builder, value, &own);

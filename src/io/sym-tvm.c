@@ -371,6 +371,9 @@ add_variable (SymNet *net, const Walk *walk, const char *name, guint number, gui
   sym_rows_append (walk->tables->made, made);
   if (tensor != NULL)
     sym_tvm_give_weight (net, made.first, name, &type, tensor, node);
+  else if (is_weight && walk->weights != NULL)
+    sym_model_builder_set_lack (sym_net_get_builder (net), made.first,
+                                "there is none of that name among the parameters");
 }
 
 static gboolean
