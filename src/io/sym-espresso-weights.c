@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-espresso-weights.h"
 
+#include "core/sym-problem-lack.h"
+
 #define ENTRY_SIZE 16 /* number and size */
 #define MAX_BLOBS (1 << 20)
 
@@ -76,9 +78,9 @@ open_beside (SymEspressoWeights *self, const SymIoSource *source, const char *pa
 
   self->blob = sym_net_open_file (source, path, NULL);
   if (self->blob == NULL)
-    sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (self->net)),
-                      SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                      "there are no weights: '%s' is not beside the graph", path);
+    sym_problems_add_lack (sym_model_builder_get_problems (sym_net_get_builder (self->net)),
+                           SYM_SEVERITY_NOTE, 0,
+                           "there are no weights: '%s' is not beside the graph", path);
   else if (!read_places (self, &error))
     {
       sym_net_warn_of_lack (self->net, SYM_JSON_NONE, "the weights in '%s' cannot be read: %s",

@@ -136,7 +136,11 @@ sym_mxnet_give_weights (SymMxnetDraft *draft, SymStoreTensors *weights)
       if (weight != NULL)
         give_weight (draft, variable, weight);
       else if (sym_model_builder_get_role (draft->builder, variable->value) != SYM_ROLE_INPUT)
-        tally_name (&missing, variable->name);
+        {
+          tally_name (&missing, variable->name);
+          sym_model_builder_set_lack (draft->builder, variable->value,
+                                      "the weights file has none of that name");
+        }
     }
   report_tally (draft, &missing, "the weights file lacks the parameter",
                 "the weights file lacks the parameters");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-openvino-weights.h"
 
+#include "core/sym-problem-lack.h"
+
 struct _SymOpenvinoWeights {
   SymNet *net; /* borrowed */
   const SymIoSource *source;
@@ -36,9 +38,9 @@ get_blob (SymOpenvinoWeights *self)
   if (path != NULL)
     self->blob = sym_net_open_file (self->source, path, NULL);
   if (path != NULL && self->blob == NULL)
-    sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (self->net)),
-                      SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                      "there are no weights: '%s' is not beside the graph", path);
+    sym_problems_add_lack (sym_model_builder_get_problems (sym_net_get_builder (self->net)),
+                           SYM_SEVERITY_NOTE, 0,
+                           "there are no weights: '%s' is not beside the graph", path);
   self->is_tried = TRUE;
   return self->blob;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-problem-lack.h"
 #include "io/sym-net-constants.h"
 #include "store/sym-store-varint.h"
 
@@ -265,9 +266,9 @@ sym_paddle_weights_find (SymPaddleWeights *self,
     return FALSE;
   if (blob == NULL)
     {
-      sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)),
-                        SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                        "there are no weights: '%s' is not beside the graph", path);
+      sym_problems_add_lack (sym_model_builder_get_problems (sym_net_get_builder (net)),
+                             SYM_SEVERITY_NOTE, 0,
+                             "there are no weights: '%s' is not beside the graph", path);
       return TRUE;
     }
   g_array_sort (self->weights, compare_names);

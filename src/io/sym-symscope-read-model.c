@@ -117,6 +117,8 @@ read_value_data (Draft *self, guint object, SymId value, SymRole role, GError **
   if (!sym_symscope_read_data (self->file, object, role == SYM_ROLE_PARAMETER, &parameter, &tensor,
                                get_problems (self), error))
     return FALSE;
+  if (self->file->n_missing > n_missing && self->file->weights != NULL)
+    sym_model_builder_set_lack (self->builder, value, "the weights have none of that name");
   keep_value (self, object, value,
               self->file->n_missing > n_missing ||
                   (parameter != NULL && self->file->lacks_weights));

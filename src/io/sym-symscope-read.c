@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-symscope-private.h"
 
+#include "core/sym-problem-lack.h"
+
 #include <string.h>
 
 /* ---- The tables of the document ---- */
@@ -111,10 +113,10 @@ open_weights (SymSymscopeReader *self, GError **error)
     return TRUE;
 
   self->lacks_weights = TRUE;
-  sym_problems_add (self->problems, cause != NULL ? SYM_SEVERITY_ERROR : SYM_SEVERITY_WARNING,
-                    sym_json_get_line (self->json, token), SYM_NO_ID, SYM_NO_ID,
-                    "the weights cannot be read: %s",
-                    cause != NULL ? cause->message : "this graph has no folder to find them in");
+  sym_problems_add_lack (self->problems, cause != NULL ? SYM_SEVERITY_ERROR : SYM_SEVERITY_WARNING,
+                         sym_json_get_line (self->json, token), "the weights cannot be read: %s",
+                         cause != NULL ? cause->message
+                                       : "this graph has no folder to find them in");
   return TRUE;
 }
 

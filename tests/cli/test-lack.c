@@ -83,14 +83,20 @@ of_tensorflow_js_by_its_shard (void)
 /* ---- Keras ---- */
 
 static void
-copy (const char *folder, const char *name)
+copy_as (const char *folder, const char *name, const char *own)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", folder, name, NULL);
   g_autofree char *bytes = NULL;
   gsize n;
 
   g_assert_true (g_file_get_contents (path, &bytes, &n, NULL));
-  g_assert_true (g_file_set_contents (scratch (name), bytes, (gssize) n, NULL));
+  g_assert_true (g_file_set_contents (scratch (own), bytes, (gssize) n, NULL));
+}
+
+static void
+copy (const char *folder, const char *name)
+{
+  copy_as (folder, name, name);
 }
 
 /* The first layer has its arrays, the second is in a file of which another is the first. */
@@ -126,6 +132,20 @@ of_keras_where_no_shard_is_there (void)
     }
 }
 
+/* ---- Symscope ---- */
+
+static void
+of_symscope_by_its_name (void)
+{
+  g_autoptr (Ending) ending = NULL;
+
+  copy ("symscope", "missing-weights.json");
+  copy_as ("safetensors", "two.safetensors", "gone.safetensors");
+  ending = run_line ("run %s --shape x=2 --dtype x=float32", scratch ("missing-weights.json"));
+  assert_status (ending, 1);
+  assert_err (ending, "the file has no numbers for “w”: the weights have none of that name");
+}
+
 /* ---- ONNX ---- */
 
 static void
@@ -159,6 +179,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/lack/of-tensorflow-js-by-its-shard", of_tensorflow_js_by_its_shard);
   g_test_add_func ("/cli/lack/of-keras-by-its-shard", of_keras_by_its_shard);
   g_test_add_func ("/cli/lack/of-keras-where-no-shard-is-there", of_keras_where_no_shard_is_there);
+  g_test_add_func ("/cli/lack/of-symscope-by-its-name", of_symscope_by_its_name);
   g_test_add_func ("/cli/lack/of-onnx-by-its-external-data", of_onnx_by_its_external_data);
   status = g_test_run ();
   clear_scratch ();

@@ -153,6 +153,29 @@ each_weight_tells_its_own (void)
     assert_case (&cases[i]);
 }
 
+static void
+of_a_file_that_is_not_there (void)
+{
+  static const char *const cases[][2] = {
+    { "openvino/head.xml", "there are no weights: 'head.bin' is not beside the graph" },
+    { "espresso/axes.espresso.net", "there are no weights: " },
+    { "symscope/missing-weights.json", "the weights cannot be read: " },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", cases[i][0], NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+      const char *lack;
+
+      g_assert_no_error (error);
+      lack = sym_problems_get_lack (sym_model_get_problems (model));
+      g_test_message ("%s: %s", cases[i][0], lack);
+      g_assert_true (lack != NULL && g_str_has_prefix (lack, cases[i][1]));
+    }
+}
+
 static SymModel *
 read_with (const char *graph, const char *weights)
 {
@@ -168,10 +191,13 @@ read_with (const char *graph, const char *weights)
 static void
 of_chosen_files_that_are_of_another_graph (void)
 {
+  g_autoptr (SymModel) mxnet = read_with ("mxnet/legacy.json", "params/version-3.params");
   g_autoptr (SymModel) tvm = read_with ("tvm-params/deploy_graph.json", "tvm-params/empty.params");
   g_autoptr (SymModel) torch = read_with ("torch-export/mlp/models/model.json", "npz/stored.npz");
   g_autoptr (SymModel) dl4j = read_with ("dl4j-weights/list/configuration.json", "nd4j/float.bin");
 
+  assert_lack (mxnet, "fc1_weight", "the weights file has none of that name");
+  assert_lack (mxnet, "fc1_bias", "the weights file has none of that name");
   assert_lack (tvm, "p0", "there is none of that name among the parameters");
   assert_lack (torch, "fc1.bias", "there is none of that name in 'stored.npz'");
   g_assert_true (g_str_has_prefix (sym_problems_get_lack (sym_model_get_problems (dl4j)),
@@ -183,6 +209,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/io/lack/each-weight-tells-its-own", each_weight_tells_its_own);
+  g_test_add_func ("/io/lack/of-a-file-that-is-not-there", of_a_file_that_is_not_there);
   g_test_add_func ("/io/lack/of-chosen-files-that-are-of-another-graph",
                    of_chosen_files_that_are_of_another_graph);
   return g_test_run ();
