@@ -258,10 +258,11 @@ tell_pickled (const SymIoSource *source, const char *file)
 
   blob = sym_keras_weights_find_blob (source, name, &exists, NULL);
   if (exists)
-    warn (source,
-          "the weights in '%s' cannot be read: they are pickled objects of Python, not arrays; "
-          "Keras with h5py saves '%.*s.h5'",
-          name, (int) (strlen (name) - strlen (".npz")), name);
+    sym_problems_add_lack (
+        source->problems, SYM_SEVERITY_WARNING, 0,
+        "the weights in '%s' cannot be read: they are pickled objects of Python, not arrays; "
+        "Keras with h5py saves '%.*s.h5'",
+        name, (int) (strlen (name) - strlen (".npz")), name);
 }
 
 static SymKerasWeights *

@@ -132,6 +132,16 @@ of_keras_where_no_shard_is_there (void)
     }
 }
 
+static void
+of_keras_where_weights_are_pickled (void)
+{
+  copy_as ("keras-weights", "shards.json", "pickled.json");
+  save ("pickled.weights.npz", "a pickle");
+  assert_lack ("pickled.json",
+               "“first/kernel”: the weights in 'pickled.weights.npz' cannot be read: "
+               "they are pickled objects of Python");
+}
+
 /* ---- Symscope ---- */
 
 static void
@@ -179,6 +189,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/lack/of-tensorflow-js-by-its-shard", of_tensorflow_js_by_its_shard);
   g_test_add_func ("/cli/lack/of-keras-by-its-shard", of_keras_by_its_shard);
   g_test_add_func ("/cli/lack/of-keras-where-no-shard-is-there", of_keras_where_no_shard_is_there);
+  g_test_add_func ("/cli/lack/of-keras-where-weights-are-pickled",
+                   of_keras_where_weights_are_pickled);
   g_test_add_func ("/cli/lack/of-symscope-by-its-name", of_symscope_by_its_name);
   g_test_add_func ("/cli/lack/of-onnx-by-its-external-data", of_onnx_by_its_external_data);
   status = g_test_run ();
