@@ -15,6 +15,7 @@
 #include "app/scope-table.h"
 #include "app/scope-text.h"
 #include "app/scope-value.h"
+#include "core/sym-problem-lack.h"
 
 #define MAX_PICTURE_BYTES (64 << 20) /* more is turned into pictures only when asked to */
 #define MAPS_MARGIN 6                /* pixels */
@@ -189,7 +190,18 @@ is_missing_weight (ScopeNumbers *self, SymId value)
          !sym_role_is_data (sym_model_get_role (self->model, value));
 }
 
-static const char *
+static char *
+explain_lack (ScopeNumbers *self, SymId value)
+{
+  const char *own = sym_model_get_lack (self->model, value);
+  const char *lack =
+      own != NULL ? own : sym_problems_get_lack (sym_model_get_problems (self->model));
+
+  return lack == NULL ? g_strdup (_ ("The file has no numbers for it"))
+                      : g_strdup_printf (_ ("The file has no numbers for it: %s"), lack);
+}
+
+static char *
 explain_nothing (ScopeNumbers *self, SymId value)
 {
   SymId maker = value != SYM_NO_ID ? sym_model_get_producer (self->model, value) : self->call;
@@ -198,13 +210,13 @@ explain_nothing (ScopeNumbers *self, SymId value)
                             : NULL;
 
   if (failure != NULL)
-    return failure;
+    return g_strdup (failure);
   if (value != SYM_NO_ID && !sym_role_is_data (sym_model_get_role (self->model, value)))
-    return _ ("The file has no numbers for it");
+    return explain_lack (self, value);
   if (self->record == NULL && self->reason != NULL)
-    return self->reason;
-  return self->record != NULL ? _ ("It was not computed in the last run")
-                              : _ ("Run the graph (F5) to see its numbers");
+    return g_strdup (self->reason);
+  return g_strdup (self->record != NULL ? _ ("It was not computed in the last run")
+                                        : _ ("Run the graph (F5) to see its numbers"));
 }
 
 static void
@@ -241,7 +253,9 @@ show_value (ScopeNumbers *self)
   gtk_widget_set_visible (self->choose, is_missing_weight (self, value));
   if (!scope_value_is_there (&self->shown))
     {
-      show_message (self, explain_nothing (self, value));
+      g_autofree char *why = explain_nothing (self, value);
+
+      show_message (self, why);
       return;
     }
   gboolean is_tensor = scope_value_get_type (&self->shown).kind == SYM_KIND_TENSOR;

@@ -56,6 +56,31 @@ test_inspector_asks_for_missing_ones (void)
   robot_stop (&robot);
 }
 
+/* Of two layers without, each for its own reason. */
+static void
+test_inspector_tells_why_they_are_missing (void)
+{
+  static const char *const cases[][2] = {
+    { "bare/kernel",
+      "The file has no numbers for it: 'wrong.h5' has no weights of the layer “bare”" },
+    { "short/kernel", "The file has no numbers for it: “short” has 1 array of weights in "
+                      "'wrong.h5', where it needs 2" },
+  };
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", "wrong.json", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      scope_document_select_value (robot_get_document (&robot),
+                                   toy_find (robot_get_document (&robot), cases[i][0]));
+      robot_settle (&robot);
+      robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, cases[i][1]);
+    }
+  robot_stop (&robot);
+}
+
 static void
 test_files_that_are_none_are_told (void)
 {
@@ -162,6 +187,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/chosen-weights/inspector-asks-for-missing-ones",
                    test_inspector_asks_for_missing_ones);
+  g_test_add_func ("/gui/chosen-weights/inspector-tells-why-they-are-missing",
+                   test_inspector_tells_why_they_are_missing);
   g_test_add_func ("/gui/chosen-weights/files-that-are-none-are-told",
                    test_files_that_are_none_are_told);
   g_test_add_func ("/gui/chosen-weights/runs-ask-for-missing-ones", test_runs_ask_for_missing_ones);
