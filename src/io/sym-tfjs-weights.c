@@ -302,7 +302,10 @@ place_weights (SymTfjsWeights *self,
                                   name, error->message);
           warn_of_lack (json, source, i.value, lost);
         }
-      weight->lack = lost == NULL ? NULL : g_ref_string_new_intern (lost);
+      if (lost != NULL)
+        weight->lack = g_ref_string_new_intern (lost);
+      else if (weight->type.dtype == SYM_DTYPE_STRING)
+        weight->lack = g_ref_string_new_intern ("strings of TensorFlow.js are not read");
       weight->end = at;
       g_hash_table_insert (self->weights, g_steal_pointer (&name), weight);
     }

@@ -24,6 +24,7 @@ assert_lack (const char *name, const char *message)
 #define MANIFEST                                                  \
   "\"weightsManifest\": ["                                        \
   "{\"paths\": [\"one.bin\"], \"weights\": ["                     \
+  "{\"name\": \"words\", \"shape\": [0], \"dtype\": \"string\"}," \
   "{\"name\": \"a\", \"shape\": [2], \"dtype\": \"float32\"}]},"  \
   "{\"paths\": [\"two.bin\"], \"weights\": ["                     \
   "{\"name\": \"b\", \"shape\": [2], \"dtype\": \"float32\"},"    \
@@ -47,11 +48,13 @@ write_tfjs_graph (const char *output)
       "{\"name\": \"axes\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_INT32\"}}},"
       "{\"name\": \"c\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}}},"
       "{\"name\": \"e\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_FLOAT\"}}},"
+      "{\"name\": \"words\", \"op\": \"Const\", \"attr\": {\"dtype\": {\"type\": \"DT_STRING\"}}},"
       "{\"name\": \"first\", \"op\": \"Mul\", \"input\": [\"x\", \"a\"]},"
       "{\"name\": \"second\", \"op\": \"Mul\", \"input\": [\"x\", \"b\"]},"
       "{\"name\": \"third\", \"op\": \"Sum\", \"input\": [\"x\", \"axes\"]},"
       "{\"name\": \"fourth\", \"op\": \"Mul\", \"input\": [\"x\", \"c\"]},"
-      "{\"name\": \"fifth\", \"op\": \"Mul\", \"input\": [\"x\", \"e\"]}"
+      "{\"name\": \"fifth\", \"op\": \"Mul\", \"input\": [\"x\", \"e\"]},"
+      "{\"name\": \"sixth\", \"op\": \"Identity\", \"input\": [\"words\"]}"
       "]}," MANIFEST "}",
       output);
 }
@@ -67,6 +70,7 @@ of_tensorflow_js_by_its_shard (void)
     { "second", "“b”: the files of these weights have 4 bytes and need 12: 'two.bin' " },
     { "third", "“axes”: the files of these weights have 4 bytes and need 12: 'two.bin' " },
     { "fourth", "“c”: weights in 'three.bin' are missing: " },
+    { "sixth", "“words”: strings of TensorFlow.js are not read" },
     { "fifth", "“e”: the numbers of 'd' and of what follows cannot be read: " },
   };
 
