@@ -31,6 +31,21 @@ find_operator (SymKerasReader *reader, guint cell)
   return NULL;
 }
 
+/* A cell is frozen, too, by what is around it: an RNN, or what stacks it. */
+static gboolean
+is_frozen (const SymJson *json, guint config, guint cell)
+{
+  guint around[] = {
+    config, sym_json_get_member (json, sym_json_get_member (json, config, "cell"), "config"),
+    sym_json_get_member (json, cell, "config")
+  };
+  gboolean trains = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (around) && trains; i++)
+    sym_json_get_bool (json, sym_json_get_member (json, around[i], "trainable"), &trains);
+  return !trains;
+}
+
 /* How the steps go is said around the cell. */
 static SymLayer *
 make_layer (SymKerasReader *reader, guint config, guint cell, gboolean is_first, gboolean is_last)
@@ -57,6 +72,8 @@ make_layer (SymKerasReader *reader, guint config, guint cell, gboolean is_first,
       flag = i == 0 ? flag || !is_last : i == 1 ? flag : flag && is_first;
       sym_attributes_set (attributes, flags[i], sym_value_new_bool (flag), NULL);
     }
+  if (is_frozen (json, config, cell))
+    sym_attributes_set (attributes, "trainable", sym_value_new_bool (FALSE), NULL);
   sym_keras_mark_version (reader, &attributes);
   layer = sym_layer_new (type, op, attributes);
   sym_layer_set_name (layer, name == NULL ? "cell" : name);

@@ -14,6 +14,7 @@ typedef struct {
   SymKerasWeights *weights;
   SymModelBuilder *builder;
   SymLayer *layer;
+  gboolean is_trained;
   GPtrArray *arrays; /* of SymKerasArray, borrowed */
   GArray *ids;       /* of SymId: its parameters */
   GPtrArray *names;  /* of weights, borrowed, in the same order */
@@ -168,8 +169,7 @@ give (Filling *self, SymId id, SymTensor *tensor)
   SymDType dtype = sym_keras_get_weight_dtype (sym_layer_get_attributes (self->layer));
   SymType type = sym_type_tensor (dtype, *sym_tensor_get_shape (tensor));
   gboolean trainable =
-      sym_model_builder_get_role (self->builder, id) == SYM_ROLE_PARAMETER &&
-      sym_attributes_get_bool (sym_layer_get_attributes (self->layer), "trainable", TRUE);
+      self->is_trained && sym_model_builder_get_role (self->builder, id) == SYM_ROLE_PARAMETER;
   g_autoptr (SymTensor) cast = sym_tensor_get_dtype (tensor) == dtype
                                    ? sym_tensor_ref (tensor)
                                    : sym_keras_cast (tensor, dtype);
@@ -257,9 +257,10 @@ void
 sym_keras_shelf_fill (SymKerasShelf *shelf,
                       SymModelBuilder *builder,
                       SymLayer *layer,
+                      gboolean is_trained,
                       const GArray *ids)
 {
-  Filling self = { .builder = builder, .layer = layer };
+  Filling self = { .builder = builder, .layer = layer, .is_trained = is_trained };
   const char *lost = NULL;
 
   if (shelf == NULL)
@@ -306,7 +307,8 @@ add_own (Filling *self, const SymKerasArray *array)
   SymId id = sym_model_builder_add_value (
       self->builder, name, is_moving ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER, &type);
 
-  sym_model_builder_set_parameter (self->builder, id, sym_parameter_new (!is_moving, NULL));
+  sym_model_builder_set_parameter (self->builder, id,
+                                   sym_parameter_new (self->is_trained && !is_moving, NULL));
   return id;
 }
 
@@ -314,9 +316,10 @@ void
 sym_keras_shelf_add_all (SymKerasShelf *shelf,
                          SymModelBuilder *builder,
                          SymLayer *layer,
+                         gboolean is_trained,
                          GArray *ids)
 {
-  Filling self = { .builder = builder, .layer = layer, .ids = ids };
+  Filling self = { .builder = builder, .layer = layer, .is_trained = is_trained, .ids = ids };
   g_autoptr (GPtrArray) tensors = NULL;
 
   if (shelf == NULL)

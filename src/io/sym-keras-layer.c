@@ -148,6 +148,17 @@ mark_causal (SymKerasReader *reader,
 
 /* ---- Bodies ---- */
 
+gboolean
+sym_keras_enter (SymKerasReader *reader, guint config)
+{
+  gboolean outer = reader->is_frozen, trains = TRUE;
+
+  sym_json_get_bool (reader->json, sym_json_get_member (reader->json, config, "trainable"),
+                     &trains);
+  reader->is_frozen = outer || !trains;
+  return outer;
+}
+
 static const char *const hidden[] = { "name", "layers", "input_layers", "output_layers", NULL };
 static const char *const only_name[] = { "name", NULL };
 
@@ -373,6 +384,33 @@ make_attributes (SymKerasReader *reader,
   return attributes;
 }
 
+/* What it consists of, or stands around. */
+static gboolean
+add_bodies (SymKerasReader *reader,
+            const SymKerasGraph *graph,
+            const SymKerasLayer *layer,
+            SymLayer *made,
+            guint depth,
+            GError **error)
+{
+  gboolean is_frozen = sym_keras_enter (reader, layer->config), done = TRUE;
+
+  if (sym_keras_is_model (reader->json, layer->config))
+    done = add_model (reader, layer, made, depth, error);
+  else if (strcmp (layer->type, "Bidirectional") == 0)
+    done = add_bidirectional (reader, graph, layer, made, error);
+  else if (strcmp (layer->type, "RNN") == 0)
+    add_cells (reader, graph, layer, made);
+  else if (strcmp (layer->type, "TensorFlowOpLayer") == 0)
+    add_tensorflow (reader, layer, made);
+  else if (strcmp (layer->type, "TimeDistributed") == 0)
+    done = add_wrapped (reader, layer, made, FALSE, depth, error);
+  else if (strcmp (layer->type, "SpectralNormalization") == 0)
+    done = add_wrapped (reader, layer, made, TRUE, depth, error);
+  reader->is_frozen = is_frozen;
+  return done;
+}
+
 SymLayer *
 sym_keras_make_layer (SymKerasReader *reader,
                       const SymKerasGraph *graph,
@@ -385,7 +423,6 @@ sym_keras_make_layer (SymKerasReader *reader,
       is_model ? NULL : sym_keras_find_operator (reader, layer->token, layer->type);
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) made = NULL;
-  gboolean done = TRUE;
 
   if (depth >= SYM_KERAS_MAX_DEPTH)
     {
@@ -398,19 +435,7 @@ sym_keras_make_layer (SymKerasReader *reader,
   made = sym_layer_new (layer->type, op, attributes);
   sym_layer_set_name (made, layer->name);
   sym_layer_set_hides_parameters (made, hides_parameters (reader, layer, op, is_model));
-  if (is_model)
-    done = add_model (reader, layer, made, depth, error);
-  else if (strcmp (layer->type, "Bidirectional") == 0)
-    done = add_bidirectional (reader, graph, layer, made, error);
-  else if (strcmp (layer->type, "RNN") == 0)
-    add_cells (reader, graph, layer, made);
-  else if (strcmp (layer->type, "TensorFlowOpLayer") == 0)
-    add_tensorflow (reader, layer, made);
-  else if (strcmp (layer->type, "TimeDistributed") == 0)
-    done = add_wrapped (reader, layer, made, FALSE, depth, error);
-  else if (strcmp (layer->type, "SpectralNormalization") == 0)
-    done = add_wrapped (reader, layer, made, TRUE, depth, error);
-  return done ? g_steal_pointer (&made) : NULL;
+  return add_bodies (reader, graph, layer, made, depth, error) ? g_steal_pointer (&made) : NULL;
 }
 
 /* ---- Weights ---- */
@@ -436,11 +461,10 @@ static SymId
 add_parameter (SymModelBuilder *builder,
                SymLayer *layer,
                const SymSlotSpec *slot,
-               const SymType *type)
+               const SymType *type,
+               gboolean is_trained)
 {
-  const SymAttributes *attributes = sym_layer_get_attributes (layer);
-  gboolean trainable =
-      slot->kind == SYM_SLOT_PARAMETER && sym_attributes_get_bool (attributes, "trainable", TRUE);
+  gboolean trainable = is_trained && slot->kind == SYM_SLOT_PARAMETER;
   g_autofree char *name =
       g_strconcat (sym_layer_get_name (layer), "/", sym_keras_get_weight_name (slot->name), NULL);
   SymId value = sym_model_builder_add_value (
@@ -457,6 +481,8 @@ sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymL
   const SymOperator *op = sym_layer_get_operator (layer);
   const SymAttributes *attributes = sym_layer_get_attributes (layer);
   SymType type = sym_type_tensor (sym_keras_get_weight_dtype (attributes), SYM_SHAPE_UNKNOWN);
+  gboolean is_trained =
+      !reader->is_frozen && sym_attributes_get_bool (attributes, "trainable", TRUE);
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (SymId));
 
   for (guint i = 0; op != NULL && op->slots != NULL && op->slots[i].name != NULL; i++)
@@ -464,12 +490,12 @@ sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymL
       SymId id = SYM_NO_ID;
 
       if (op->slots[i].kind != SYM_SLOT_DATA && sym_op_keras_has_slot (op, i, attributes))
-        id = add_parameter (builder, layer, &op->slots[i], &type);
+        id = add_parameter (builder, layer, &op->slots[i], &type, is_trained);
       g_array_append_val (ids, id);
     }
   if (op != NULL)
-    sym_keras_shelf_fill (reader->shelf, builder, layer, ids);
+    sym_keras_shelf_fill (reader->shelf, builder, layer, is_trained, ids);
   else if (sym_layer_get_n_bodies (layer) == 0)
-    sym_keras_shelf_add_all (reader->shelf, builder, layer, ids);
+    sym_keras_shelf_add_all (reader->shelf, builder, layer, is_trained, ids);
   return ids;
 }

@@ -55,6 +55,7 @@ typedef struct {
   SymNetAttributes *attributes;     /* the same with their names */
   int major;                        /* 1, 2 or 3 */
   guint n_layers;                   /* of the file, bodies included */
+  gboolean is_frozen;               /* what stands around the layer that is being made */
   struct _SymKerasWeights *weights; /* NULL for none */
   struct _SymKerasShelf *shelf;     /* what of them belongs to the layer that is being made */
 } SymKerasReader;
@@ -173,6 +174,10 @@ SymId sym_keras_add_operand (SymKerasReader *reader,
 
 /* Whether the config is that of a model. */
 gboolean sym_keras_is_model (const SymJson *json, guint config);
+
+/* Keeps what the container of that config says of training: one that is frozen freezes all that is
+ * within, whatever that says itself.  The result is to be restored as reader->is_frozen. */
+gboolean sym_keras_enter (SymKerasReader *reader, guint config);
 
 /* The layer, with its bodies. */
 SymLayer *sym_keras_make_layer (SymKerasReader *reader,

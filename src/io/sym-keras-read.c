@@ -284,7 +284,7 @@ sym_keras_build (SymKerasReader *reader,
 {
   g_autoptr (SymKerasGraph) graph = sym_keras_graph_new (reader, config, error);
   SymKerasDraft self = { .reader = reader, .graph = graph, .depth = depth };
-  gboolean done;
+  gboolean done, is_frozen;
 
   if (graph == NULL)
     {
@@ -299,7 +299,9 @@ sym_keras_build (SymKerasReader *reader,
   if (take_origin != NULL)
     sym_model_builder_set_origin (self.builder, reader->format, take_origin,
                                   (GDestroyNotify) sym_keras_origin_free);
+  is_frozen = sym_keras_enter (reader, config);
   done = fill (&self, error);
+  reader->is_frozen = is_frozen;
   g_hash_table_unref (self.typed);
   g_hash_table_unref (self.masks);
   if (depth == 0)

@@ -182,16 +182,19 @@ GPtrArray *sym_keras_shelf_pick (SymKerasShelf *self, const SymKerasGraph *graph
 
 /* ---- sym-keras-fill.c ---- */
 
-/* Gives the arrays of a layer to its parameters, @ids by slot of its operator. */
+/* Gives the arrays of a layer to its parameters, @ids by slot of its operator.  @is_trained:
+ * neither the layer nor what is around it is frozen. */
 void sym_keras_shelf_fill (SymKerasShelf *self,
                            SymModelBuilder *builder,
                            SymLayer *layer,
+                           gboolean is_trained,
                            const GArray *ids);
 
 /* Makes a parameter of each array of a layer of unknown class, and adds it to @ids. */
 void sym_keras_shelf_add_all (SymKerasShelf *self,
                               SymModelBuilder *builder,
                               SymLayer *layer,
+                              gboolean is_trained,
                               GArray *ids);
 
 /* ---- sym-keras-old.c ---- */

@@ -15,13 +15,14 @@ typedef struct {
   SymKerasArrays *arrays;
   int major;
   guint depth;
-  GArray *fixed; /* of Fixed: what is not trained, which Keras 1 and 2 have last in a group */
+  GArray *first; /* of Kept: what is trained of a frozen container; NULL outside of these */
+  GArray *last;  /* of Kept: what is not trained, which Keras 1 and 2 have last in a group */
 } Keep;
 
 typedef struct {
   char *name;
   SymTensor *tensor;
-} Fixed;
+} Kept;
 
 static void
 lose (Keep *self, SymKerasLoss loss, const SymLayer *layer)
@@ -44,12 +45,12 @@ put (Keep *self, char *take_name, SymTensor *take_tensor)
 }
 
 static void
-put_fixed (Keep *self)
+put_last (Keep *self)
 {
-  for (guint i = 0; i < self->fixed->len; i++)
-    put (self, g_array_index (self->fixed, Fixed, i).name,
-         g_array_index (self->fixed, Fixed, i).tensor);
-  g_array_set_size (self->fixed, 0);
+  for (guint i = 0; i < self->last->len; i++)
+    put (self, g_array_index (self->last, Kept, i).name,
+         g_array_index (self->last, Kept, i).tensor);
+  g_array_set_size (self->last, 0);
 }
 
 static void
@@ -69,7 +70,7 @@ end_group (Keep *self)
   GArray *groups = self->arrays->groups;
   SymKerasGroup *group = &g_array_index (groups, SymKerasGroup, groups->len - 1);
 
-  put_fixed (self);
+  put_last (self);
   group->n = self->arrays->names->len - group->first;
   if (group->n > 0)
     return;
@@ -138,14 +139,15 @@ make_tensor (Keep *self, const SymLayer *layer, guint number, SymTensor *tensor)
 }
 
 static void
-keep_array (Keep *self, char *take_name, SymTensor *take_tensor, gboolean is_fixed)
+keep_array (Keep *self, char *take_name, SymTensor *take_tensor, gboolean is_last)
 {
-  Fixed fixed = { take_name, take_tensor };
+  Kept kept = { take_name, take_tensor };
+  GArray *list = is_last ? self->last : self->first;
 
-  if (is_fixed && !self->arrays->by_class)
-    g_array_append_val (self->fixed, fixed);
-  else
+  if (self->arrays->by_class || list == NULL)
     put (self, take_name, take_tensor);
+  else
+    g_array_append_val (list, kept);
 }
 
 static SymTensor *
@@ -154,6 +156,12 @@ get_tensor (const SymModel *model, SymIds operands, guint slot)
   SymId value = slot < operands.n ? operands.ids[slot] : SYM_NO_ID;
 
   return value == SYM_NO_ID ? NULL : sym_model_get_tensor (model, value);
+}
+
+static gboolean
+is_frozen (const SymLayer *layer)
+{
+  return !sym_attributes_get_bool (sym_layer_get_attributes (layer), "trainable", TRUE);
 }
 
 /* Those of one layer are there together, or not at all. */
@@ -185,8 +193,7 @@ keep_own (Keep *self, const SymModel *model, SymId call, const char *path, gbool
   SymLayer *layer = sym_model_get_layer (model, call);
   const SymOperator *op = sym_layer_get_operator (layer);
   SymIds operands = sym_model_get_operands (model, call);
-  gboolean is_frozen =
-      !sym_attributes_get_bool (sym_layer_get_attributes (layer), "trainable", TRUE);
+  gboolean is_last = is_frozen (layer);
   guint n = 0;
 
   if (!has_all (self, model, call, layer))
@@ -199,7 +206,7 @@ keep_own (Keep *self, const SymModel *model, SymId call, const char *path, gbool
 
         keep_array (self, join_path (path, name),
                     make_tensor (self, layer, n, get_tensor (model, operands, i)),
-                    is_frozen || op->slots[i].kind == SYM_SLOT_AUXILIARY);
+                    is_last || op->slots[i].kind == SYM_SLOT_AUXILIARY);
         n++;
       }
 }
@@ -251,12 +258,13 @@ can_keep (Keep *self, const SymModel *model, SymIds operands, SymKerasLoss *loss
 static void
 keep_unknown (Keep *self, const SymModel *model, SymId call, const char *path)
 {
+  const SymLayer *layer = sym_model_get_layer (model, call);
   SymIds operands = sym_model_get_operands (model, call);
   SymKerasLoss loss;
 
   if (!can_keep (self, model, operands, &loss))
     {
-      lose (self, loss, sym_model_get_layer (model, call));
+      lose (self, loss, layer);
       return;
     }
   for (guint i = 0; i < operands.n; i++)
@@ -271,7 +279,7 @@ keep_unknown (Keep *self, const SymModel *model, SymId call, const char *path)
                     self->arrays->by_class
                         ? g_strdup_printf ("%s/vars/%s", path, last)
                         : g_strdup_printf ("%s/%s:0", path, last == NULL ? name : last),
-                    sym_tensor_ref (sym_parameter_get_tensor (parameter)), FALSE);
+                    sym_tensor_ref (sym_parameter_get_tensor (parameter)), is_frozen (layer));
     }
 }
 
@@ -366,14 +374,40 @@ keep_wrapped (Keep *self, const SymLayer *layer, const char *path)
 static void keep_model (Keep *self, const SymModel *model, const char *path);
 
 static void
+keep_within (Keep *self, const SymLayer *layer, const char *path)
+{
+  if (sym_keras_is_nested (layer))
+    keep_model (self, sym_layer_get_running_body (layer), path);
+  else
+    keep_wrapped (self, layer, path);
+}
+
+/* Nothing in a frozen container is trained; what would be stands first even so. */
+static void
+keep_frozen (Keep *self, const SymLayer *layer, const char *path)
+{
+  GArray *outer_first = self->first, *outer_last = self->last;
+  g_autoptr (GArray) first = g_array_new (FALSE, FALSE, sizeof (Kept));
+  g_autoptr (GArray) last = g_array_new (FALSE, FALSE, sizeof (Kept));
+
+  self->first = first;
+  self->last = last;
+  keep_within (self, layer, path);
+  self->first = outer_first;
+  self->last = outer_last;
+  g_array_append_vals (self->last, first->data, first->len);
+  g_array_append_vals (self->last, last->data, last->len);
+}
+
+static void
 keep_call (Keep *self, const SymModel *model, SymId call, const char *path)
 {
   SymLayer *layer = sym_model_get_layer (model, call);
 
-  if (sym_keras_is_nested (layer))
-    keep_model (self, sym_layer_get_running_body (layer), path);
+  if (sym_layer_get_n_bodies (layer) > 0 && is_frozen (layer))
+    keep_frozen (self, layer, path);
   else if (sym_layer_get_n_bodies (layer) > 0)
-    keep_wrapped (self, layer, path);
+    keep_within (self, layer, path);
   else if (sym_layer_get_operator (layer) != NULL)
     keep_own (self, model, call, path, FALSE);
   else
@@ -461,9 +495,9 @@ sym_keras_arrays_new (SymModel *model, int major)
   self->taken = sym_name_set_new ();
   for (guint i = 0; i < SYM_KERAS_N_LOSSES; i++)
     self->lost[i].text = g_string_new (NULL);
-  keep.fixed = g_array_new (FALSE, FALSE, sizeof (Fixed));
+  keep.last = g_array_new (FALSE, FALSE, sizeof (Kept));
   keep_model (&keep, model, "");
-  g_array_unref (keep.fixed);
+  g_array_unref (keep.last);
   return self;
 }
 

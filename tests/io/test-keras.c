@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "core/sym-summary.h"
@@ -381,6 +382,85 @@ test_both_directions_of_nothing (void)
   g_assert_cmpuint (sym_model_get_rows (model).n, ==, 2);
 }
 
+/* ---- What is frozen ---- */
+
+static void
+check_trained (SymModel *model)
+{
+  static const struct {
+    const char *name;
+    guint n, n_trained;
+  } rows[] = {
+    { "rnn", 48, 0 },     /* an RNN, not its cell */
+    { "stack", 46, 0 },   /* what stacks cells */
+    { "partly", 20, 10 }, /* one of the cells */
+    { "both", 80, 0 },    /* a Bidirectional */
+    { "around", 28, 0 },  /* an RNN within one */
+    { "each", 15, 0 },    /* a TimeDistributed */
+    { "steps", 8, 0 },    /* one around a model */
+    { "spectral", 6, 0 }, /* another wrapper */
+    { "frozen", 12, 0 },  /* a model, in which another is not */
+    { "free", 12, 6 },    /* a layer of a model */
+  };
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  g_assert_cmpuint (sym_summary_get_n_rows (summary), ==, G_N_ELEMENTS (rows) + 1);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      SymSummaryRow row = sym_summary_get_row (summary, i + 1);
+
+      g_assert_cmpstr (row.name, ==, rows[i].name);
+      g_assert_cmpuint (row.n_parameters, ==, rows[i].n);
+      g_assert_cmpuint (row.n_trainable, ==, rows[i].n_trained);
+    }
+  g_assert_cmpuint (sym_summary_get_totals (summary).trainable, ==, 16);
+  g_assert_cmpuint (sym_summary_get_totals (summary).non_trainable, ==, 259);
+}
+
+/* What is frozen freezes all that is within, whatever that says itself. */
+static void
+test_frozen (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "frozen.json", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *copy = g_build_filename (folder, "copy.keras.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  g_autoptr (SymModel) again = NULL;
+
+  g_assert_no_error (error);
+  check_trained (model);
+  sym_io_write (sym_io_find_format ("keras"), model, NULL, copy, NULL, &error);
+  g_assert_no_error (error);
+  again = sym_io_read (copy, NULL, &error);
+  g_assert_no_error (error);
+  check_trained (again);
+  g_unlink (copy);
+  g_rmdir (folder);
+}
+
+static void
+test_all_frozen (void)
+{
+  static const char last[] = "\"trainable\": true}, \"keras_version\"";
+  g_autofree char *stem = g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "frozen", NULL);
+  g_autofree char *text = load (stem, ".json");
+  char *found = strstr (text, last);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymSummary) summary = NULL;
+
+  g_assert_nonnull (found);
+  memcpy (strchr (found, ':'), ":false", 6);
+  model = read_text (text, NULL);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  summary = sym_summary_new (inference);
+  g_assert_cmpuint (sym_summary_get_totals (summary).trainable, ==, 0);
+  g_assert_cmpuint (sym_summary_get_totals (summary).total, ==, 275);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -397,5 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras/shares-attributes-of-layers-alike", test_equal_layers);
   g_test_add_func ("/io/keras/a-class-that-nobody-knows-is-not-counted", test_unknown_class);
   g_test_add_func ("/io/keras/both-directions-of-nothing", test_both_directions_of_nothing);
+  g_test_add_func ("/io/keras/what-is-frozen-freezes-what-is-within", test_frozen);
+  g_test_add_func ("/io/keras/a-model-may-be-frozen", test_all_frozen);
   return g_test_run ();
 }
