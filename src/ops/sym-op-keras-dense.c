@@ -59,14 +59,14 @@ infer_embedding (SymRule *rule, GError **error)
   return sym_op_keras_set (rule, shape, error);
 }
 
-/* The mask says where the number is not 0. */
+/* The mask says where the number is not 0 as it comes: 0.5 is not, although it is row 0. */
 static void
 lower_embedding (SymOpLower *self)
 {
-  SymId x = sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_INT64);
+  SymId x = sym_op_lower_input (self, 0), rows = sym_op_lower_cast (self, x, SYM_DTYPE_INT64);
 
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, "Gather", sym_op_keras_input (self, 1), x));
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "Gather", sym_op_keras_input (self, 1), rows));
   if (sym_op_lower_get_n_outputs (self) > 1)
     sym_op_lower_set_output (self, 1, sym_op_lower_cast (self, x, SYM_DTYPE_BOOL));
 }
