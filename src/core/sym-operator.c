@@ -130,6 +130,15 @@ sym_category_guess (const char *type)
   return SYM_CATEGORY_OTHER;
 }
 
+const SymAttributeSpec *
+sym_attribute_specs_find (const SymAttributeSpec *specs, const char *name)
+{
+  for (const SymAttributeSpec *spec = specs; spec != NULL && spec->name != NULL; spec++)
+    if (strcmp (spec->name, name) == 0)
+      return spec;
+  return NULL;
+}
+
 /* Names that begin with "__" are for tools; "consumed_inputs" is of the first operator sets, where
  * most had it, and tells what may be overwritten. */
 gboolean
@@ -138,8 +147,5 @@ sym_operator_has_attribute (const SymOperator *self, const char *name)
   if (self == NULL || (*self->domain != '\0' && !g_str_has_prefix (self->domain, "ai.onnx")) ||
       g_str_has_prefix (name, "__") || strcmp (name, "consumed_inputs") == 0)
     return TRUE;
-  for (const SymAttributeSpec *spec = self->attributes; spec != NULL && spec->name != NULL; spec++)
-    if (strcmp (spec->name, name) == 0)
-      return TRUE;
-  return FALSE;
+  return sym_attribute_specs_find (self->attributes, name) != NULL;
 }

@@ -49,6 +49,9 @@ typedef struct {
   const char *values;   /* what a string may be, separated by spaces; NULL for anything */
 } SymAttributeSpec;
 
+/* The one of that name in a table, which may be NULL; NULL for none. */
+const SymAttributeSpec *sym_attribute_specs_find (const SymAttributeSpec *specs, const char *name);
+
 typedef enum {
   SYM_SLOT_DATA,
   SYM_SLOT_PARAMETER, /* trained: weight, bias, gamma */

@@ -13,23 +13,15 @@ static const struct {
   { "tflite", sym_op_tflite_quantized_attributes },
 };
 
-static const SymAttributeSpec *
-find (const SymAttributeSpec *specs, const char *name)
-{
-  for (const SymAttributeSpec *spec = specs; spec != NULL && spec->name != NULL; spec++)
-    if (strcmp (spec->name, name) == 0)
-      return spec;
-  return NULL;
-}
-
 const SymAttributeSpec *
 sym_op_find_attribute (const SymOperator *op, const char *name)
 {
-  const SymAttributeSpec *spec = op == NULL ? NULL : find (op->attributes, name);
+  const SymAttributeSpec *spec =
+      op == NULL ? NULL : sym_attribute_specs_find (op->attributes, name);
 
   for (guint i = 0; op != NULL && spec == NULL && i < G_N_ELEMENTS (of_all); i++)
     if (strcmp (op->domain, of_all[i].domain) == 0)
-      spec = find (of_all[i].attributes, name);
+      spec = sym_attribute_specs_find (of_all[i].attributes, name);
   return spec;
 }
 
