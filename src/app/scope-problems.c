@@ -8,8 +8,8 @@
 #include "core/sym-opaque.h"
 
 #define MAX_ROWS 200
-#define MAX_SHOWN 6   /* rows that are seen without scrolling */
-#define ROW_HEIGHT 58 /* pixels, about */
+#define WIDTH 460       /* pixels, as the list has */
+#define MOST_HEIGHT 400 /* that are seen without scrolling */
 
 struct _ScopeProblems {
   GtkWidget parent_instance;
@@ -104,6 +104,17 @@ show_rest (ScopeProblems *self, guint n_all)
   gtk_widget_set_visible (self->rest, n_all > self->n_rows);
 }
 
+/* A popover takes what it has to, not what it would like to. */
+static void
+make_room (ScopeProblems *self)
+{
+  int height = 0;
+
+  gtk_widget_measure (self->list, GTK_ORIENTATION_VERTICAL, WIDTH, NULL, &height, NULL, NULL);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller),
+                                              MIN (height, MOST_HEIGHT));
+}
+
 static void
 show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *of_types)
 {
@@ -118,8 +129,7 @@ show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *
                 n > 0 ? "dialog-warning-symbolic" : "dialog-information-symbolic", NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   text, -1);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller),
-                                              (int) MIN (n_all, MAX_SHOWN) * ROW_HEIGHT);
+  make_room (self);
   gtk_widget_set_visible (GTK_WIDGET (self), n_all > 0);
   show_rest (self, n_all);
 }

@@ -40,6 +40,7 @@ struct _ScopeWindow {
   ScopeWindowFileFunc folder_func; /* of the one that asks for a folder of values */
   gboolean saves_all_values;       /* or outputs only */
   AdwTabPage *saved_tab;           /* a reference: to be closed when that is done; NULL: none */
+  AdwTabPage *refused_tab;         /* a reference: what cannot be in its own file; NULL: none */
   guint n_saving;                  /* documents on their way to files */
   gboolean closes_after_saving;
   gboolean quits, is_asked_to_quit; /* the whole program ends; just now it is begun with this */

@@ -86,6 +86,23 @@ go_on_closing (ScopeWindow *self)
     gtk_window_close (GTK_WINDOW (self));
 }
 
+static void save_as (ScopeWindow *self, AdwTabPage *closed);
+
+/* What cannot be in its own file, as that holds more than can be written or a layer has no
+ * counterpart, can be in another: closing goes on after that.  Of several that are saved at once
+ * the last one is asked about when all are done, and the others when closing asks again. */
+static gboolean
+ask_where_instead (ScopeWindow *self, AdwTabPage *closed)
+{
+  g_autoptr (AdwTabPage) tab = g_steal_pointer (&self->refused_tab);
+
+  if (tab == NULL || !scope_window_has_tab (self, tab))
+    return FALSE;
+  adw_tab_view_set_selected_page (self->tabs, tab);
+  save_as (self, closed == tab ? tab : NULL);
+  return TRUE;
+}
+
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -93,15 +110,24 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (SymProblems) notes = NULL;
   g_autoptr (GError) error = NULL;
   gboolean is_saved = scope_save_finish (result, &notes, &error);
+  gboolean is_refused =
+      !self->is_new && g_error_matches (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+  AdwTabPage *tab = find_tab (self->window, self->document);
 
   self->window->n_saving--;
   tell_saved (self, notes, error);
-  if (!is_saved)
+  if (!is_saved && tab != NULL)
+    adw_tab_view_set_selected_page (self->window->tabs, tab);
+  if (is_refused)
+    g_set_object (&self->window->refused_tab, tab);
+  else if (!is_saved)
     scope_window_stay (self->window);
-  else if (self->tab != NULL && find_tab (self->window, self->document) == self->tab)
+  else if (self->tab != NULL && tab == self->tab)
     close_for_good (self->window, self->tab);
+  if (self->window->n_saving > 0 || ask_where_instead (self->window, self->tab))
+    return;
   /* It asks again for what still has no name. */
-  if (self->window->closes_after_saving && self->window->n_saving == 0)
+  if (self->window->closes_after_saving)
     go_on_closing (self->window);
 }
 

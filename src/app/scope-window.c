@@ -254,6 +254,7 @@ scope_window_dispose (GObject *object)
   scope_chooser_let_go (&self->chooser, self);
   g_clear_object (&self->folder);
   g_clear_object (&self->saved_tab);
+  g_clear_object (&self->refused_tab);
   g_clear_weak_pointer (&self->run_dialog);
   g_clear_weak_pointer (&self->export_dialog);
   g_clear_weak_pointer (&self->bookmarks_dialog);

@@ -168,12 +168,13 @@ test_another_name_becomes_the_documents (void)
   robot_stop (&robot);
 }
 
-/* Its list of weights cannot be written. */
+/* Its list of weights cannot be written: it stays as it is, and what was edited gets a name. */
 static void
 test_file_with_more_than_the_graph_is_kept (void)
 {
   Robot robot;
   g_autofree char *path = toy_copy_fixture ("keras-weights", "tfjs.json");
+  g_autofree char *other = g_strconcat (path, "-other.symscope.json", NULL);
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
 
@@ -188,6 +189,9 @@ test_file_with_more_than_the_graph_is_kept (void)
   robot_do ("key ctrl+s");
   toasts_wait_for ("Not saved: the file there is a TensorFlow.js model");
   g_assert_true (scope_document_is_modified (document));
+  robot_choose_file (other);
+  robot_wait_until (is_unmodified, document);
+  g_assert_true (g_file_test (other, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_get_contents (path, &after, NULL, NULL));
   g_assert_cmpstr (after, ==, before);
   robot_stop (&robot);
@@ -343,6 +347,37 @@ test_window_saves_all_and_closes (void)
   g_clear_object (&robot.application);
 }
 
+/* One that lies in the way of closing is shown, and closing goes on when it has another name. */
+static void
+test_window_asks_where_instead (void)
+{
+  Robot robot;
+  g_autofree char *kept = toy_copy_fixture ("keras-weights", "tfjs.json");
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  g_autofree char *third = g_strconcat (other, "-third.symscope.json", NULL);
+  gpointer window;
+
+  robot_start (&robot, kept);
+  ScopeDocument *document = robot_get_document (&robot);
+  SymModel *model = sym_inference_get_model (scope_document_get_inference (document));
+
+  g_assert_true (
+      scope_document_rename_value (document, sym_model_get_inputs (model).ids[0], "voxels", NULL));
+  robot_open (&robot, other);
+  rename_input (&robot, "points");
+  window = robot.window;
+  g_object_add_weak_pointer (G_OBJECT (robot.window), &window);
+  gtk_window_close (GTK_WINDOW (robot.window));
+  answer ("_Save");
+  robot_choose_file (third);
+  robot_wait_until (is_gone, &window);
+  g_autofree char *saved = read_shape (other, "points");
+
+  g_assert_nonnull (saved);
+  g_assert_true (g_file_test (third, G_FILE_TEST_EXISTS));
+  g_clear_object (&robot.application);
+}
+
 /* Which of several files saving would replace is told. */
 static void
 test_window_tells_what_has_changed (void)
@@ -379,16 +414,20 @@ test_window_stays_when_one_cannot_be_saved (void)
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
 
+  ScopeDocument *lost = robot_get_document (&robot), *document;
+
   robot_open (&robot, other);
   rename_input (&robot, "points");
+  document = robot_get_document (&robot);
   g_assert_cmpint (g_remove (path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
   gtk_window_close (GTK_WINDOW (robot.window));
   answer ("_Save");
-  robot_wait_until (is_unmodified, robot_get_document (&robot));
+  robot_wait_until (is_unmodified, document);
   robot_idle (500); /* the other one is told, too */
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (robot.window)));
   g_assert_true (scope_window_is_modified (robot.window));
+  g_assert_true (robot_get_document (&robot) == lost);
   g_autofree char *saved = read_shape (other, "points");
 
   g_assert_nonnull (saved);
@@ -545,6 +584,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/save/window-asks-for-all", test_window_asks_for_all);
   g_test_add_func ("/gui/save/file-that-went-is-saved-again", test_file_that_went_is_saved_again);
   g_test_add_func ("/gui/save/window-saves-all-and-closes", test_window_saves_all_and_closes);
+  g_test_add_func ("/gui/save/window-asks-where-instead", test_window_asks_where_instead);
   g_test_add_func ("/gui/save/window-tells-what-has-changed", test_window_tells_what_has_changed);
   g_test_add_func ("/gui/save/window-stays-when-one-cannot-be-saved",
                    test_window_stays_when_one_cannot_be_saved);
