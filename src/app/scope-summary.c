@@ -385,12 +385,11 @@ show_totals (ScopeSummary *self)
   if (summary == NULL)
     return;
   SymTotals totals = sym_summary_get_totals (summary);
-  g_autofree char *bytes = scope_text_count ((SymCount){ totals.bytes, totals.bytes_known }, TRUE);
 
   set_count (self->total, totals.total, totals.known);
   set_count (self->trainable, totals.trainable, totals.known);
   set_count (self->non_trainable, totals.non_trainable, totals.known);
-  gtk_label_set_text (GTK_LABEL (self->bytes), bytes);
+  show_figure (self->bytes, (SymCount){ totals.bytes, totals.bytes_known }, TRUE, TRUE);
   show_figures (self);
 }
 

@@ -232,7 +232,7 @@ const SymSlotSpec sym_op_keras_separable[] = {
 
 static const SymAttributeSpec attributes[] = {
   { "filters", SYM_ATTRIBUTE_INT, "None", "channels of the output" },
-  { "kernel_size", SYM_ATTRIBUTE_INTS, "None", "size of the window" },
+  { "kernel_size", SYM_ATTRIBUTE_INTS, NULL, "size of the window" },
   { "strides", SYM_ATTRIBUTE_INTS, "1", "step of the window" },
   { "padding", SYM_ATTRIBUTE_STRING, "valid", "what is added around the data",
     "valid same causal full" },

@@ -130,7 +130,8 @@ find_obstacle (const SymPlanStep *step)
                : g_strdup_printf ("the function %s belongs to another program",
                                   sym_layer_get_function (step->layer)->name);
   if (op != NULL)
-    return g_strdup_printf ("%s has no kernel", sym_layer_get_type (step->layer));
+    return g_strdup_printf ("%s cannot be computed: only its shapes are known",
+                            sym_layer_get_type (step->layer));
   return g_strdup_printf ("nothing is known of layers of type %s",
                           sym_layer_get_type (step->layer));
 }

@@ -17,7 +17,8 @@ static const char *const count_names[] = { "num_filter",  "out_channels", "filte
                                            "n_features",  "output_dim",   "hidden_size",
                                            "num_outputs", "state_size",   NULL };
 static const char *const word_names[] = { "act_type", "pool_type", "activation", "mode", NULL };
-static const char *const number_names[] = { "p", "rate", "scalar", "alpha", NULL };
+static const char *const number_names[] = { "p", "rate", "scalar", NULL };
+static const char *const factor_names[] = { "alpha", NULL };
 static const char *const axis_names[] = { "axis", "dim", NULL };
 static const char *const tuple_names[] = { "shape", "target_shape", "newshape", "new_shape",
                                            "axes",  "perm",         NULL };
@@ -123,24 +124,34 @@ append_count (GString *label, const SymAttributes *attributes, gboolean after_ke
   return TRUE;
 }
 
-/* What tells layers apart that have neither kernel nor count: a factor, an axis, a shape. */
+/* A factor of 1 tells nothing. */
+static char *
+format_number (const SymAttributes *attributes)
+{
+  g_autoptr (SymValue) number = find (attributes, number_names);
+  g_autoptr (SymValue) factor = number == NULL ? find (attributes, factor_names) : NULL;
+  const SymValue *told = number != NULL ? number : factor;
+  double n;
+
+  if (told == NULL || sym_value_get_kind (told) == SYM_VALUE_BOOL ||
+      !sym_value_get_float (told, &n) || (told == factor && n == 1))
+    return NULL;
+  return sym_value_to_string (told);
+}
+
+/* What tells layers apart that have neither kernel nor count: a number, an axis, a shape. */
 static void
 append_detail (GString *label, const SymAttributes *attributes, SymCategory category)
 {
-  g_autoptr (SymValue) number = find (attributes, number_names);
   g_autoptr (SymValue) axis = find (attributes, axis_names);
   g_autoptr (SymValue) tuple = find (attributes, tuple_names);
-  g_autofree char *text = NULL;
-  double unused;
+  g_autofree char *text = format_number (attributes);
   gint64 axis_number;
 
-  if (number && sym_value_get_kind (number) != SYM_VALUE_BOOL &&
-      sym_value_get_float (number, &unused))
-    text = sym_value_to_string (number);
-  else if (axis && category != SYM_CATEGORY_NORMALIZATION &&
-           sym_value_get_kind (axis) == SYM_VALUE_INT && sym_value_get_int (axis, &axis_number))
+  if (!text && axis && category != SYM_CATEGORY_NORMALIZATION &&
+      sym_value_get_kind (axis) == SYM_VALUE_INT && sym_value_get_int (axis, &axis_number))
     text = g_strdup_printf ("axis %" G_GINT64_FORMAT, axis_number);
-  else if (tuple && sym_value_get_n_children (tuple) <= 6)
+  else if (!text && tuple && sym_value_get_n_children (tuple) <= 6)
     text = sym_value_to_string (tuple);
   if (text && strlen (text) <= 24)
     g_string_append_printf (label, " %s", text);
