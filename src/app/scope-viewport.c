@@ -26,6 +26,7 @@ struct _ScopeViewport {
   gboolean fitted;
   gboolean started;  /* the start was shown */
   gboolean at_start; /* and nobody has looked elsewhere: another size shows it again */
+  gboolean is_same;  /* and the drawing is the one that was shown then */
 
   gboolean is_animated;
   gboolean is_held;   /* by fingers that zoom */
@@ -152,7 +153,7 @@ static void
 apply_start (ScopeViewport *self)
 {
   apply_fit (self);
-  self->started = self->at_start = TRUE;
+  self->started = self->at_start = self->is_same = TRUE;
   if (self->aim.scale >= SCOPE_WHOLE_SCALE)
     return;
   self->fitted = FALSE;
@@ -232,7 +233,8 @@ leave_bars (ScopeViewport *self, const ScopeCover *before, const SymRect *kept)
 
 /* Of what is computed from the corners, whether it is to be computed again. What lies in them
  * changes its size with what is in sight, as the map does: only what needs more room than before
- * moves a start, so that neither goes on and on after the other. */
+ * moves a start, so that neither goes on and on after the other; and none that somebody opens
+ * and closes groups in, which stay where they are. */
 static gboolean
 has_other_corners (ScopeViewport *self, const ScopeCover *before)
 {
@@ -241,7 +243,7 @@ has_other_corners (ScopeViewport *self, const ScopeCover *before)
   if (self->fitted)
     return now->width != before->width || now->height != before->height ||
            now->back_width != before->back_width || now->zoom_width != before->zoom_width;
-  return self->at_start &&
+  return self->at_start && self->is_same &&
          (now->width > before->width || now->back_width > before->back_width ||
           now->zoom_width > before->zoom_width || now->map_width > before->map_width ||
           now->map_height > before->map_height);
@@ -295,7 +297,7 @@ scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double
   self->extent = *extent;
   self->aim.x += dx;
   self->aim.y += dy;
-  self->fitted = FALSE;
+  self->fitted = self->is_same = FALSE;
   jump (self);
 }
 
