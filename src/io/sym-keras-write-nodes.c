@@ -61,12 +61,13 @@ static guint
 get_first_node (SymKerasWriter *self, SymId call, gboolean is_modern_tensor)
 {
   const SymLayer *layer = sym_model_get_layer (self->model, call);
-  gboolean is_sequence = strcmp (sym_layer_get_type (layer), "Sequential") == 0;
+  gboolean is_sequence;
   SymModel *body;
   SymIds inputs;
 
   if (!sym_keras_is_nested (layer))
     return 0;
+  is_sequence = sym_keras_is_sequence (layer);
   if (self->major >= 3)
     return !is_modern_tensor && !is_sequence;
   body = sym_layer_get_running_body (layer);
@@ -125,33 +126,23 @@ static gboolean
 write_tensor (SymKerasWriter *self, SymId value, const SymValue *kwargs, GError **error);
 
 static gboolean
-write_tree (SymKerasWriter *self, SymId call, const SymValue *value, GError **error)
+write_tree (SymKerasWriter *self, SymId call, const SymValue *value, GError **error);
+
+/* What is in a list, a tuple or a dictionary, between @open and @close. */
+static gboolean
+write_children (SymKerasWriter *self,
+                SymId call,
+                const SymValue *value,
+                const char *open,
+                const char *close,
+                GError **error)
 {
-  SymValueKind kind = sym_value_get_kind (value);
-  gboolean is_dict = kind == SYM_VALUE_DICT;
-  gint64 place;
-
-  if (kind == SYM_VALUE_OPERAND)
-    {
-      SymIds operands = sym_model_get_operands (self->model, call);
-
-      sym_value_get_int (value, &place);
-      if ((guint64) place < operands.n && operands.ids[place] != SYM_NO_ID)
-        return write_tensor (self, operands.ids[place], NULL, error);
-      g_string_append (self->text, "null");
-      return TRUE;
-    }
-  if (!is_dict && kind != SYM_VALUE_LIST)
-    {
-      sym_keras_write_value (self->text, value, NULL);
-      return TRUE;
-    }
-  g_string_append_c (self->text, is_dict ? '{' : '[');
+  g_string_append (self->text, open);
   for (guint i = 0; i < sym_value_get_n_children (value); i++)
     {
       if (i > 0)
         g_string_append (self->text, ", ");
-      if (is_dict)
+      if (sym_value_get_kind (value) == SYM_VALUE_DICT)
         {
           sym_json_append_string (self->text, sym_value_get_key (value, i));
           g_string_append (self->text, ": ");
@@ -159,8 +150,37 @@ write_tree (SymKerasWriter *self, SymId call, const SymValue *value, GError **er
       if (!write_tree (self, call, sym_value_get_child (value, i), error))
         return FALSE;
     }
-  g_string_append_c (self->text, is_dict ? '}' : ']');
+  g_string_append (self->text, close);
   return TRUE;
+}
+
+static gboolean
+write_tree (SymKerasWriter *self, SymId call, const SymValue *value, GError **error)
+{
+  SymIds operands = sym_model_get_operands (self->model, call);
+  gint64 place;
+
+  switch ((int) sym_value_get_kind (value))
+    {
+    case SYM_VALUE_OPERAND:
+      sym_value_get_int (value, &place);
+      if ((guint64) place < operands.n && operands.ids[place] != SYM_NO_ID)
+        return write_tensor (self, operands.ids[place], NULL, error);
+      g_string_append (self->text, "null");
+      return TRUE;
+    case SYM_VALUE_DICT:
+      return write_children (self, call, value, "{", "}", error);
+    case SYM_VALUE_LIST:
+      return write_children (self, call, value, "[", "]", error);
+    case SYM_VALUE_TUPLE:
+      return self->major < 3
+                 ? write_children (self, call, value, "[", "]", error)
+                 : write_children (self, call, value,
+                                   "{\"class_name\": \"__tuple__\", \"items\": [", "]}", error);
+    default:
+      sym_keras_write_value (self->text, value, NULL);
+      return TRUE;
+    }
 }
 
 static gboolean
@@ -365,7 +385,9 @@ sym_keras_write_node (SymKerasWriter *self, SymId call, GError **error)
   if (self->major < 3)
     return write_old_tree (self, call, args, kwargs, error);
   g_string_append (self->text, "{\"args\": ");
-  if (!write_tree (self, call, args, error))
+  if (sym_value_get_kind (args) == SYM_VALUE_TUPLE /* of Keras 1 and 2 */
+          ? !write_children (self, call, args, "[", "]", error)
+          : !write_tree (self, call, args, error))
     return FALSE;
   g_string_append (self->text, ", \"kwargs\": ");
   if (!write_tree (self, call, kwargs, error))

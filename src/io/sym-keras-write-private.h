@@ -55,6 +55,12 @@ gboolean sym_keras_write_with (SymModel *model,
 /* A model within: its layer's attributes are what stands beside the layers. */
 gboolean sym_keras_is_nested (const SymLayer *layer);
 
+/* One that is written as a list of layers. */
+gboolean sym_keras_is_sequence (const SymLayer *layer);
+
+/* What a file of Keras told of a model, borrowed from it; NULL for one from elsewhere. */
+const SymKerasOrigin *sym_keras_find_origin (const SymModel *model);
+
 /* ---- sym-keras-write-order.c ---- */
 
 /* Whether each layer follows the one before it, from one input to one output. */

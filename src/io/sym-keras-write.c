@@ -16,8 +16,8 @@ sym_keras_writer_clear (SymKerasWriter *self)
   g_hash_table_unref (self->places);
 }
 
-static const SymKerasOrigin *
-find_origin (const SymModel *model)
+const SymKerasOrigin *
+sym_keras_find_origin (const SymModel *model)
 {
   const char *format = sym_model_get_format (model);
   gboolean is_ours =
@@ -35,7 +35,7 @@ sym_keras_writer_init (SymKerasWriter *self,
 {
   memset (self, 0, sizeof *self);
   self->model = model;
-  self->origin = find_origin (model);
+  self->origin = sym_keras_find_origin (model);
   self->major = major;
   self->text = text;
   self->depth = depth;
@@ -57,6 +57,30 @@ refuse (SymKerasWriter *self, SymId call, GError **error)
 
 /* ---- Layers ---- */
 
+/* Without an operator, by what it holds: models, and wrappers whose config tells what is in them,
+ * as another file has kept it. */
+static gboolean
+holds_as_keras (const SymLayer *layer)
+{
+  static const struct {
+    const char *type, *member;
+  } kinds[] = {
+    { "Sequential" },
+    { "Functional" },
+    { "Model" },
+    { "RNN", "cell" },
+    { "Bidirectional", "layer" },
+    { "SpectralNormalization", "layer" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (sym_layer_get_type (layer), kinds[i].type) == 0)
+      return sym_layer_get_running_body (layer) != NULL &&
+             (kinds[i].member == NULL ||
+              sym_attributes_find (sym_layer_get_attributes (layer), kinds[i].member) != NULL);
+  return FALSE;
+}
+
 static gboolean
 is_known (const SymLayer *layer, gboolean from_keras)
 {
@@ -65,7 +89,7 @@ is_known (const SymLayer *layer, gboolean from_keras)
   if (op != NULL)
     return strcmp (op->domain, "keras") == 0 || strcmp (op->domain, "keras.ops") == 0 ||
            strcmp (op->domain, SYM_OP_KERAS_LIKE) == 0;
-  return from_keras;
+  return from_keras || holds_as_keras (layer);
 }
 
 gboolean
@@ -76,6 +100,14 @@ sym_keras_is_nested (const SymLayer *layer)
 
   return sym_layer_get_operator (layer) == NULL && sym_layer_get_running_body (layer) != NULL &&
          !g_strv_contains (wrappers, sym_layer_get_type (layer));
+}
+
+/* What no file of Keras tells more of is written as a graph. */
+gboolean
+sym_keras_is_sequence (const SymLayer *layer)
+{
+  return sym_keras_is_nested (layer) && strcmp (sym_layer_get_type (layer), "Sequential") == 0 &&
+         sym_keras_find_origin (sym_layer_get_running_body (layer)) != NULL;
 }
 
 static gboolean
@@ -133,6 +165,16 @@ write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
     }
   sym_keras_write_members (self->text, plain, is_operation (self, layer));
   g_string_append_c (self->text, '}');
+}
+
+/* Of a model that no file of Keras tells more of. */
+static void
+write_functional_class (SymKerasWriter *self)
+{
+  g_string_append (self->text, "{\"class_name\": \"Functional\"");
+  if (self->major >= 3)
+    g_string_append (self->text, ", \"module\": \"keras.src.models.functional\", "
+                                 "\"registered_name\": \"Functional\"");
 }
 
 /* The class and what stands beside the config; a new layer of Keras 3 is one of Keras' own. */
@@ -200,7 +242,12 @@ write_layer (SymKerasWriter *self,
 
   if (!is_known (layer, self->origin != NULL))
     return refuse (self, call, error);
-  write_class (self, sym_layer_get_type (layer), sym_model_get_call_attributes (self->model, call));
+  if (sym_keras_is_nested (layer) &&
+      sym_keras_find_origin (sym_layer_get_running_body (layer)) == NULL)
+    write_functional_class (self);
+  else
+    write_class (self, sym_layer_get_type (layer),
+                 sym_model_get_call_attributes (self->model, call));
   g_string_append (self->text, ", \"config\": ");
   if (!sym_keras_is_nested (layer))
     write_config (self, layer, name);
@@ -378,8 +425,6 @@ write_model (SymKerasWriter *self, const char *name, GError **error)
 static const char *
 get_class_name (SymKerasWriter *self)
 {
-  if (self->origin == NULL)
-    return "Functional";
   if (strcmp (self->origin->class_name, "Sequential") != 0)
     return self->origin->class_name;
   return sym_keras_writer_is_chain (self) ? "Sequential"
@@ -392,13 +437,14 @@ write_document (SymKerasWriter *self, GError **error)
 {
   const char *name = sym_model_get_name (self->model);
 
-  g_string_append (self->text, "{\"class_name\": ");
-  sym_json_append_string (self->text, get_class_name (self));
-  if (self->origin != NULL)
-    sym_keras_write_members (self->text, self->origin->root, FALSE);
+  if (self->origin == NULL)
+    write_functional_class (self);
   else
-    g_string_append (self->text, ", \"module\": \"keras.src.models.functional\", "
-                                 "\"registered_name\": \"Functional\"");
+    {
+      g_string_append (self->text, "{\"class_name\": ");
+      sym_json_append_string (self->text, get_class_name (self));
+      sym_keras_write_members (self->text, self->origin->root, FALSE);
+    }
   g_string_append (self->text, ", \"config\": ");
   if (!write_model (self, name == NULL || *name == '\0' ? "model" : name, error))
     return FALSE;
@@ -435,7 +481,7 @@ write_layers (SymModel *model,
               GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  const SymKerasOrigin *origin = find_origin (model);
+  const SymKerasOrigin *origin = sym_keras_find_origin (model);
   SymKerasWriter writer;
   gboolean done;
 
@@ -478,7 +524,8 @@ sym_keras_write_with (SymModel *model,
   g_autoptr (SymModel) raised = NULL;
   g_autoptr (SymInference) types = NULL;
 
-  if (find_origin (model) != NULL || !sym_raise_is_needed (model, &sym_keras_raise_target))
+  if (sym_keras_find_origin (model) != NULL ||
+      !sym_raise_is_needed (model, &sym_keras_raise_target))
     return write_layers (model, inference, path, notes, finish, error);
   raised = sym_keras_raise (model, inference, notes, error);
   types = raised == NULL ? NULL : sym_infer (raised, NULL, 0, NULL, error);
