@@ -116,6 +116,19 @@ scope_reveal (const ScopeSight *sight,
   return aim;
 }
 
+gboolean
+scope_reveal_from_corners (ScopeSight *sight,
+                           const SymRect *rect,
+                           double width,
+                           double height,
+                           const ScopeCover *cover)
+{
+  ScopeSight before = *sight;
+
+  avoid_corners (sight, rect, width, height, cover);
+  return sight->x != before.x || sight->y != before.y;
+}
+
 ScopeSight
 scope_reveal_beside (const ScopeSight *sight, const SymRect *rect, double width, double height)
 {

@@ -17,6 +17,14 @@ ScopeSight scope_reveal (const ScopeSight *sight,
                          double height,
                          const ScopeCover *cover);
 
+/* Moves @sight so that @rect is not under what lies in the corners at the bottom; whether it had
+ * to. */
+gboolean scope_reveal_from_corners (ScopeSight *sight,
+                                    const SymRect *rect,
+                                    double width,
+                                    double height,
+                                    const ScopeCover *cover);
+
 /* The same at that scale, whatever lies over it. */
 ScopeSight
 scope_reveal_beside (const ScopeSight *sight, const SymRect *rect, double width, double height);

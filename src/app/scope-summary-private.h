@@ -24,6 +24,9 @@ struct _ScopeSummary {
   gboolean selects_here;        /* the document follows the selection */
   gboolean is_behind; /* the selection is not scrolled to: the table is not on the screen */
   double left_at;     /* pixels that it was scrolled by before it got another window */
+  double list_height; /* pixels, when it was told last; 0: not yet */
+  gboolean is_at_top; /* then */
+  gboolean slid;      /* from there, and is to go back */
   guint scrolling;    /* tick callback that scrolls there, or else to what is selected; 0: none */
   guint n_frames;     /* that it waits for yet */
 

@@ -4,6 +4,7 @@
 /* Lists of GTK 4.8 that are scrolled while they have no height, or before they gave places to rows
  * that came where none were, lose their own place, and then rows. */
 
+#define LITTLE 60 /* pixels: less than two rows */
 #define SETTLED 2 /* frames after which a list knows how high its rows are */
 
 GtkAdjustment *
@@ -57,11 +58,14 @@ scroll_cb (GtkWidget *list, GdkFrameClock *clock, gpointer user_data)
   self->scrolling = 0;
   if (self->is_behind)
     return G_SOURCE_REMOVE;
-  if (self->left_at > 0)
+  if (self->slid)
+    gtk_adjustment_set_value (scope_summary_get_adjustment (self), 0);
+  else if (self->left_at > 0)
     gtk_adjustment_set_value (scope_summary_get_adjustment (self), self->left_at);
   else if (position != G_MAXUINT)
     scope_summary_scroll_to (self, position);
   self->left_at = 0;
+  self->slid = FALSE;
   return G_SOURCE_REMOVE;
 }
 
@@ -81,6 +85,25 @@ scope_summary_scroll_later (ScopeSummary *self)
   scroll_after (self, SETTLED);
 }
 
+/* As its height changes, when a bar comes or goes above it, a list of GTK 4.8 slides by a part of a
+ * row; one that began with its first row is to go on doing so. */
+static void
+height_changed_cb (ScopeSummary *self, GtkAdjustment *adjustment)
+{
+  double value = gtk_adjustment_get_value (adjustment);
+  double height = gtk_adjustment_get_page_size (adjustment);
+  gboolean slid = height != self->list_height && self->list_height > 0 && self->is_at_top &&
+                  value > 0 && value < LITTLE;
+
+  if (slid && self->scrolling == 0)
+    {
+      self->slid = TRUE;
+      scroll_after (self, 0);
+    }
+  self->is_at_top = slid || value <= 0;
+  self->list_height = height;
+}
+
 static void
 mapped_cb (ScopeSummary *self, GtkWidget *list)
 {
@@ -91,6 +114,12 @@ mapped_cb (ScopeSummary *self, GtkWidget *list)
 void
 scope_summary_watch_screen (ScopeSummary *self)
 {
+  GtkAdjustment *adjustment = scope_summary_get_adjustment (self);
+
   g_signal_connect_object (scope_summary_get_list (self), "map", G_CALLBACK (mapped_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (height_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (height_changed_cb), self,
                            G_CONNECT_SWAPPED);
 }

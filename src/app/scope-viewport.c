@@ -512,13 +512,21 @@ scope_viewport_set_size_around (ScopeViewport *self,
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
 
-  ScopeSight *aim = &self->aim;
+  ScopeSight aim = self->aim;
   gboolean was_seen = will_see (self, rect);
+  gboolean was_clear =
+      !scope_reveal_from_corners (&aim, rect, self->width, self->height, &self->cover);
 
   scope_viewport_set_size (self, width, height);
-  if (!was_seen || will_see (self, rect))
+  aim = self->aim;
+  if (!was_seen)
     return;
-  *aim = scope_reveal_beside (aim, rect, width, height);
+  if (!will_see (self, rect))
+    self->aim = scope_reveal_beside (&aim, rect, width, height);
+  else if (was_clear && scope_reveal_from_corners (&aim, rect, width, height, &self->cover))
+    self->aim = aim;
+  else
+    return;
   take_over (self);
   jump (self);
 }

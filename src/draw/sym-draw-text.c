@@ -10,7 +10,7 @@ typedef struct {
   char *text;
   int size;  /* Pango units */
   int width; /* so, too; -1: as wide as it is */
-  gboolean bold;
+  gboolean bold, loses_end;
 } Key;
 
 typedef struct {
@@ -35,7 +35,8 @@ key_equal (gconstpointer a, gconstpointer b)
   const Key *second = b;
 
   return first->size == second->size && first->width == second->width &&
-         first->bold == second->bold && g_str_equal (first->text, second->text);
+         first->bold == second->bold && first->loses_end == second->loses_end &&
+         g_str_equal (first->text, second->text);
 }
 
 static void
@@ -108,7 +109,8 @@ lay_out (Texts *self, const Key *key)
   pango_layout_set_text (layout, key->text, -1);
   if (key->width >= 0)
     {
-      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
+      pango_layout_set_ellipsize (layout,
+                                  key->loses_end ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
       pango_layout_set_width (layout, key->width);
     }
   pango_font_description_free (font);
@@ -121,7 +123,7 @@ find_layout (const SymTextStyle *style, const char *text, double width)
 {
   Texts *self = get_texts ();
   Key key = { (char *) text, (int) (style->size * PANGO_SCALE),
-              width >= 0 ? (int) (width * PANGO_SCALE) : -1, style->bold };
+              width >= 0 ? (int) (width * PANGO_SCALE) : -1, style->bold, style->loses_end };
   PangoLayout *layout = g_hash_table_lookup (self->layouts, &key);
   Key *kept;
 

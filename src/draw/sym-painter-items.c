@@ -6,8 +6,9 @@
 
 #define CARD_RADIUS 10.0
 #define LABEL_RADIUS 3.0
-#define TITLE_PIXELS 8.0 /* of a font that is read easily */
-#define TITLE_ROOM 0.82  /* of a box's height */
+#define TITLE_PIXELS 8.0       /* of a font that is read easily */
+#define LEAST_TITLE_PIXELS 4.6 /* of a name that is there as a whole */
+#define TITLE_ROOM 0.82        /* of a box's height */
 #define TITLE_MARGIN 3.5
 #define MOVED_BELOW 0.5 /* of the opacity of the other lines: these go first, then it moves */
 
@@ -85,38 +86,45 @@ draw_marks (const SymPainter *self, const SymBoxLook *look)
 }
 
 /* How much larger than in the picture the first line is drawn, in steps, so that few are laid out:
- * as large as is read easily where the box is wide enough for all of it, else as large as can be
- * read. */
+ * as large as is read easily where the box is wide enough for all of it, and not smaller than can
+ * be read.  @is_whole: even where it is as small as that, all of it is there, which is read sooner
+ * than some of it in larger letters. */
 static double
 get_title_factor (const SymPainter *self,
                   const SymBoxLook *look,
                   const SymBox *box,
-                  const SymTextStyle *style)
+                  const SymTextStyle *style,
+                  gboolean *is_whole)
 {
   double length = (box->rotated ? look->rect.height : look->rect.width) - 2 * TITLE_MARGIN;
   double across = box->rotated ? look->rect.width : look->rect.height;
   double pixels = style->size * self->scale, text_length, text_height;
-  double factor;
+  double factor, most = floor (across * TITLE_ROOM / style->size * SYM_TITLE_STEPS);
 
+  *is_whole = FALSE;
   if (pixels >= TITLE_PIXELS)
     return 1;
   sym_draw_text_measure (style, box->lines[0], &text_length, &text_height);
   factor = floor (MIN (TITLE_PIXELS / pixels, length / text_length) * SYM_TITLE_STEPS);
-  factor = MAX (factor, ceil (SYM_SMALL_TITLE_PIXELS / pixels * SYM_TITLE_STEPS));
-  factor = MIN (factor, floor (across * TITLE_ROOM / style->size * SYM_TITLE_STEPS));
+  factor = MIN (factor, most);
+  *is_whole = MAX (1, factor / SYM_TITLE_STEPS) * pixels >= LEAST_TITLE_PIXELS;
+  if (!*is_whole)
+    factor = MIN (ceil (SYM_SMALL_TITLE_PIXELS / pixels * SYM_TITLE_STEPS), most);
   return MAX (1, factor / SYM_TITLE_STEPS);
 }
 
 /* From afar only the first line can be read: it grows into the room of those that have faded, and
- * loses its middle where it becomes too long.  @place: how near it is to where it has others below
- * it, from 0, the middle of the box, to 1. */
+ * loses its middle, or that of a layer its end, where it becomes too long.  @place: how near it is
+ * to where it has others below it, from 0, the middle of the box, to 1. */
 static void
 draw_title (const SymPainter *self, const SymBoxLook *look, const SymBox *box, double place)
 {
   const SymPaint *paint = &self->palette->paints[look->slot];
   SymTextStyle style = sym_box_get_text_style (box, 0);
-  double factor = get_title_factor (self, look, box, &style);
-  double opacity = sym_painter_get_text_opacity (self, style.size * factor);
+  gboolean is_whole;
+  double factor = get_title_factor (self, look, box, &style, &is_whole);
+  double told = is_whole ? SYM_SMALL_TITLE_PIXELS / self->scale : 0;
+  double opacity = sym_painter_get_text_opacity (self, MAX (style.size * factor, told));
   double offset = style.offset * (factor > 1 ? place : 1);
   double x = look->rect.x + look->rect.width / 2 + (box->rotated ? offset : 0);
   double y = look->rect.y + look->rect.height / 2 + (box->rotated ? 0 : offset);

@@ -63,6 +63,7 @@ sym_box_get_text_style (const SymBox *self, guint line)
 
   while (self->lines[n_lines])
     n_lines++;
+  style.loses_end = self->kind == SYM_BOX_CHIP; /* types begin with what tells them apart */
   style.offset =
       get_text_height (self->kind, line) + height / 2 - get_text_height (self->kind, n_lines) / 2;
   return style;

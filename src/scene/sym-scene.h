@@ -101,6 +101,7 @@ typedef struct {
   double size; /* of the font, in user units: pango_font_description_set_absolute_size() */
   gboolean bold;
   double offset; /* of the line's middle from the middle of its box, downwards before rotation */
+  gboolean loses_end; /* rather than its middle, where it has less room than it was measured for */
 } SymTextStyle;
 
 /* Whether it is a layer or a group, whose results are the other boxes of its item. */

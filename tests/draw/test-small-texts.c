@@ -122,6 +122,43 @@ test_narrow_text (void)
     }
 }
 
+/* The ink in the upper half of the last letters that are seen of a text of letters without feet. */
+static guint
+count_last_ink (const SymTextStyle *style)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
+  cairo_t *cr = cairo_create (surface);
+  guint last = 0, n = 0;
+
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  sym_draw_text_show_within (cr, style, "LLLLLLLLLLLLLLLLTTTTTTTTT", SIDE / 2, SIDE / 2, 0, 1, 120);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  for (guint y = 0; y < SIDE; y++)
+    for (guint x = 0; x < SIDE; x++)
+      last = fixture_get_pixel (surface, x, y) != 0 ? MAX (last, x) : last;
+  for (guint y = 0; y < SIDE / 2; y++)
+    for (guint x = last - 6; x <= last; x++)
+      n += fixture_get_pixel (surface, x, y) != 0;
+  cairo_surface_destroy (surface);
+  return n;
+}
+
+/* The name of a layer loses its end: dots are the last that is seen of it. */
+static void
+test_names_of_layers_lose_their_end (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (1));
+  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (picture));
+  SymTextStyle data = sym_box_get_text_style (&sym_scene_get_item (scene, 0)->boxes[0], 0);
+  SymTextStyle layer = sym_box_get_text_style (&sym_scene_get_item (scene, 1)->boxes[0], 0);
+
+  g_assert_true (layer.loses_end);
+  g_assert_false (data.loses_end);
+  g_assert_cmpuint (count_last_ink (&layer), ==, 0);
+  g_assert_cmpuint (count_last_ink (&data), >, 3);
+}
+
 /* Text fades away as it becomes too small: it is never there at one scale and gone at the next, and
  * there are few scales at which it is faint. */
 static void
@@ -152,6 +189,8 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/small-texts/names-of-layers-can-be-read", test_small_names_of_layers);
   g_test_add_func ("/draw/small-texts/titles-of-groups-can-be-read", test_small_titles_of_groups);
   g_test_add_func ("/draw/small-texts/narrow-text-loses-its-middle", test_narrow_text);
+  g_test_add_func ("/draw/small-texts/names-of-layers-lose-their-end",
+                   test_names_of_layers_lose_their_end);
   g_test_add_func ("/draw/small-texts/text-fades-away", test_fading_text);
   return g_test_run ();
 }

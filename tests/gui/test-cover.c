@@ -166,6 +166,37 @@ test_reveal_keeps_beside_the_overview (void)
     }
 }
 
+/* A panel that comes beside the drawing does not push what is selected under the map. */
+static void
+test_size_leaves_corners_clear (void)
+{
+  static const ScopeCover cover = { .map_width = 80, .map_height = 300 };
+  static const SymRect rects[] = {
+    { 1250, 1200, 100, 40 }, /* under the map when there are 200 pixels less */
+    { 1250, 800, 100, 40 },  /* above it */
+    { 1000, 1200, 100, 40 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rects); i++)
+    {
+      g_autoptr (ScopeViewport) viewport = create (3000, 3000);
+      double left, right, top, bottom;
+
+      scope_viewport_set_scale (viewport, 1);
+      scope_viewport_center (viewport, 1050, 1000);
+      scope_viewport_set_cover (viewport, &cover, NULL);
+      scope_viewport_set_size_around (viewport, 600, 600, &rects[i]);
+      scope_viewport_to_widget (viewport, rects[i].x, rects[i].y, &left, &top);
+      scope_viewport_to_widget (viewport, rects[i].x + rects[i].width, rects[i].y + rects[i].height,
+                                &right, &bottom);
+      g_assert_cmpfloat (left, >=, 0);
+      g_assert_cmpfloat (right, <=, 600);
+      g_assert_true (right <= 600 - 80 || bottom <= 600 - 300);
+      if (i > 0)
+        g_assert_cmpfloat_with_epsilon (left, rects[i].x - 1050 + 300, 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +209,6 @@ main (int argc, char **argv)
                    test_reveal_keeps_beside_what_covers);
   g_test_add_func ("/app/cover/reveal-keeps-beside-the-overview",
                    test_reveal_keeps_beside_the_overview);
+  g_test_add_func ("/app/cover/size-leaves-corners-clear", test_size_leaves_corners_clear);
   return g_test_run ();
 }

@@ -351,6 +351,45 @@ test_rows_that_are_overtaken_are_not_copied (void)
   robot_stop (&robot);
 }
 
+/* More rows than a window has room for. */
+static char *
+write_chain (void)
+{
+  g_autoptr (GString) json =
+      g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (json,
+                            ", {\"op\": \"Activation\", \"name\": \"relu%u\", \"attrs\": "
+                            "{\"act_type\": \"relu\"}, \"inputs\": [[%u, 0, 0]]}",
+                            i, i);
+  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[60, 0, 0]]}");
+  return toy_write ("chain-symbol.json", json->str);
+}
+
+/* A bar that comes above the table takes some of its height, not a part of its first row. */
+static void
+test_first_row_stays_whole (void)
+{
+  g_autofree char *path = write_chain ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeSummary *summary = SCOPE_SUMMARY (robot_find_part (&robot, SCOPE_TYPE_SUMMARY));
+  GtkAdjustment *adjustment = scope_summary_get_adjustment (summary);
+
+  robot_click (robot_find (GTK_WIDGET (summary), GTK_TYPE_LABEL, "relu2"));
+  robot_settle (&robot);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+  for (int height = 900; height > 700; height -= 37)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (robot.window), 1400, height);
+      robot_idle (300);
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+    }
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -361,6 +400,7 @@ main (int argc, char **argv)
     }
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/rows/first-row-stays-whole", test_first_row_stays_whole);
   g_test_add_func ("/gui/rows/several-rows-are-marked", test_several_rows_are_marked);
   g_test_add_func ("/gui/rows/typing-goes-to-a-name", test_typing_goes_to_a_name);
   g_test_add_func ("/gui/rows/typing-on-a-busy-machine", test_typing_on_a_busy_machine);
