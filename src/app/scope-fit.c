@@ -193,3 +193,18 @@ scope_fit_start (const SymRect *extent,
                               area.bottom, sight.scale);
   return sight;
 }
+
+gboolean
+scope_cover_has_other_corners (const ScopeCover *self, const ScopeCover *before)
+{
+  return self->width != before->width || self->height != before->height ||
+         self->back_width != before->back_width || self->zoom_width != before->zoom_width;
+}
+
+gboolean
+scope_cover_has_grown (const ScopeCover *self, const ScopeCover *before)
+{
+  return self->width > before->width || self->back_width > before->back_width ||
+         self->zoom_width > before->zoom_width || self->map_width > before->map_width ||
+         self->map_height > before->map_height;
+}

@@ -30,4 +30,12 @@ ScopeSight scope_fit_start (const SymRect *extent,
                             double height,
                             const ScopeCover *cover);
 
+/* Whether all of a drawing has another place beside it than beside @before. */
+gboolean scope_cover_has_other_corners (const ScopeCover *self, const ScopeCover *before);
+
+/* Whether a start needs more room than beside @before.  What lies in the corners changes its size
+ * with what is in sight, as the map does: only what grows moves a start, so that neither goes on
+ * and on after the other. */
+gboolean scope_cover_has_grown (const ScopeCover *self, const ScopeCover *before);
+
 G_END_DECLS

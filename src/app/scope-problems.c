@@ -104,10 +104,12 @@ show_rest (ScopeProblems *self, guint n_all)
   gtk_widget_set_visible (self->rest, n_all > self->n_rows);
 }
 
-/* A popover takes what it has to, not what it would like to. */
+/* A popover takes what it has to, not what it would like to.  Before it opens, as measuring many
+ * rows takes time that typing a shape is not to wait for. */
 static void
-make_room (ScopeProblems *self)
+make_room_cb (GtkMenuButton *button, gpointer user_data)
 {
+  ScopeProblems *self = user_data;
   int height = 0;
 
   gtk_widget_measure (self->list, GTK_ORIENTATION_VERTICAL, WIDTH, NULL, &height, NULL, NULL);
@@ -129,7 +131,6 @@ show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *
                 n > 0 ? "dialog-warning-symbolic" : "dialog-information-symbolic", NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   text, -1);
-  make_room (self);
   gtk_widget_set_visible (GTK_WIDGET (self), n_all > 0);
   show_rest (self, n_all);
 }
@@ -244,6 +245,7 @@ scope_problems_init (ScopeProblems *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_menu_hush (self->button);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button), make_room_cb, self, NULL);
 }
 
 void

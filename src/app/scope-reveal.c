@@ -117,6 +117,14 @@ scope_reveal (const ScopeSight *sight,
 }
 
 gboolean
+scope_reveal_is_seen (const ScopeSight *sight, const SymRect *rect, double width, double height)
+{
+  return rect->x >= sight->x && rect->y >= sight->y &&
+         rect->x + rect->width <= sight->x + width / sight->scale &&
+         rect->y + rect->height <= sight->y + height / sight->scale;
+}
+
+gboolean
 scope_reveal_from_corners (ScopeSight *sight,
                            const SymRect *rect,
                            double width,

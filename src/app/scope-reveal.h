@@ -17,6 +17,10 @@ ScopeSight scope_reveal (const ScopeSight *sight,
                          double height,
                          const ScopeCover *cover);
 
+/* Whether all of @rect is in sight, whatever lies over it. */
+gboolean
+scope_reveal_is_seen (const ScopeSight *sight, const SymRect *rect, double width, double height);
+
 /* Moves @sight so that @rect is not under what lies in the corners at the bottom; whether it had
  * to. */
 gboolean scope_reveal_from_corners (ScopeSight *sight,

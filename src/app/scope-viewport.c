@@ -231,22 +231,14 @@ leave_bars (ScopeViewport *self, const ScopeCover *before, const SymRect *kept)
   fly (self, ZOOM_TIME, FALSE);
 }
 
-/* Of what is computed from the corners, whether it is to be computed again. What lies in them
- * changes its size with what is in sight, as the map does: only what needs more room than before
- * moves a start, so that neither goes on and on after the other; and none that somebody opens
- * and closes groups in, which stay where they are. */
+/* Of what is computed from the corners, whether it is to be computed again: of a start only while
+ * the drawing is the same, as somebody who opens and closes groups in it looks at them. */
 static gboolean
 has_other_corners (ScopeViewport *self, const ScopeCover *before)
 {
-  const ScopeCover *now = &self->cover;
-
-  if (self->fitted)
-    return now->width != before->width || now->height != before->height ||
-           now->back_width != before->back_width || now->zoom_width != before->zoom_width;
-  return self->at_start && self->is_same &&
-         (now->width > before->width || now->back_width > before->back_width ||
-          now->zoom_width > before->zoom_width || now->map_width > before->map_width ||
-          now->map_height > before->map_height);
+  return self->fitted
+             ? scope_cover_has_other_corners (&self->cover, before)
+             : self->at_start && self->is_same && scope_cover_has_grown (&self->cover, before);
 }
 
 void
@@ -493,17 +485,6 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
   fly (self, FLIGHT_TIME, TRUE);
 }
 
-/* Where the motion leads to. */
-static gboolean
-will_see (ScopeViewport *self, const SymRect *rect)
-{
-  const ScopeSight *aim = &self->aim;
-
-  return is_ready (self) && rect->x >= aim->x && rect->y >= aim->y &&
-         rect->x + rect->width <= aim->x + self->width / aim->scale &&
-         rect->y + rect->height <= aim->y + self->height / aim->scale;
-}
-
 void
 scope_viewport_set_size_around (ScopeViewport *self,
                                 double width,
@@ -513,7 +494,8 @@ scope_viewport_set_size_around (ScopeViewport *self,
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
 
   ScopeSight aim = self->aim;
-  gboolean was_seen = will_see (self, rect);
+  gboolean was_seen =
+      is_ready (self) && scope_reveal_is_seen (&aim, rect, self->width, self->height);
   gboolean was_clear =
       !scope_reveal_from_corners (&aim, rect, self->width, self->height, &self->cover);
 
@@ -521,7 +503,7 @@ scope_viewport_set_size_around (ScopeViewport *self,
   aim = self->aim;
   if (!was_seen)
     return;
-  if (!will_see (self, rect))
+  if (!scope_reveal_is_seen (&aim, rect, width, height))
     self->aim = scope_reveal_beside (&aim, rect, width, height);
   else if (was_clear && scope_reveal_from_corners (&aim, rect, width, height, &self->cover))
     self->aim = aim;
