@@ -27,14 +27,6 @@ scope_save_kind_add (GtkFileChooser *chooser,
     gtk_file_chooser_set_filter (chooser, filter);
 }
 
-gpointer
-scope_save_kind_get (GtkFileChooser *chooser)
-{
-  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
-
-  return filter != NULL ? g_object_get_data (G_OBJECT (filter), "kind") : NULL;
-}
-
 static const char *
 get_suffix (GtkFileChooser *chooser)
 {
@@ -43,12 +35,13 @@ get_suffix (GtkFileChooser *chooser)
   return filter != NULL ? g_object_get_data (G_OBJECT (filter), "suffix") : NULL;
 }
 
-/* How long the name is without the longest suffix that any of the filters knows. */
-static gsize
-get_stem_length (GtkFileChooser *chooser, const char *name)
+/* The filter with the longest suffix of all that the name has; NULL for none. */
+static GObject *
+find_named (GtkFileChooser *chooser, const char *name)
 {
   g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
   g_autofree char *lower = g_ascii_strdown (name, -1);
+  g_autoptr (GObject) found = NULL;
   gsize longest = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (filters); i++)
@@ -56,10 +49,33 @@ get_stem_length (GtkFileChooser *chooser, const char *name)
       g_autoptr (GObject) filter = g_list_model_get_item (filters, i);
       const char *suffix = g_object_get_data (filter, "suffix");
 
-      if (suffix != NULL && g_str_has_suffix (lower, suffix))
-        longest = MAX (longest, strlen (suffix));
+      if (suffix == NULL || strlen (suffix) <= longest || !g_str_has_suffix (lower, suffix))
+        continue;
+      longest = strlen (suffix);
+      g_set_object (&found, filter);
     }
-  return strlen (name) - longest;
+  return g_steal_pointer (&found);
+}
+
+/* How long the name is without the longest suffix that any of the filters knows. */
+static gsize
+get_stem_length (GtkFileChooser *chooser, const char *name)
+{
+  g_autoptr (GObject) named = find_named (chooser, name);
+
+  return strlen (name) - (named != NULL ? strlen (g_object_get_data (named, "suffix")) : 0);
+}
+
+gpointer
+scope_save_kind_get (GtkFileChooser *chooser, GFile *file)
+{
+  GtkFileFilter *chosen = gtk_file_chooser_get_filter (chooser);
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
+  g_autoptr (GObject) named = name != NULL ? find_named (chooser, name) : NULL;
+
+  if (named != NULL)
+    return g_object_get_data (named, "kind");
+  return chosen != NULL ? g_object_get_data (G_OBJECT (chosen), "kind") : NULL;
 }
 
 /* Another kind was chosen: the name that is suggested follows. */

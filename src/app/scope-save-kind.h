@@ -14,8 +14,9 @@ void scope_save_kind_add (GtkFileChooser *chooser,
                           gconstpointer kind,
                           gboolean is_chosen);
 
-/* What the chosen one stands for; NULL for none. */
-gpointer scope_save_kind_get (GtkFileChooser *chooser);
+/* What the kind stands for that the name of @file says by its suffix, else the chosen one; NULL for
+ * none. */
+gpointer scope_save_kind_get (GtkFileChooser *chooser, GFile *file);
 
 /* The file that was named, or one with the suffix of the chosen kind, which *@is_other tells, where
  * the name has none of any kind. */

@@ -219,13 +219,12 @@ extract_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
   g_autoptr (GFile) file = get_file (dialog, response);
 
   if (file != NULL && go_back (self, dialog))
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      const SymIoFormat *format = scope_save_kind_get (chooser);
+      const SymIoFormat *format = scope_save_kind_get (GTK_FILE_CHOOSER (dialog), file);
 
       if (format == NULL)
         format = scope_extract_get_format (self->document);
@@ -307,9 +306,8 @@ scope_window_choose_existing_folder (ScopeWindow *self, const char *title, Scope
 static void
 save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
-  const SymIoFormat *format = scope_save_kind_get (chooser);
   g_autoptr (GFile) file = get_file (dialog, response);
+  const SymIoFormat *format = scope_save_kind_get (GTK_FILE_CHOOSER (dialog), file);
 
   if (file != NULL && go_back (self, dialog))
     self->save_func (self, file,

@@ -125,6 +125,31 @@ test_part_is_saved_beside_the_whole (void)
   robot_stop (&robot);
 }
 
+static gboolean
+exists (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* Nobody who types "part.mmd" wants the JSON of MXNet in it, which the dialog has chosen. */
+static void
+test_typed_suffix_says_the_format (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *other = g_strconcat (path, "-part.mmd", NULL);
+  g_autofree char *bytes = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  ask (GTK_WINDOW (robot.window), "win.extract");
+  robot_choose_file (other);
+  robot_wait_until (exists, other);
+  robot_settle (&robot);
+  g_assert_true (g_file_get_contents (other, &bytes, NULL, NULL));
+  g_assert_nonnull (strstr (bytes, "flowchart"));
+  robot_stop (&robot);
+}
+
 static GtkWindow *
 open_export (Robot *robot)
 {
@@ -405,6 +430,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/choosers/accepted-and-left-at-once", test_accepted_and_left_at_once);
   g_test_add_func ("/gui/choosers/part-is-saved-beside-the-whole",
                    test_part_is_saved_beside_the_whole);
+  g_test_add_func ("/gui/choosers/typed-suffix-says-the-format", test_typed_suffix_says_the_format);
   g_test_add_func ("/gui/choosers/nothing-is-accepted", test_nothing_is_accepted);
   g_test_add_func ("/gui/choosers/nothing-is-exported", test_nothing_is_exported);
   g_test_add_func ("/gui/choosers/export-of-a-small-window-comes-to-its-end",
