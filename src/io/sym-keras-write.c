@@ -92,6 +92,32 @@ is_known (const SymLayer *layer, gboolean from_keras)
   return from_keras || holds_as_keras (layer);
 }
 
+/* A setting of its config that only Keras 1 has; NULL for none. */
+static const char *
+find_old_setting (const SymLayer *layer)
+{
+  static const char *const old[] = { "nb_filter",        "border_mode",   "dim_ordering",
+                                     "subsample",        "pool_length",   "filter_length",
+                                     "subsample_length", "W_regularizer", "inner_activation",
+                                     "concat_axis",      "init" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (old); i++)
+    if (sym_attributes_find (sym_layer_get_attributes (layer), old[i]) != NULL)
+      return old[i];
+  return NULL;
+}
+
+static gboolean
+refuse_old (SymKerasWriter *self, SymId call, const char *setting, GError **error)
+{
+  g_set_error (
+      error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+      "layer “%s” has “%s” of Keras 1, which Keras 3 does not know: only a model read from "
+      "Keras' own file can be written as it was",
+      sym_keras_writer_get_name (self, call), setting);
+  return FALSE;
+}
+
 gboolean
 sym_keras_is_nested (const SymLayer *layer)
 {
@@ -239,9 +265,12 @@ write_layer (SymKerasWriter *self,
 {
   SymLayer *layer = sym_model_get_layer (self->model, call);
   const char *name = sym_keras_writer_get_name (self, call);
+  const char *old = self->origin == NULL ? find_old_setting (layer) : NULL;
 
   if (!is_known (layer, self->origin != NULL))
     return refuse (self, call, error);
+  if (old != NULL)
+    return refuse_old (self, call, old, error);
   if (sym_keras_is_nested (layer) &&
       sym_keras_find_origin (sym_layer_get_running_body (layer)) == NULL)
     write_functional_class (self);

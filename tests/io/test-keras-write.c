@@ -120,42 +120,69 @@ test_fixtures (void)
   g_assert_cmpuint (walk (folder), >=, 9);
 }
 
-/* Kept in a file of ours, which knows nothing of Keras' versions, and written for Keras again:
- * models within, wrappers, and arguments that are named.  Sequences within
+/* A fixture kept in a file of ours, which knows nothing of Keras' versions. */
+static SymModel *
+keep (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "keras", name, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *ours = g_build_filename (folder, "kept.symscope.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  SymModel *kept;
+
+  g_assert_no_error (error);
+  g_assert_true (sym_io_write (sym_io_find_format ("symscope"), model, NULL, ours, NULL, &error));
+  kept = sym_io_read (ours, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_unlink (ours), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  return kept;
+}
+
+/* Written for Keras again: models within, wrappers, and arguments that are named.  Sequences within
  * are graphs then, of as many parameters. */
 static void
 test_kept_elsewhere (void)
 {
   static const char *const names[] = { "siamese.json", "siamese-3.json", "twins.json",
-                                       "states.json",  "words.json",     "branches.json" };
+                                       "states.json", "words.json" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *path =
-          g_test_build_filename (G_TEST_DIST, "fixtures", "keras", names[i], NULL);
-      g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
-      g_autofree char *ours = g_build_filename (folder, "kept.symscope.json", NULL);
-      g_autoptr (GError) error = NULL;
-      g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
-      g_autoptr (SymModel) kept = NULL;
+      g_autoptr (SymModel) kept = keep (names[i]);
       g_autoptr (SymModel) again = NULL;
-      g_autofree char *text = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = write_model (kept, &error);
       g_autofree char *before = NULL;
       g_autofree char *after = NULL;
 
-      g_assert_no_error (error);
-      g_assert_true (
-          sym_io_write (sym_io_find_format ("symscope"), model, NULL, ours, NULL, &error));
-      kept = sym_io_read (ours, NULL, &error);
-      g_assert_no_error (error);
-      text = write_model (kept, &error);
       g_assert_no_error (error);
       again = read_text (text);
       before = describe_as (kept, SYM_STYLE_SYMBOLIC);
       after = describe_as (again, SYM_STYLE_SYMBOLIC);
       g_assert_cmpstr (before, ==, after);
-      g_assert_cmpint (g_unlink (ours), ==, 0);
-      g_assert_cmpint (g_rmdir (folder), ==, 0);
+    }
+}
+
+/* Keras 3 would not load settings of Keras 1. */
+static void
+test_kept_elsewhere_of_keras_1 (void)
+{
+  static const char *const files[][2] = {
+    { "first.json", "layer “convolution2d_1” has “nb_filter” of Keras 1" },
+    { "branches.json", "layer “merge_1” has “concat_axis” of Keras 1" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (SymModel) kept = keep (files[i][0]);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = write_model (kept, &error);
+
+      g_assert_null (text);
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+      g_assert_true (g_str_has_prefix (error->message, files[i][1]));
     }
 }
 
@@ -452,6 +479,8 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/fixtures-stay-the-same", test_fixtures);
   g_test_add_func ("/io/keras-write/corpus-stays-the-same", test_corpus);
   g_test_add_func ("/io/keras-write/what-was-kept-elsewhere-stays-the-same", test_kept_elsewhere);
+  g_test_add_func ("/io/keras-write/keras-1-that-was-kept-elsewhere-is-refused",
+                   test_kept_elsewhere_of_keras_1);
   g_test_add_func ("/io/keras-write/counts-calls-of-models-as-keras-does", test_calls_of_models);
   g_test_add_func ("/io/keras-write/refuses-layers-that-nobody-knows", test_refuses_others);
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);
