@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/scope-viewport.h"
+#include "sight.h"
 
 /* What lies over a drawing, in its corners and along its edges. */
-
-static ScopeViewport *
-create (double width, double height)
-{
-  ScopeViewport *viewport = scope_viewport_new ();
-  SymRect extent = { 0, 0, width, height };
-
-  scope_viewport_set_size (viewport, 800, 600);
-  scope_viewport_set_extent (viewport, &extent);
-  return viewport;
-}
 
 /* A drawing keeps beside what lies in the corner, or above it, whatever leaves it larger; where
  * both would make it small, and where it is not under the corner at all, it stays in the middle. */
@@ -44,7 +33,7 @@ test_fit_keeps_beside_what_covers_it (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (ScopeViewport) viewport = create (cases[i].width, cases[i].height);
+      g_autoptr (ScopeViewport) viewport = sight_new (cases[i].width, cases[i].height);
       double left, bottom;
 
       scope_viewport_set_cover (viewport, &cases[i].cover, NULL);
@@ -79,7 +68,7 @@ test_start_keeps_between_what_covers_it (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (ScopeViewport) viewport = create (cases[i].width, cases[i].height);
+      g_autoptr (ScopeViewport) viewport = sight_new (cases[i].width, cases[i].height);
       SymRect start = { 0, 0, cases[i].is_down ? cases[i].width : 50, 50 };
       double left, right, bottom;
 
@@ -111,21 +100,19 @@ test_reveal_keeps_beside_what_covers (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (rects); i++)
     {
-      g_autoptr (ScopeViewport) viewport = create (3000, 3000);
-      double left, top, right, bottom;
+      g_autoptr (ScopeViewport) viewport = sight_new (3000, 3000);
 
       scope_viewport_set_scale (viewport, 1);
       scope_viewport_center (viewport, 1000, 1000);
       scope_viewport_set_cover (viewport, &cover, NULL);
       scope_viewport_reveal (viewport, &rects[i]);
-      scope_viewport_to_widget (viewport, rects[i].x, rects[i].y, &left, &top);
-      scope_viewport_to_widget (viewport, rects[i].x + rects[i].width, rects[i].y + rects[i].height,
-                                &right, &bottom);
-      g_assert_cmpfloat (left, >=, 0);
-      g_assert_cmpfloat (right, <=, 800);
-      g_assert_cmpfloat (top, >=, 40);
-      g_assert_cmpfloat (bottom, <=, 500);
-      g_assert_true (left >= 200 || bottom <= 350);
+      Sight at = sight_find (viewport, &rects[i]);
+
+      g_assert_cmpfloat (at.left, >=, 0);
+      g_assert_cmpfloat (at.right, <=, 800);
+      g_assert_cmpfloat (at.top, >=, 40);
+      g_assert_cmpfloat (at.bottom, <=, 500);
+      g_assert_true (at.left >= 200 || at.bottom <= 350);
     }
 }
 
@@ -145,24 +132,23 @@ test_reveal_keeps_beside_the_overview (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (ScopeViewport) viewport = create (3000, 3000);
+      g_autoptr (ScopeViewport) viewport = sight_new (3000, 3000);
       const ScopeCover *cover = &cases[i].cover;
       const SymRect *rect = &cases[i].rect;
-      double left, top, right, bottom, floor = 600 - cover->bottom;
+      double floor = 600 - cover->bottom;
 
       scope_viewport_set_scale (viewport, 1);
       scope_viewport_center (viewport, 1000, 1000);
       scope_viewport_set_cover (viewport, cover, NULL);
       scope_viewport_reveal (viewport, rect);
-      scope_viewport_to_widget (viewport, rect->x, rect->y, &left, &top);
-      scope_viewport_to_widget (viewport, rect->x + rect->width, rect->y + rect->height, &right,
-                                &bottom);
-      g_assert_cmpfloat (left, >=, 0);
-      g_assert_cmpfloat (right, <=, 800);
-      g_assert_cmpfloat (top, >=, 0);
-      g_assert_cmpfloat (bottom, <=, floor);
-      g_assert_true (left >= cover->width || bottom <= floor - cover->height);
-      g_assert_true (right <= 800 - cover->map_width || bottom <= floor - cover->map_height);
+      Sight at = sight_find (viewport, rect);
+
+      g_assert_cmpfloat (at.left, >=, 0);
+      g_assert_cmpfloat (at.right, <=, 800);
+      g_assert_cmpfloat (at.top, >=, 0);
+      g_assert_cmpfloat (at.bottom, <=, floor);
+      g_assert_true (at.left >= cover->width || at.bottom <= floor - cover->height);
+      g_assert_true (at.right <= 800 - cover->map_width || at.bottom <= floor - cover->map_height);
     }
 }
 
@@ -179,21 +165,19 @@ test_size_leaves_corners_clear (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (rects); i++)
     {
-      g_autoptr (ScopeViewport) viewport = create (3000, 3000);
-      double left, right, top, bottom;
+      g_autoptr (ScopeViewport) viewport = sight_new (3000, 3000);
 
       scope_viewport_set_scale (viewport, 1);
       scope_viewport_center (viewport, 1050, 1000);
       scope_viewport_set_cover (viewport, &cover, NULL);
       scope_viewport_set_size_around (viewport, 600, 600, &rects[i]);
-      scope_viewport_to_widget (viewport, rects[i].x, rects[i].y, &left, &top);
-      scope_viewport_to_widget (viewport, rects[i].x + rects[i].width, rects[i].y + rects[i].height,
-                                &right, &bottom);
-      g_assert_cmpfloat (left, >=, 0);
-      g_assert_cmpfloat (right, <=, 600);
-      g_assert_true (right <= 600 - 80 || bottom <= 600 - 300);
+      Sight at = sight_find (viewport, &rects[i]);
+
+      g_assert_cmpfloat (at.left, >=, 0);
+      g_assert_cmpfloat (at.right, <=, 600);
+      g_assert_true (at.right <= 600 - 80 || at.bottom <= 600 - 300);
       if (i > 0)
-        g_assert_cmpfloat_with_epsilon (left, rects[i].x - 1050 + 300, 1);
+        g_assert_cmpfloat_with_epsilon (at.left, rects[i].x - 1050 + 300, 1);
     }
 }
 

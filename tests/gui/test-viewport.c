@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/scope-viewport.h"
+#include "sight.h"
 
 #define NEAR 1e-6
 
@@ -7,17 +7,6 @@ static void
 count_cb (guint *n)
 {
   (*n)++;
-}
-
-static ScopeViewport *
-create (double width, double height)
-{
-  ScopeViewport *viewport = scope_viewport_new ();
-  SymRect extent = { 0, 0, width, height };
-
-  scope_viewport_set_size (viewport, 800, 600);
-  scope_viewport_set_extent (viewport, &extent);
-  return viewport;
 }
 
 static gboolean
@@ -33,7 +22,7 @@ sees (ScopeViewport *viewport, const SymRect *rect)
 static void
 test_small_drawing_is_shown_whole (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (300, 200);
+  g_autoptr (ScopeViewport) viewport = sight_new (300, 200);
   SymRect whole = { 0, 0, 300, 200 };
 
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), 1, NEAR);
@@ -43,7 +32,7 @@ test_small_drawing_is_shown_whole (void)
 static void
 test_tall_drawing_starts_at_its_top (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (300, 1400000);
+  g_autoptr (ScopeViewport) viewport = sight_new (300, 1400000);
   SymRect start = { 0, 0, 300, 100 };
 
   g_assert_cmpfloat (scope_viewport_get_scale (viewport), >=, 0.5);
@@ -104,7 +93,7 @@ test_start_shows_as_much_as_can_be_read (void)
 static void
 test_start_stays_when_resized (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (3000, 90000);
+  g_autoptr (ScopeViewport) viewport = sight_new (3000, 90000);
   SymRect start = { 2400, 0, 100, 40 };
 
   scope_viewport_set_start (viewport, &start, SYM_DIRECTION_DOWN);
@@ -121,7 +110,7 @@ test_start_stays_when_resized (void)
 static void
 test_size_changes_around_what_is_seen (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (3000, 90000);
+  g_autoptr (ScopeViewport) viewport = sight_new (3000, 90000);
   SymRect left, far = { 100, 80000, 100, 40 };
 
   scope_viewport_reveal (viewport, &far);
@@ -172,7 +161,7 @@ test_bars_cover_nothing_looked_at (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (ScopeViewport) viewport = create (300, cases[i].height);
+      g_autoptr (ScopeViewport) viewport = sight_new (300, cases[i].height);
       SymRect rect = { 0, 0, 100, 40 }, start = { 0, cases[i].first, 100, 40 };
       gboolean is_selected = cases[i].selected >= 0;
 
@@ -201,7 +190,7 @@ test_extent_before_size_starts_as_well (void)
 static void
 test_zoom_keeps_what_is_under_the_pointer (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (2000, 2000);
+  g_autoptr (ScopeViewport) viewport = sight_new (2000, 2000);
   double x, y, x2, y2;
 
   scope_viewport_to_content (viewport, 200, 150, &x, &y);
@@ -215,8 +204,8 @@ test_zoom_keeps_what_is_under_the_pointer (void)
 static void
 test_zoom_is_bounded (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (2000, 2000);
-  g_autoptr (ScopeViewport) large = create (400000, 400000);
+  g_autoptr (ScopeViewport) viewport = sight_new (2000, 2000);
+  g_autoptr (ScopeViewport) large = sight_new (400000, 400000);
 
   for (int i = 0; i < 200; i++)
     scope_viewport_zoom (viewport, 2);
@@ -238,7 +227,7 @@ test_content_cannot_be_lost (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     {
-      g_autoptr (ScopeViewport) viewport = create (500, 500);
+      g_autoptr (ScopeViewport) viewport = sight_new (500, 500);
 
       scope_viewport_pan (viewport, ways[i].dx, ways[i].dy);
       SymRect visible = scope_viewport_get_visible (viewport);
@@ -253,7 +242,7 @@ test_content_cannot_be_lost (void)
 static void
 test_fitted_view_stays_fitted_when_resized (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (4000, 4000);
+  g_autoptr (ScopeViewport) viewport = sight_new (4000, 4000);
   SymRect whole = { 0, 0, 4000, 4000 };
 
   scope_viewport_fit (viewport);
@@ -265,7 +254,7 @@ test_fitted_view_stays_fitted_when_resized (void)
 static void
 test_resizing_keeps_the_centre (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (4000, 4000);
+  g_autoptr (ScopeViewport) viewport = sight_new (4000, 4000);
   double x, y, x2, y2;
 
   scope_viewport_pan (viewport, -500, -500);
@@ -279,7 +268,7 @@ test_resizing_keeps_the_centre (void)
 static void
 test_reveal_moves_only_when_needed (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  g_autoptr (ScopeViewport) viewport = sight_new (800, 100000);
   SymRect inside = { 100, 100, 50, 50 }, far = { 100, 90000, 50, 50 };
   guint n = 0;
 
@@ -294,7 +283,7 @@ test_reveal_moves_only_when_needed (void)
 static void
 test_reveal_makes_readable (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  g_autoptr (ScopeViewport) viewport = sight_new (800, 100000);
   SymRect far = { 100, 90000, 50, 50 };
 
   scope_viewport_fit (viewport);
@@ -324,7 +313,7 @@ run_frames (ScopeViewport *viewport)
 static void
 test_zoom_moves_by_frames (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (2000, 2000);
+  g_autoptr (ScopeViewport) viewport = sight_new (2000, 2000);
   double x, y, x2, y2, before = scope_viewport_get_scale (viewport);
 
   scope_viewport_set_animated (viewport, TRUE);
@@ -350,7 +339,7 @@ test_zoom_moves_by_frames (void)
 static void
 test_without_motion_all_is_at_once (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  g_autoptr (ScopeViewport) viewport = sight_new (800, 100000);
   SymRect far = { 100, 90000, 50, 50 };
 
   scope_viewport_set_animated (viewport, TRUE);
@@ -366,7 +355,7 @@ test_without_motion_all_is_at_once (void)
 static void
 test_thrown_content_comes_to_rest (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  g_autoptr (ScopeViewport) viewport = sight_new (800, 100000);
   double start = scope_viewport_get_visible (viewport).y;
 
   scope_viewport_set_animated (viewport, TRUE);
@@ -385,7 +374,7 @@ test_thrown_content_comes_to_rest (void)
 static void
 test_drag_stops_a_flight (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  g_autoptr (ScopeViewport) viewport = sight_new (800, 100000);
   SymRect far = { 100, 90000, 50, 50 };
   double x, y, x2, y2;
 
@@ -405,7 +394,7 @@ test_drag_stops_a_flight (void)
 static void
 test_changed_extent_keeps_what_is_seen (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (800, 5000);
+  g_autoptr (ScopeViewport) viewport = sight_new (800, 5000);
   SymRect larger = { 0, 0, 4000, 90000 };
   double x, y, x2, y2;
 
@@ -420,7 +409,7 @@ test_changed_extent_keeps_what_is_seen (void)
 static void
 test_huge_drawing_fits_below_the_least_zoom (void)
 {
-  g_autoptr (ScopeViewport) viewport = create (3000, 7e6);
+  g_autoptr (ScopeViewport) viewport = sight_new (3000, 7e6);
   SymRect whole = { 0, 0, 3000, 7e6 };
 
   scope_viewport_fit (viewport);
