@@ -351,27 +351,12 @@ test_rows_that_are_overtaken_are_not_copied (void)
   robot_stop (&robot);
 }
 
-/* More rows than a window has room for. */
-static char *
-write_chain (void)
-{
-  g_autoptr (GString) json =
-      g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
-
-  for (guint i = 0; i < 60; i++)
-    g_string_append_printf (json,
-                            ", {\"op\": \"Activation\", \"name\": \"relu%u\", \"attrs\": "
-                            "{\"act_type\": \"relu\"}, \"inputs\": [[%u, 0, 0]]}",
-                            i, i);
-  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[60, 0, 0]]}");
-  return toy_write ("chain-symbol.json", json->str);
-}
-
 /* A bar that comes above the table takes some of its height, not a part of its first row. */
 static void
 test_first_row_stays_whole (void)
 {
-  g_autofree char *path = write_chain ();
+  g_autofree char *json = toy_format_chain (60); /* more rows than a window has room for */
+  g_autofree char *path = toy_write ("chain-symbol.json", json);
   Robot robot;
 
   robot_start (&robot, path);
