@@ -16,6 +16,8 @@ struct _ScopeRowList {
   guint n_items;
   guint n_told;  /* of those, how many GTK knows of */
   guint telling; /* source: of the others; 0 when there are none */
+  ScopeRowListSeekFunc seek;
+  gpointer seek_data;
 };
 
 static void list_model_init (GListModelInterface *iface);
@@ -152,9 +154,13 @@ scope_row_list_init (ScopeRowList *self)
 }
 
 ScopeRowList *
-scope_row_list_new (void)
+scope_row_list_new (ScopeRowListSeekFunc seek, gpointer user_data)
 {
-  return g_object_new (SCOPE_TYPE_ROW_LIST, NULL);
+  ScopeRowList *self = g_object_new (SCOPE_TYPE_ROW_LIST, NULL);
+
+  self->seek = seek;
+  self->seek_data = user_data;
+  return self;
 }
 
 /* ---- Another table ---- */
@@ -206,6 +212,23 @@ tell (ScopeRowList *self, guint n)
     g_list_model_items_changed (G_LIST_MODEL (self), n_both, n_before - n_both, n - n_both);
 }
 
+/* GTK 4.8 keeps rows without widgets as one run.  Where rows go from the middle of a run on, up to
+ * some behind it that have widgets, it drops the whole run, and as many less of those behind: the
+ * widgets of the last rows stay, and show what they showed.  So what is before them goes first. */
+static void
+shrink (ScopeRowList *self)
+{
+  guint n = self->n_items;
+  guint next = self->seek != NULL ? self->seek (n, self->seek_data) : G_MAXUINT;
+
+  if (next > n && next < self->n_told)
+    {
+      self->n_told -= next - n;
+      g_list_model_items_changed (G_LIST_MODEL (self), n, next - n, 0);
+    }
+  tell (self, n);
+}
+
 /* GTK makes the widgets of all rows that it keeps when it is told of them, and a key waits for
  * that. So they come in turns, and what is beyond them at once. */
 static guint
@@ -233,7 +256,10 @@ tell_cb (gpointer data)
 static void
 tell_count (ScopeRowList *self)
 {
-  tell (self, self->n_told > self->n_items ? self->n_items : count_next (self));
+  if (self->n_told > self->n_items)
+    shrink (self);
+  else
+    tell (self, count_next (self));
   if (self->n_told < self->n_items && self->telling == 0)
     self->telling = g_idle_add (tell_cb, self);
   else if (self->n_told == self->n_items)

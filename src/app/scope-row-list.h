@@ -12,7 +12,13 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_ROW_LIST (scope_row_list_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeRowList, scope_row_list, SCOPE, ROW_LIST, GObject)
 
-ScopeRowList *scope_row_list_new (void);
+/* The first place of a list, at @position or behind it, for which there are widgets; G_MAXUINT for
+ * none. */
+typedef guint (*ScopeRowListSeekFunc) (guint position, gpointer user_data);
+
+/* @seek tells where the list has widgets, so that rows can go without taking others with them; NULL
+ * where it has none. */
+ScopeRowList *scope_row_list_new (ScopeRowListSeekFunc seek, gpointer user_data);
 
 /* Another table; NULL for one without rows.  @folding, which may be NULL, tells which groups of its
  * tree are closed; one of other groups closes none.  TRUE when the list has changed for it: the

@@ -509,6 +509,21 @@ scope_summary_class_init (ScopeSummaryClass *klass)
                                    scope_summary_clear_search);
 }
 
+static guint
+seek_widget (guint position, gpointer user_data)
+{
+  ScopeSummary *self = user_data;
+  GHashTableIter iter;
+  gpointer item;
+  guint next = G_MAXUINT;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &item, NULL))
+    if (gtk_list_item_get_position (item) >= position)
+      next = MIN (next, gtk_list_item_get_position (item));
+  return next;
+}
+
 static void
 scope_summary_init (ScopeSummary *self)
 {
@@ -517,7 +532,7 @@ scope_summary_init (ScopeSummary *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   scope_direction_keep_numbers (self->totals);
   scope_wrapped_reserve (self->taken);
-  self->rows = scope_row_list_new ();
+  self->rows = scope_row_list_new (seek_widget, self);
   self->selection =
       GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
   g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (selected_cb), self);

@@ -28,7 +28,7 @@ static ScopeRowList *
 create (ScopeDocument *document)
 {
   g_autoptr (SymSummaryView) view = create_view (document, NULL, NULL);
-  ScopeRowList *list = scope_row_list_new ();
+  ScopeRowList *list = scope_row_list_new (NULL, NULL);
 
   g_assert_true (scope_row_list_set_view (list, view, NULL));
   return list;
@@ -45,7 +45,7 @@ count_rows (ScopeRowList *list)
 static void
 test_empty_list_has_nothing (void)
 {
-  ScopeRowList *list = scope_row_list_new ();
+  ScopeRowList *list = scope_row_list_new (NULL, NULL);
 
   g_assert_false (scope_row_list_set_view (list, NULL, NULL));
   g_assert_cmpuint (count_rows (list), ==, 0);
@@ -102,7 +102,7 @@ test_closed_groups_hide_their_rows (void)
   g_autofree char *chain = toy_format_chain (40);
   g_autofree char *path = toy_write ("chain-symbol.json", chain);
   g_autoptr (ScopeDocument) document = toy_open (path);
-  g_autoptr (ScopeRowList) list = scope_row_list_new ();
+  g_autoptr (ScopeRowList) list = scope_row_list_new (NULL, NULL);
   SymGroups *groups = sym_folding_get_groups (scope_document_get_folding (document));
   g_autoptr (SymFolding) open = sym_folding_new_open (groups);
   g_autoptr (SymFolding) closed = sym_folding_new_closed (groups);
@@ -141,7 +141,7 @@ test_other_groups_close_nothing (void)
   g_autofree char *chain = toy_format_chain (40);
   g_autofree char *path = toy_write ("chain-symbol.json", chain);
   g_autoptr (ScopeDocument) document = toy_open (path);
-  g_autoptr (ScopeRowList) list = scope_row_list_new ();
+  g_autoptr (ScopeRowList) list = scope_row_list_new (NULL, NULL);
   g_autoptr (SymGroups) others = sym_groups_new (scope_document_get_model (document));
   g_autoptr (SymFolding) closed = sym_folding_new_closed (others);
   g_autoptr (SymSummaryView) view =
@@ -167,7 +167,7 @@ test_many_rows_come_in_turns (void)
   g_autofree char *chain = toy_format_chain (400);
   g_autofree char *path = toy_write ("chain-symbol.json", chain);
   g_autoptr (ScopeDocument) document = toy_open (path);
-  g_autoptr (ScopeRowList) list = scope_row_list_new ();
+  g_autoptr (ScopeRowList) list = scope_row_list_new (NULL, NULL);
   g_autoptr (SymSummaryView) view = create_view (document, NULL, NULL);
   guint n_all = sym_summary_view_get_n_rows (view), n_first;
   Change change = { 0 };

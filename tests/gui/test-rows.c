@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "app/scope-cell.h"
 #include "app/scope-inspector.h"
+#include "app/scope-search.h"
 #include "app/scope-summary-private.h"
 #include "complaints.h"
 #include "table.h"
@@ -375,6 +377,55 @@ test_first_row_stays_whole (void)
   robot_stop (&robot);
 }
 
+/* What can be read in the rows that are seen, from the top. */
+static char *
+read_rows (Robot *robot)
+{
+  ScopeSummary *summary = SCOPE_SUMMARY (robot_find_part (robot, SCOPE_TYPE_SUMMARY));
+  g_autoptr (GString) text = g_string_new (NULL);
+  GtkWidget *row = gtk_widget_get_first_child (scope_summary_get_list (summary));
+
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+    if (gtk_widget_get_child_visible (row))
+      {
+        GtkWidget *cell = robot_find (row, SCOPE_TYPE_CELL, NULL);
+
+        g_string_append_printf (text, "%s ",
+                                cell != NULL ? scope_cell_get_text (SCOPE_CELL (cell)) : "?");
+      }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+search_for (Robot *robot, const char *text)
+{
+  GtkWidget *search = robot_find_part (robot, SCOPE_TYPE_SEARCH);
+
+  gtk_editable_set_text (GTK_EDITABLE (robot_find (search, GTK_TYPE_TEXT, NULL)), text);
+  robot_settle (robot);
+}
+
+/* A table that is scrolled far down, and has few rows then: those before had no widgets. */
+static void
+test_few_rows_follow_many (void)
+{
+  g_autofree char *json = toy_format_unequal_chain (218);
+  g_autofree char *path = toy_write ("chain-symbol.json", json);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("key ctrl+f");
+  robot_settle (&robot);
+  search_for (&robot, "clip200");
+  robot_press (&robot, "Return");
+  search_for (&robot, "");
+  search_for (&robot, "/clip10[1-3]$/");
+  g_autofree char *rows = read_rows (&robot);
+
+  g_assert_cmpstr (rows, ==, "103 104 105 ");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -400,5 +451,6 @@ main (int argc, char **argv)
                    test_copy_that_is_overtaken_is_not_made);
   g_test_add_func ("/gui/rows/rows-that-are-overtaken-are-not-copied",
                    test_rows_that_are_overtaken_are_not_copied);
+  g_test_add_func ("/gui/rows/few-rows-follow-many", test_few_rows_follow_many);
   return g_test_run ();
 }
