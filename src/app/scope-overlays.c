@@ -17,7 +17,7 @@ measure (GtkWidget *widget)
   return size;
 }
 
-/* What a bar over the drawing takes of its height. */
+/* What a bar over the drawing takes of its height, as wide as that is. */
 static int
 measure_bar (const ScopeOverlays *self, GtkWidget *bar)
 {
@@ -79,4 +79,14 @@ scope_overlays_place (const ScopeOverlays *self)
   cover.zoom_height = zoom.height + GAP;
   give_room (self, &cover);
   return cover;
+}
+
+GdkRectangle
+scope_overlays_place_bottom (const ScopeOverlays *self, GtkWidget *bottom)
+{
+  int width = gtk_widget_get_width (self->drawing), height = gtk_widget_get_height (self->drawing);
+  int least, taken = MIN (measure_bar (self, bottom), height);
+
+  gtk_widget_measure (bottom, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return (GdkRectangle){ 0, height - taken, MAX (width, least), taken };
 }

@@ -26,4 +26,8 @@ typedef struct {
  * what all of them cover. */
 ScopeCover scope_overlays_place (const ScopeOverlays *self);
 
+/* Where what lies along the lower border is, as high as it is at the width of the drawing: GTK has
+ * it as high as it would be if no text had to wrap. */
+GdkRectangle scope_overlays_place_bottom (const ScopeOverlays *self, GtkWidget *bottom);
+
 G_END_DECLS

@@ -65,7 +65,8 @@ struct _ScopePage {
   GtkWidget *summary;
   GtkWidget *canvas;
   GtkWidget *nothing; /* NULL until it was needed */
-  GtkWidget *corners; /* with legend and overview */
+  GtkWidget *bottom;  /* with these, and the bar below them: */
+  GtkWidget *corners; /* legend and overview */
   GtkWidget *corner;
   GtkWidget *legend;
   GtkWidget *minimap;
@@ -236,7 +237,7 @@ update_room (ScopePage *self)
 
 /* Whenever anything over the drawing changes, GTK asks where it is to be. */
 static gboolean
-place_cb (ScopePage *self)
+place_cb (ScopePage *self, GtkWidget *widget, GdkRectangle *place)
 {
   GtkWidget *focus_bar = self->bars[FOCUS_BAR];
   ScopeOverlays overlays = {
@@ -254,7 +255,10 @@ place_cb (ScopePage *self)
   ScopeCover cover = scope_overlays_place (&overlays);
 
   scope_canvas_set_cover (SCOPE_CANVAS (self->canvas), &cover);
-  return FALSE; /* where GTK has it */
+  if (widget != self->bottom)
+    return FALSE; /* where GTK has it */
+  *place = scope_overlays_place_bottom (&overlays, self->bottom);
+  return TRUE;
 }
 
 /* ---- Bars ---- */
@@ -448,6 +452,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (shapes);
   BIND (summary);
   BIND (canvas);
+  BIND (bottom);
   BIND (corners);
   BIND (corner);
   BIND (legend);

@@ -137,6 +137,38 @@ test_words_come_before_an_icon (void)
   robot_stop (&robot);
 }
 
+/* The bar of a cut tells so much that its text wraps, of lines that come and go with the width; and
+ * it may be there before anything else, from an earlier session. */
+static void
+test_bar_is_as_high_as_its_text (void)
+{
+  static const int widths[] = { 1400, 800, 1400, 1300, 1100, 1000, 1200, 1400 };
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "..", "data", "examples", "toy-resnet-symbol.json", NULL);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  scope_document_toggle_mark (document, SCOPE_MARK_INPUT, toy_find (document, "relu2_output"));
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "fc1_output"));
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "relu5_output"));
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      resize (&robot, widths[i], 900);
+      assert_apart (&robot);
+    }
+  robot_quit (&robot);
+  robot_start_session (&robot, NULL);
+  robot_wait_until (robot_has_drawing, &robot);
+  robot_settle (&robot);
+  robot_idle (1000);
+  g_assert_nonnull (find_mapped (&robot, SCOPE_TYPE_CUT_BAR));
+  assert_apart (&robot);
+  robot_quit (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +181,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/gui/overlays/share-the-room", NULL, test_small_windows);
   g_test_add_data_func ("/gui/overlays/share-the-room-with-a-bar", "marks", test_small_windows);
   g_test_add_func ("/gui/overlays/words-come-before-an-icon", test_words_come_before_an_icon);
+  g_test_add_func ("/gui/overlays/bar-is-as-high-as-its-text", test_bar_is_as_high_as_its_text);
   return g_test_run ();
 }
