@@ -25,16 +25,18 @@ G_DEFINE_FINAL_TYPE (ScopeExportDialog, scope_export_dialog, ADW_TYPE_WINDOW)
 
 /* ---- Choices ---- */
 
+/* What is seen is no larger for a legend. */
 static void
 show_rows (ScopeExportDialog *self)
 {
   const ScopeExportKind *kind = scope_export_dialog_get_kind (self);
+  ScopeExportPart part = self->choice.part;
 
   gtk_widget_set_visible (self->part, !kind->is_table);
   gtk_widget_set_visible (self->print_button, !kind->is_table);
   gtk_widget_set_visible (self->theme, !kind->is_plain);
   gtk_widget_set_visible (self->transparent_row, !kind->is_plain);
-  gtk_widget_set_visible (self->legend_row, !kind->is_table);
+  gtk_widget_set_visible (self->legend_row, !kind->is_table && part != SCOPE_EXPORT_VIEW);
   gtk_widget_set_visible (self->scale_row, kind->has_scale);
   gtk_widget_set_visible (self->paper, kind->has_paper);
 }
@@ -60,6 +62,7 @@ look_changed_cb (ScopeExportDialog *self)
   if (!self->is_ready)
     return;
   read_choice (self);
+  show_rows (self);
   scope_export_dialog_prepare (self);
 }
 

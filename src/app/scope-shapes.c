@@ -243,6 +243,38 @@ done_cb (ScopeShapes *self)
   tidy (self);
 }
 
+static gboolean
+has_focus (const Entry *entry)
+{
+  return (gtk_widget_get_state_flags (entry->widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* What was typed and is not in the document, be it wrong or not yet taken over, gives way to what
+ * is.  FALSE when there is nothing of the kind: the key is another one's then. */
+static gboolean
+revert_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  ScopeShapes *self = SCOPE_SHAPES (widget);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      Entry *entry = g_ptr_array_index (self->entries, i);
+
+      if (!has_focus (entry) || (!entry->is_wrong && !entry->is_edited))
+        continue;
+      self->is_syncing = TRUE;
+      gtk_editable_set_text (GTK_EDITABLE (entry->widget), entry->shown);
+      gtk_editable_set_position (GTK_EDITABLE (entry->widget), -1);
+      self->is_syncing = FALSE;
+      entry->is_edited = FALSE;
+      set_error (entry, FALSE);
+      tidy (self);
+      show_inference_message (self);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /* ---- What the document says ---- */
 
 static gboolean
@@ -257,9 +289,7 @@ static gboolean
 is_typing (ScopeShapes *self)
 {
   for (guint i = 0; i < self->entries->len; i++)
-    if (gtk_widget_get_state_flags (
-            ((const Entry *) g_ptr_array_index (self->entries, i))->widget) &
-        GTK_STATE_FLAG_FOCUS_WITHIN)
+    if (has_focus (g_ptr_array_index (self->entries, i)))
       return TRUE;
   return FALSE;
 }
@@ -499,6 +529,7 @@ scope_shapes_class_init (ScopeShapesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeShapes, scroller);
   gtk_widget_class_bind_template_child (widget_class, ScopeShapes, grid);
   gtk_widget_class_bind_template_child (widget_class, ScopeShapes, message);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, revert_cb, NULL);
 }
 
 static void

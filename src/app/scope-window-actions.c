@@ -283,12 +283,10 @@ get_view (ScopeWindow *self)
   return document != NULL ? scope_document_get_view (document) : &self->view;
 }
 
-/* A view that is chosen is that of the tabs opened later as well. */
+/* Tabs that are opened later are drawn as the preferences have it. */
 static void
 change_view (ScopeWindow *self, const ScopeView *view)
 {
-  self->view = *view;
-  self->view.rows = (ScopeRowsView){ .is_tree = view->rows.is_tree };
   if (scope_window_get_document (self) != NULL)
     scope_document_set_view (scope_window_get_document (self), view);
   scope_window_update_actions (self);

@@ -144,9 +144,6 @@ color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
       scope_window_choose_file (self, _ ("Open Overlay"), scope_window_read_overlay);
       return;
     }
-  if (view.colors != SCOPE_COLORS_OVERLAY && view.colors != SCOPE_COLORS_COMPARISON &&
-      view.colors != SCOPE_COLORS_DISTANCE)
-    self->view.colors = view.colors; /* those are of one graph */
   scope_document_set_view (self->document, &view);
   scope_window_update_actions (self);
   if (get_reason (self->document, view.colors) != NULL)

@@ -180,27 +180,9 @@ style_changed_cb (ScopeWindow *self)
 
 /* ---- What the user prefers ---- */
 
-/* Also of graphs that are open: the next run is to be as it is wanted now. */
+/* How new tabs are drawn. */
 static void
-settings_changed_cb (ScopeWindow *self, guint setting)
-{
-  guint n_threads = scope_settings_get_n_threads (self->settings);
-
-  if (setting == SCOPE_SETTING_TREE)
-    self->view.rows.is_tree = scope_settings_get (self->settings, SCOPE_SETTING_TREE);
-  if (setting != SCOPE_SETTING_THREADS)
-    return;
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
-    {
-      ScopePage *page = scope_window_get_nth_page (self, i);
-
-      if (page != NULL)
-        scope_document_set_n_threads (scope_page_get_document (page), n_threads);
-    }
-}
-
-static void
-take_settings (ScopeWindow *self, ScopeSettings *settings)
+take_view (ScopeWindow *self)
 {
   static const struct {
     ScopeSetting setting;
@@ -211,15 +193,8 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
     { SCOPE_SETTING_SHAPES, SYM_LABEL_SHAPE },
     { SCOPE_SETTING_DTYPES, SYM_LABEL_DTYPE },
   };
+  ScopeSettings *settings = self->settings;
 
-  self->settings = g_object_ref (settings);
-  g_signal_connect_object (settings, "changed", G_CALLBACK (settings_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  self->export_choice.kind = (guint) scope_settings_get (settings, SCOPE_SETTING_EXPORT_KIND);
-  self->export_choice.theme = (SymTheme) scope_settings_get (settings, SCOPE_SETTING_EXPORT_THEME);
-  self->export_choice.scale = 1 << scope_settings_get (settings, SCOPE_SETTING_EXPORT_SCALE);
-  self->export_choice.transparent = scope_settings_get (settings, SCOPE_SETTING_EXPORT_TRANSPARENT);
-  self->export_choice.has_legend = scope_settings_get (settings, SCOPE_SETTING_EXPORT_LEGEND);
   self->view.drawing = (SymDrawing) scope_settings_get (settings, SCOPE_SETTING_DRAWING);
   self->view.direction = (SymDirection) scope_settings_get (settings, SCOPE_SETTING_DIRECTION);
   self->view.rows.is_tree = scope_settings_get (settings, SCOPE_SETTING_TREE);
@@ -227,6 +202,55 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     if (scope_settings_get (settings, labels[i].setting))
       self->view.labels |= labels[i].label;
+}
+
+/* What the next export begins with. */
+static void
+take_export (ScopeWindow *self)
+{
+  ScopeSettings *settings = self->settings;
+
+  self->export_choice.kind = (guint) scope_settings_get (settings, SCOPE_SETTING_EXPORT_KIND);
+  self->export_choice.theme = (SymTheme) scope_settings_get (settings, SCOPE_SETTING_EXPORT_THEME);
+  self->export_choice.scale = 1 << scope_settings_get (settings, SCOPE_SETTING_EXPORT_SCALE);
+  self->export_choice.transparent = scope_settings_get (settings, SCOPE_SETTING_EXPORT_TRANSPARENT);
+  self->export_choice.has_legend = scope_settings_get (settings, SCOPE_SETTING_EXPORT_LEGEND);
+}
+
+/* Also of graphs that are open: the next run is to be as it is wanted now. */
+static void
+take_threads (ScopeWindow *self)
+{
+  guint n_threads = scope_settings_get_n_threads (self->settings);
+
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
+
+      if (page != NULL)
+        scope_document_set_n_threads (scope_page_get_document (page), n_threads);
+    }
+}
+
+static void
+settings_changed_cb (ScopeWindow *self, guint setting)
+{
+  if (setting == SCOPE_SETTING_THREADS)
+    take_threads (self);
+  else if (setting >= SCOPE_SETTING_DRAWING && setting <= SCOPE_SETTING_TREE)
+    take_view (self);
+  else if (setting >= SCOPE_SETTING_EXPORT_KIND && setting <= SCOPE_SETTING_EXPORT_LEGEND)
+    take_export (self);
+}
+
+static void
+take_settings (ScopeWindow *self, ScopeSettings *settings)
+{
+  self->settings = g_object_ref (settings);
+  g_signal_connect_object (settings, "changed", G_CALLBACK (settings_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  take_export (self);
+  take_view (self);
   scope_window_update_actions (self);
 }
 

@@ -234,6 +234,31 @@ test_selection_is_exported (void)
   robot_stop (&robot);
 }
 
+static gboolean
+offers_legend (GtkWidget *dialog)
+{
+  return gtk_widget_get_visible (
+      GTK_WIDGET (gtk_widget_get_template_child (dialog, SCOPE_TYPE_EXPORT_DIALOG, "legend_row")));
+}
+
+static void
+test_what_is_seen_has_no_legend (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = export_open_dialog (&robot);
+
+  g_assert_true (offers_legend (dialog));
+  g_assert_true (export_choose (dialog, "What Is Seen"));
+  g_assert_false (offers_legend (dialog));
+  g_assert_true (export_choose (dialog, "Whole Drawing"));
+  g_assert_true (offers_legend (dialog));
+  export_close_dialog (&robot);
+  robot_stop (&robot);
+}
+
 /* A name without the suffix of any kind gets that of the chosen one, unless it would replace a file
  * that nobody was asked about. */
 static void
@@ -369,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/export/next-dialog-begins-with-the-last-choice",
                    test_next_dialog_begins_with_the_last_choice);
   g_test_add_func ("/gui/export/selection-is-exported", test_selection_is_exported);
+  g_test_add_func ("/gui/export/what-is-seen-has-no-legend", test_what_is_seen_has_no_legend);
   g_test_add_func ("/gui/export/missing-suffix-is-added", test_missing_suffix_is_added);
   g_test_add_func ("/gui/export/preview-is-as-large-as-its-room",
                    test_preview_is_as_large_as_its_room);

@@ -275,6 +275,12 @@ test_wrong_shape_stays_beside_a_right_one (void)
   robot_await_told (&robot, SCOPE_TYPE_SHAPES, "Dimension 2 is missing");
   assert_entry (&robot, 1, "4,,3");
   assert_entry (&robot, 2, "5×3");
+  robot_click (get_entry (&robot, 1));
+  robot_press (&robot, "Escape"); /* or calls off */
+  assert_entry (&robot, 1, "");
+  assert_entry (&robot, 2, "5×3");
+  g_assert_null (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_LABEL,
+                             "Dimension 2 is missing"));
   robot_stop (&robot);
 }
 

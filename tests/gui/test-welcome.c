@@ -152,10 +152,17 @@ has_no_settings (gpointer data)
   return find_settings () == NULL;
 }
 
+static SymDrawing
+get_drawing (Robot *robot)
+{
+  return scope_document_get_view (robot_get_document (robot))->drawing;
+}
+
 static void
 test_settings_hold_for_new_tabs_and_next_time (void)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
   Robot robot;
 
   robot_start (&robot, NULL);
@@ -178,9 +185,28 @@ test_settings_hold_for_new_tabs_and_next_time (void)
   robot_start (&robot, path);
   settings = scope_application_get_settings (robot.application);
   g_assert_false (scope_settings_get (settings, SCOPE_SETTING_RESTORE));
-  g_assert_cmpint (scope_document_get_view (robot_get_document (&robot))->drawing, ==,
-                   SYM_DRAWING_LAYERS);
+  g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_LAYERS);
   g_assert_true (scope_settings_set (settings, SCOPE_SETTING_DRAWING, SYM_DRAWING_DATA, NULL));
+  g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_LAYERS); /* it is no new tab */
+  robot_open (&robot, other);
+  g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_DATA);
+  robot_stop (&robot);
+}
+
+/* What is chosen for one graph is not how others begin. */
+static void
+test_view_of_a_tab_is_its_own (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_press (&robot, "ctrl+l");
+  robot_settle (&robot);
+  g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_LAYERS);
+  robot_open (&robot, other);
+  g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_DATA);
   robot_stop (&robot);
 }
 
@@ -380,6 +406,7 @@ main (int argc, char **argv)
                    test_pinned_file_stays_when_the_others_are_cleared);
   g_test_add_func ("/gui/welcome/settings-hold-for-new-tabs-and-next-time",
                    test_settings_hold_for_new_tabs_and_next_time);
+  g_test_add_func ("/gui/welcome/view-of-a-tab-is-its-own", test_view_of_a_tab_is_its_own);
   g_test_add_func ("/gui/welcome/broken-preferences-are-told", test_broken_preferences_are_told);
   g_test_add_func ("/gui/welcome/preferences-that-cannot-be-kept-are-told",
                    test_preferences_that_cannot_be_kept_are_told);
