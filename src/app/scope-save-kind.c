@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-save-kind.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
+
+#include "app/scope-file-name.h"
 
 /* A filter for each kind, which knows the suffix and what it stands for. */
 
@@ -25,14 +28,6 @@ scope_save_kind_add (GtkFileChooser *chooser,
   gtk_file_chooser_add_filter (chooser, filter);
   if (is_chosen)
     gtk_file_chooser_set_filter (chooser, filter);
-}
-
-static const char *
-get_suffix (GtkFileChooser *chooser)
-{
-  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
-
-  return filter != NULL ? g_object_get_data (G_OBJECT (filter), "suffix") : NULL;
 }
 
 /* The filter with the longest suffix of all that the name has; NULL for none. */
@@ -66,24 +61,13 @@ get_stem_length (GtkFileChooser *chooser, const char *name)
   return strlen (name) - (named != NULL ? strlen (g_object_get_data (named, "suffix")) : 0);
 }
 
-gpointer
-scope_save_kind_get (GtkFileChooser *chooser, GFile *file)
-{
-  GtkFileFilter *chosen = gtk_file_chooser_get_filter (chooser);
-  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
-  g_autoptr (GObject) named = name != NULL ? find_named (chooser, name) : NULL;
-
-  if (named != NULL)
-    return g_object_get_data (named, "kind");
-  return chosen != NULL ? g_object_get_data (G_OBJECT (chosen), "kind") : NULL;
-}
-
 /* Another kind was chosen: the name that is suggested follows. */
 static void
 kind_changed_cb (GtkFileChooser *chooser)
 {
   g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
-  const char *suffix = get_suffix (chooser);
+  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
+  const char *suffix = filter != NULL ? g_object_get_data (G_OBJECT (filter), "suffix") : NULL;
 
   if (name == NULL || *name == '\0' || suffix == NULL || g_str_has_suffix (name, suffix))
     return;
@@ -119,18 +103,82 @@ scope_save_kind_follow (GtkFileChooserNative *chooser)
   g_signal_connect (chooser, "notify::visible", G_CALLBACK (visible_cb), NULL);
 }
 
-/* One without the suffix of any kind gets that of the chosen one. */
-GFile *
-scope_save_kind_add_suffix (GtkFileChooser *chooser, GFile *chosen, gboolean *is_other)
-{
-  g_autofree char *name = g_file_get_basename (chosen);
-  const char *suffix = get_suffix (chooser);
+/* ---- What is meant ---- */
 
-  *is_other = suffix != NULL && get_stem_length (chooser, name) == strlen (name);
-  if (!*is_other)
-    return g_object_ref (chosen);
-  g_autoptr (GFile) folder = g_file_get_parent (chosen);
+typedef struct {
+  gconstpointer kind;
+  GFile *file;
+} Meant;
+
+static void
+free_meant (gpointer data)
+{
+  Meant *self = data;
+
+  g_object_unref (self->file);
+  g_free (self);
+}
+
+static GFile *
+add_suffix (GFile *named, const char *suffix)
+{
+  g_autofree char *name = g_file_get_basename (named);
   g_autofree char *longer = g_strconcat (name, suffix, NULL);
+  g_autoptr (GFile) folder = g_file_get_parent (named);
 
   return g_file_get_child (folder, longer);
+}
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
+  g_autofree char *shown = scope_file_name (G_FILE (source));
+
+  if (info != NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_EXISTS, _ ("%s exists already"), shown);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+scope_save_kind_settle_async (GtkFileChooser *chooser,
+                              GFile *named,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_return_if_fail (GTK_IS_FILE_CHOOSER (chooser) && G_IS_FILE (named));
+
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autofree char *name = g_file_get_basename (named);
+  g_autoptr (GObject) filter = find_named (chooser, name);
+  GtkFileFilter *chosen = gtk_file_chooser_get_filter (chooser);
+  gboolean is_longer = filter == NULL && chosen != NULL;
+  Meant *self = g_new0 (Meant, 1);
+
+  if (is_longer)
+    filter = g_object_ref (G_OBJECT (chosen));
+  self->kind = filter != NULL ? g_object_get_data (filter, "kind") : NULL;
+  self->file =
+      is_longer ? add_suffix (named, g_object_get_data (filter, "suffix")) : g_object_ref (named);
+  g_task_set_source_tag (task, scope_save_kind_settle_async);
+  g_task_set_task_data (task, self, free_meant);
+  if (is_longer)
+    g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
+                             G_PRIORITY_DEFAULT, NULL, looked_cb, g_steal_pointer (&task));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+GFile *
+scope_save_kind_settle_finish (GAsyncResult *result, gconstpointer *kind, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  const Meant *self = g_task_get_task_data (G_TASK (result));
+
+  if (kind != NULL)
+    *kind = self->kind;
+  return g_task_propagate_boolean (G_TASK (result), error) ? g_object_ref (self->file) : NULL;
 }

@@ -14,13 +14,17 @@ void scope_save_kind_add (GtkFileChooser *chooser,
                           gconstpointer kind,
                           gboolean is_chosen);
 
-/* What the kind stands for that the name of @file says by its suffix, else the chosen one; NULL for
- * none. */
-gpointer scope_save_kind_get (GtkFileChooser *chooser, GFile *file);
+/* What file is meant by the one that was named, and of what kind it is.  The kind is that which the
+ * name says by its suffix, else the chosen one, whose suffix the name gets then.  Fails with
+ * G_IO_ERROR_EXISTS where there is a file of such a longer name: nobody was asked whether it may be
+ * replaced.  Of @chooser nothing is needed later. */
+void scope_save_kind_settle_async (GtkFileChooser *chooser,
+                                   GFile *named,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
 
-/* The file that was named, or one with the suffix of the chosen kind, which *@is_other tells, where
- * the name has none of any kind. */
-GFile *scope_save_kind_add_suffix (GtkFileChooser *chooser, GFile *chosen, gboolean *is_other);
+/* *@kind, which may be NULL, is set to what the kind stands for; to NULL for none. */
+GFile *scope_save_kind_settle_finish (GAsyncResult *result, gconstpointer *kind, GError **error);
 
 /* From when it is shown, the name goes on to end as the chosen kind does. */
 void scope_save_kind_follow (GtkFileChooserNative *chooser);

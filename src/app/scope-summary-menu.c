@@ -2,12 +2,16 @@
 #include "app/scope-summary-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-chooser.h"
 #include "app/scope-copying.h"
 #include "app/scope-file-name.h"
 #include "app/scope-later.h"
 #include "app/scope-menu.h"
+#include "app/scope-save-kind.h"
+
+#define USUAL_SUFFIX ".csv" /* of a table that is saved */
 
 static const struct {
   const char *name, *title;
@@ -95,22 +99,37 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-save_to (ScopeSummary *self, GFile *file)
+save_to (ScopeSummary *self, GFile *file, const ScopeSheetFormat *format)
 {
   g_autoptr (ScopeSheet) sheet = scope_sheet_new_shown (self->document, self->places);
-  g_autofree char *name = g_file_get_basename (file);
-  const ScopeSheetFormat *format = scope_sheet_find_format (name);
   Saving *saving;
 
-  if (format == NULL)
-    show_message (GTK_WIDGET (self),
-                  _ ("Not saved: the name must end in .txt, .csv, .md, .tex or .json"));
-  if (format == NULL || sheet == NULL)
+  if (sheet == NULL)
     return;
   saving = g_new0 (Saving, 1);
   saving->widget = g_object_ref (GTK_WIDGET (self));
   saving->file = g_object_ref (file);
   scope_sheet_save_async (sheet, format, file, NULL, saved_cb, saving);
+}
+
+static void
+named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeSummary) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gconstpointer format;
+  g_autoptr (GFile) file = scope_save_kind_settle_finish (result, &format, &error);
+
+  if (self->document == NULL)
+    return; /* its tab has closed */
+  if (file != NULL)
+    {
+      save_to (self, file, format);
+      return;
+    }
+  g_autofree char *text = g_strdup_printf (_ ("Not saved: %s"), error->message);
+
+  show_message (GTK_WIDGET (self), text);
 }
 
 static void
@@ -120,50 +139,50 @@ response_cb (GtkNativeDialog *dialog, int response, ScopeSummary *self)
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL && self->document != NULL)
-    save_to (self, file);
+  if (file != NULL)
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, named_cb, g_object_ref (self));
   scope_chooser_let_go (&self->chooser, self);
 }
 
+/* "model.csv", beside "model.onnx". */
 static void
-add_filters (GtkFileChooser *chooser)
+suggest (ScopeSummary *self, const char *suffix)
 {
-  guint n;
-  const ScopeSheetFormat *formats = scope_sheet_get_formats (&n);
-  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+  g_autofree char *stem = g_strdup (scope_document_get_title (self->document));
+  char *dot = strrchr (stem, '.');
+  GFile *file = scope_document_get_file (self->document);
+  g_autoptr (GFile) folder =
+      file != NULL && g_file_is_native (file) ? g_file_get_parent (file) : NULL;
 
-  gtk_file_filter_set_name (all, _ ("Tables"));
-  for (guint i = 0; i < n; i++)
-    gtk_file_filter_add_suffix (all, formats[i].suffix + 1);
-  gtk_file_chooser_add_filter (chooser, all);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-      g_autofree char *name = g_strdup_printf ("%s (%s)", _ (formats[i].title), formats[i].suffix);
+  if (dot != NULL && dot != stem)
+    *dot = '\0';
+  g_strdelimit (stem, "/\\:", '_');
+  g_autofree char *name = g_strconcat (stem, suffix, NULL);
 
-      gtk_file_filter_set_name (filter, name);
-      gtk_file_filter_add_suffix (filter, formats[i].suffix + 1);
-      gtk_file_chooser_add_filter (chooser, filter);
-    }
+  if (folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder, NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
 }
 
 static void
 save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeSummary *self = user_data;
-  g_autofree char *title = g_strdup (scope_document_get_title (self->document));
-  g_autofree char *name = NULL;
+  const ScopeSheetFormat *usual = scope_sheet_find_format (USUAL_SUFFIX);
+  guint n;
+  const ScopeSheetFormat *formats = scope_sheet_get_formats (&n);
 
-  g_strdelimit (title, "/\\:", '_');
-  name = g_strconcat (title, ".csv", NULL);
   scope_chooser_let_go (&self->chooser, self);
   self->chooser =
       scope_chooser_new (_ ("Save Table"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
                          GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"));
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
-  add_filters (GTK_FILE_CHOOSER (self->chooser));
+  for (guint i = 0; i < n; i++)
+    scope_save_kind_add (GTK_FILE_CHOOSER (self->chooser), _ (formats[i].title), formats[i].suffix,
+                         &formats[i], &formats[i] == usual);
+  suggest (self, usual->suffix);
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
   scope_later_show (GTK_NATIVE_DIALOG (self->chooser));
+  scope_save_kind_follow (self->chooser);
 }
 
 /* ---- Columns ---- */

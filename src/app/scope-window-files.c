@@ -216,21 +216,48 @@ extract_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     scope_window_show_message (work->window, sym_problems_get (notes, 0)->message);
 }
 
+/* One that had no suffix may be there with one. */
+static void
+tell_not_saved (ScopeWindow *self, const GError *error)
+{
+  g_autofree char *text = g_strdup_printf (_ ("Not saved: %s"), error->message);
+
+  scope_window_show_message (self, text);
+}
+
+static gboolean
+has_closed (ScopeWindow *self)
+{
+  return gtk_window_get_application (GTK_WINDOW (self)) == NULL;
+}
+
+static void
+extract_named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gconstpointer format;
+  g_autoptr (GFile) file = scope_save_kind_settle_finish (result, &format, &error);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  if (has_closed (self) || self->document == NULL)
+    return;
+  if (file == NULL)
+    tell_not_saved (self, error);
+  else
+    scope_extract_async (
+        self->document, format != NULL ? format : scope_extract_get_format (self->document), file,
+        cancellable, extract_done_cb, work_new (self, _ ("Saving…"), file, cancellable));
+}
+
 static void
 extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   g_autoptr (GFile) file = get_file (dialog, response);
 
   if (file != NULL && go_back (self, dialog))
-    {
-      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      const SymIoFormat *format = scope_save_kind_get (GTK_FILE_CHOOSER (dialog), file);
-
-      if (format == NULL)
-        format = scope_extract_get_format (self->document);
-      scope_extract_async (self->document, format, file, cancellable, extract_done_cb,
-                           work_new (self, _ ("Saving…"), file, cancellable));
-    }
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, extract_named_cb,
+                                  g_object_ref (self));
   close_chooser (self);
 }
 
@@ -304,14 +331,32 @@ scope_window_choose_existing_folder (ScopeWindow *self, const char *title, Scope
 /* ---- Save under another name ---- */
 
 static void
+save_named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gconstpointer format;
+  g_autoptr (GFile) file = scope_save_kind_settle_finish (result, &format, &error);
+
+  if (has_closed (self))
+    return;
+  if (file == NULL)
+    tell_not_saved (self, error);
+  if (file != NULL && self->document != NULL)
+    self->save_func (self, file,
+                     format != NULL ? format : scope_extract_get_format (self->document));
+  else
+    scope_window_stay (self);
+}
+
+static void
 save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   g_autoptr (GFile) file = get_file (dialog, response);
-  const SymIoFormat *format = scope_save_kind_get (GTK_FILE_CHOOSER (dialog), file);
 
   if (file != NULL && go_back (self, dialog))
-    self->save_func (self, file,
-                     format != NULL ? format : scope_extract_get_format (self->document));
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, save_named_cb,
+                                  g_object_ref (self));
   else
     scope_window_stay (self);
   close_chooser (self);
@@ -452,42 +497,33 @@ write_export (ScopeWindow *self, ScopeExportDialog *chosen, GFile *file)
   gtk_window_close (GTK_WINDOW (chosen));
 }
 
-/* Whether one that has a name of our own making may be replaced was not asked. */
 static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+export_named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ScopeExportDialog) chosen = user_data;
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (chosen));
-  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
-  g_autofree char *shown = scope_file_name (G_FILE (source));
-  g_autofree char *text = g_strdup_printf (_ ("Not saved: %s exists already"), shown);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = scope_save_kind_settle_finish (result, NULL, &error);
 
-  if (!SCOPE_IS_WINDOW (parent) || gtk_window_get_application (parent) == NULL)
-    return; /* they have closed */
-  if (info != NULL)
-    scope_window_show_message (SCOPE_WINDOW (parent), text);
+  if (!SCOPE_IS_WINDOW (parent) || has_closed (SCOPE_WINDOW (parent)))
+    return;
+  if (file == NULL)
+    tell_not_saved (SCOPE_WINDOW (parent), error);
   else
-    write_export (SCOPE_WINDOW (parent), chosen, G_FILE (source));
+    write_export (SCOPE_WINDOW (parent), chosen, file);
 }
 
 static void
 export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   /* The one that asked: another may have been opened since, or closed. */
-  g_autoptr (ScopeExportDialog) chosen =
-      g_object_ref (SCOPE_EXPORT_DIALOG (gtk_native_dialog_get_transient_for (dialog)));
-  g_autoptr (GFile) named = get_file (dialog, response);
-  g_autoptr (GFile) file = NULL;
-  gboolean is_other = FALSE;
+  GtkWindow *chosen = gtk_native_dialog_get_transient_for (dialog);
+  g_autoptr (GFile) file = get_file (dialog, response);
 
-  if (named != NULL)
-    file = scope_save_kind_add_suffix (GTK_FILE_CHOOSER (dialog), named, &is_other);
+  if (file != NULL)
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, export_named_cb,
+                                  g_object_ref (chosen));
   close_chooser (self);
-  if (is_other)
-    g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
-                             G_PRIORITY_DEFAULT, NULL, looked_cb, g_object_ref (chosen));
-  else if (file != NULL)
-    write_export (self, chosen, file);
 }
 
 static void

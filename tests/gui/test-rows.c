@@ -246,6 +246,27 @@ test_table_is_saved (void)
   robot_stop (&robot);
 }
 
+/* As the chosen kind: a table is not lost for a name. */
+static void
+test_table_gets_a_suffix (void)
+{
+  g_autofree char *path = toy_write ("here", "");
+  g_autofree char *saved = g_strconcat (path, ".table.csv", NULL);
+  g_autofree char *bare = g_strconcat (path, ".table", NULL);
+  g_autofree char *text = NULL;
+  Robot robot;
+
+  table_start (&robot);
+  table_choose (&robot, "table.save");
+  robot_choose_file (bare);
+  robot_wait_until (exists, saved);
+  robot_idle (300);
+  g_assert_true (g_file_get_contents (saved, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "fc1,FullyConnected"));
+  g_assert_false (g_file_test (bare, G_FILE_TEST_EXISTS));
+  robot_stop (&robot);
+}
+
 /* ---- The clipboard ---- */
 
 static void
@@ -413,6 +434,7 @@ test_few_rows_follow_many (void)
   g_autofree char *path = toy_write ("chain-symbol.json", json);
   Robot robot;
 
+  robot_clear_home (); /* the number first */
   robot_start (&robot, path);
   robot_do ("key ctrl+f");
   robot_settle (&robot);
@@ -451,6 +473,7 @@ main (int argc, char **argv)
                    test_copy_that_is_overtaken_is_not_made);
   g_test_add_func ("/gui/rows/rows-that-are-overtaken-are-not-copied",
                    test_rows_that_are_overtaken_are_not_copied);
+  g_test_add_func ("/gui/rows/table-gets-a-suffix", test_table_gets_a_suffix);
   g_test_add_func ("/gui/rows/few-rows-follow-many", test_few_rows_follow_many);
   return g_test_run ();
 }
