@@ -54,7 +54,7 @@ sort (SymOpLower *self, SymId rows, SymId scores)
   return sym_op_lower_binary (self, "Gather", rows, sym_op_lower_get_result (self, top, 1));
 }
 
-/* Batch, class and score of each row. */
+/* Batch, class and score of each row: float32 whatever the scores are. */
 static SymId
 list_scores (SymOpLower *self, SymId rows, SymId scores)
 {
@@ -139,10 +139,7 @@ lower (SymOpLower *self)
   if (sym_op_lower_get_bool (self, "sort_result_descending", TRUE))
     rows = sort (self, rows, scores);
   if (!is_old)
-    sym_op_lower_set_output (self, 1,
-                             sym_op_lower_cast_from (self, list_scores (self, rows, scores),
-                                                     SYM_DTYPE_FLOAT32,
-                                                     sym_op_lower_get_input_dtype (self, SCORES)));
+    sym_op_lower_set_output (self, 1, list_scores (self, rows, scores));
   if (sym_op_lower_get_n_outputs (self) > 2)
     sym_op_lower_set_output (
         self, 2,
