@@ -530,6 +530,19 @@ tell_outputs (SymNet *net, GArray *outputs)
     sym_net_add_output (net, g_array_index (outputs, Output, i).key);
 }
 
+/* By what the collection is called, or else its main graph. */
+static void
+set_name (SymNet *net, guint graph)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint label = sym_json_get_member (json, 0, "label");
+  g_autofree char *name = sym_json_dup_string (
+      json, label == SYM_JSON_NONE ? sym_json_get_member (json, graph, "id") : label);
+
+  if (name != NULL && name[0] != '\0')
+    sym_model_builder_set_name (sym_net_get_builder (net), name);
+}
+
 static SymModel *
 read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error)
 {
@@ -551,6 +564,8 @@ read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error)
       !sym_net_visit (net, nodes, add_operands, &walk, error))
     return NULL;
   complete (net, &walk);
+  if (walk.depth == 1)
+    set_name (net, graph);
   if (walk.depth == 1 && g_hash_table_size (walk.others) > 0)
     sym_net_warn (net, graph, "graphs that no node holds are not shown: %u of them",
                   g_hash_table_size (walk.others));

@@ -251,7 +251,8 @@ test_dot (void)
                    "}\n");
 }
 
-/* Outputs in their order come back, also one that a layer uses, and what is not trained. */
+/* The name and outputs in their order come back, also one that a layer uses, and what is not
+ * trained. */
 static void
 test_model_explorer_outputs (void)
 {
@@ -263,7 +264,8 @@ test_model_explorer_outputs (void)
   sym_parameter_set_trainable (sym_model_get_parameter (model, find_value (model, "a/fc_weight")),
                                FALSE);
   text = write_model ("model-explorer", model, NULL);
-  again = read_text (text, "toy");
+  again = read_text (text, "file");
+  g_assert_cmpstr (sym_model_get_name (again), ==, "toy");
   outputs = sym_model_get_outputs (again);
   g_assert_cmpuint (outputs.n, ==, 2);
   g_assert_cmpstr (sym_model_get_value_name (again, outputs.ids[0]), ==, "a/b/relu_output");
