@@ -34,6 +34,12 @@ static const Magic magics[] = {
   { 0, SYM_STORE_LFS, sizeof SYM_STORE_LFS - 1,
     "a pointer of Git LFS: “git lfs pull” fetches the file itself" },
   { 0, "pbze", 4, "a file that Apple's tools have compressed (LZFSE), which is not unpacked" },
+  { 4, "ORTM", 4, "a model of ONNX Runtime's own (.ort), which is not read; its .onnx is" },
+  { 4, "ET12", 4,
+    "a program of ExecuTorch (.pte), which is not read; its torch.export program is" },
+  { 4, "TOSA", 4, "a TOSA program as bytes, which is not read; as JSON (flatc) it is" },
+  { 4, "ARMN", 4, "an Arm NN network as bytes, which is not read; as JSON (flatc) it is" },
+  { 0, "VGF1", 4, "a network for Arm's processors (VGF), which is not read" },
   { 0, "RKNN", 4, "a network for Rockchip's processors (RKNN), which is not read" },
   { 0, "ftrt", 4, "an engine of TensorRT; its inspector writes the graph as JSON" },
   { 0, "ptrt", 4, "an engine of TensorRT; its inspector writes the graph as JSON" },
@@ -241,6 +247,22 @@ is_keras_metadata (const guint8 *bytes, gsize size)
          g_strstr_len ((const char *) bytes + at, (gssize) MIN (size - at, 64), kind) != NULL;
 }
 
+/* What TensorFlow puts beside a SavedModel: five numbers, most of them hashes, and a version. */
+static gboolean
+is_fingerprint (const guint8 *bytes, gsize size)
+{
+  static const guint8 fields[] = { 0x08, 0x10, 0x18, 0x20 };
+  gsize at = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      if (at >= size || bytes[at] != fields[i])
+        return FALSE;
+      at = skip_length (bytes, size, at + 1);
+    }
+  return at > 20 && at < size && bytes[at] == 0x28 && size - at < 32;
+}
+
 const char *
 sym_io_describe_bytes (const guint8 *bytes, gsize size)
 {
@@ -250,6 +272,8 @@ sym_io_describe_bytes (const guint8 *bytes, gsize size)
     return "a Core ML model, which is not read; the Espresso network of a compiled one is";
   if (is_keras_metadata (bytes, size))
     return "what Keras tells of a SavedModel; its graph is in saved_model.pb";
+  if (is_fingerprint (bytes, size))
+    return "the fingerprint of a SavedModel; its graph is in saved_model.pb";
   blank = skip_blank_lines (bytes, size);
   bytes += blank;
   size -= blank;

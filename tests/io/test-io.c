@@ -212,6 +212,15 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("\x08\1\x12\x05\n\x03\x12\x01x", "a TensorFlow SavedModel"),
     SAMPLE ("\x08\1\x12\x07\n\x05\n\x03\x61\x62\x63", "a Core ML model"),
     SAMPLE ("\n\x1a\x1a\4root\"\x12_tf_keras_network", "what Keras tells of a SavedModel"),
+    SAMPLE (
+        "\x08\xdb\xec\x80\xc6\xaa\xef\x01\x10\xcc\x99\xb6\x8c\x98\xbd\x01\x18\xfb\x81\xc7\x80\xfa"
+        "\x01 \xff\x9e\xcb\xa5\xee\x01(\xd7\xfa\xad\xec\x01\x32\2\x08\1",
+        "the fingerprint of a SavedModel"),
+    SAMPLE ("VGF1\0\0\0\0", "a network for Arm's processors"),
+    SAMPLE ("\x14\0\0\0ORTM\x0c\0", "a model of ONNX Runtime's own"),
+    SAMPLE ("\x14\0\0\0ET12\x0c\0", "a program of ExecuTorch"),
+    SAMPLE ("\x14\0\0\0TOSA\x0c\0", "a TOSA program"),
+    SAMPLE ("\x14\0\0\0ARMN\x0c\0", "an Arm NN network"),
     SAMPLE ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
             "a pointer of Git LFS"),
     SAMPLE ("{\"tfjsVersion\": \"1\", \"tmVersion\": \"2\"}", "a Teachable Machine model"),
