@@ -367,6 +367,20 @@ get_outputs (const SymJson *json)
   return sym_json_get_member (json, signature, "outputs");
 }
 
+/* What makes an output of the graph has it, also where nobody else uses it. */
+static void
+count_outputs (const SymJson *json, const SymTfjsWalk *walk)
+{
+  for (SymJsonIter i = sym_json_iterate (json, walk->document->outputs);
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *use =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+
+      sym_tfjs_count_output (walk, use);
+    }
+}
+
 typedef void (*VisitOutput) (SymNet *net, const char *key, guint output);
 
 static void
@@ -446,6 +460,7 @@ read_nodes (const SymTfjsDocument *document,
   sym_net_expect_all (net);
   list_functions (json, document->graph, functions);
   sym_tfjs_count_outputs (json, nodes, &walk);
+  count_outputs (json, &walk);
   visit_outputs (net, &walk, declare_output);
   if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) ||
       !sym_tfjs_add_blocks (net, &walk, error))
