@@ -247,20 +247,23 @@ is_keras_metadata (const guint8 *bytes, gsize size)
          g_strstr_len ((const char *) bytes + at, (gssize) MIN (size - at, 64), kind) != NULL;
 }
 
-/* What TensorFlow puts beside a SavedModel: five numbers, most of them hashes, and a version. */
+/* What TensorFlow puts beside a SavedModel: hashes as numbers, of which some may be 0 and are not
+ * written then, and behind them a version within a message. */
 static gboolean
 is_fingerprint (const guint8 *bytes, gsize size)
 {
-  static const guint8 fields[] = { 0x08, 0x10, 0x18, 0x20 };
+  guint n_hashes = 0;
   gsize at = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      if (at >= size || bytes[at] != fields[i])
-        return FALSE;
-      at = skip_length (bytes, size, at + 1);
-    }
-  return at > 20 && at < size && bytes[at] == 0x28 && size - at < 32;
+  for (guint8 field = 0x08; field <= 0x28; field += 8)
+    if (at < size && bytes[at] == field)
+      {
+        gsize start = at + 1;
+
+        at = skip_length (bytes, size, start);
+        n_hashes += at > start + 5;
+      }
+  return n_hashes >= 3 && at + 1 < size && bytes[at] == 0x32 && bytes[at + 1] <= 2;
 }
 
 const char *
