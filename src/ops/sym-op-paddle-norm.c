@@ -280,7 +280,7 @@ static const SymAttributeSpec lrn_attributes[] = {
 
 const SymOperator sym_op_paddle_norm[] = {
   PADDLE_LOWERED ("batch_norm",
-                  "sync_batch_norm",
+                  "sync_batch_norm batchnorm",
                   "Normalization by running statistics",
                   NORMALIZATION,
                   batch_norm_slots,
