@@ -129,7 +129,18 @@ make_name (const SymAttributes *attributes, const char *kind, const char *number
   return g_strdup_printf ("%s%s%s_%s", module, slash, kind, number == NULL ? "" : number);
 }
 
-/* A parameter: {"#": "p", "A": [0, 1, 1, NAME], "O": {"%": 1, "TT": ...}} */
+/* "OA" has persistable, stop_gradient and trainable, which running means are not. */
+static gboolean
+is_trained (const SymJson *json, guint op)
+{
+  gint64 told = 1;
+
+  sym_json_get_int (json, sym_json_get_element (json, sym_json_get_member (json, op, "OA"), 2),
+                    &told);
+  return told != 0;
+}
+
+/* A parameter: {"#": "p", "A": [0, 1, 1, NAME], "O": {"%": 1, "TT": ...}, "OA": [1, 0, 1]} */
 static void
 add_parameter (SymNet *net, const Walk *walk, guint op)
 {
@@ -139,11 +150,15 @@ add_parameter (SymNet *net, const Walk *walk, guint op)
   g_autofree char *number = dup_number (json, result);
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_element (json, values, 3));
   SymType type = read_type (net, sym_json_get_member (json, result, "TT"));
+  gboolean trained = is_trained (json, op);
+  SymId value;
 
-  if (number != NULL)
-    sym_paddle_weights_want (walk->weights, name,
-                             sym_net_add_value (net, number, name, SYM_ROLE_PARAMETER, &type, op),
-                             &type);
+  if (number == NULL)
+    return;
+  value = sym_net_add_value (net, number, name, SYM_ROLE_PARAMETER, &type, op);
+  sym_model_builder_set_parameter (sym_net_get_builder (net), value,
+                                   sym_parameter_new (trained, NULL));
+  sym_paddle_weights_want (walk->weights, name, value, &type, trained);
 }
 
 static SymModel *

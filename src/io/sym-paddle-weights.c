@@ -17,6 +17,7 @@ typedef struct {
   char *name;
   SymId value;
   SymType type;
+  gboolean is_trained;
 } Weight;
 
 struct _SymPaddleWeights {
@@ -47,9 +48,13 @@ sym_paddle_weights_free (SymPaddleWeights *self)
 }
 
 void
-sym_paddle_weights_want (SymPaddleWeights *self, const char *name, SymId value, const SymType *type)
+sym_paddle_weights_want (SymPaddleWeights *self,
+                         const char *name,
+                         SymId value,
+                         const SymType *type,
+                         gboolean is_trained)
 {
-  Weight weight = { g_strdup (name), value, *type };
+  Weight weight = { g_strdup (name), value, *type, is_trained };
 
   if (name != NULL)
     g_array_append_val (self->weights, weight);
@@ -245,7 +250,7 @@ give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
           return;
         }
       sym_model_builder_set_parameter (sym_net_get_builder (net), weight->value,
-                                       sym_parameter_new (TRUE, tensor));
+                                       sym_parameter_new (weight->is_trained, tensor));
     }
   if (cursor.at < blob->size)
     sym_net_warn (net, SYM_JSON_NONE, "'%s' is longer than the weights", path);

@@ -17,7 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPaddleWeights, sym_paddle_weights_free)
 void sym_paddle_weights_want (SymPaddleWeights *self,
                               const char *name,
                               SymId value,
-                              const SymType *type);
+                              const SymType *type,
+                              gboolean is_trained);
 
 /* Gives the parameters their numbers.  What is missing or wrong becomes a problem of the model;
  * FALSE when the user chose a file that cannot be opened. */

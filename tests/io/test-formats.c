@@ -67,6 +67,18 @@ append_call (GString *out, const SymModel *model, SymId call, const char *indent
     }
 }
 
+/* What role a value has; a parameter is trained unless it says otherwise. */
+static void
+append_role (GString *out, const SymModel *model, SymId value)
+{
+  SymRole role = sym_model_get_role (model, value);
+
+  g_string_append_printf (out, " %s", sym_role_to_string (role));
+  if (role == SYM_ROLE_PARAMETER &&
+      !sym_parameter_get_trainable (sym_model_get_parameter (model, value)))
+    g_string_append (out, ", not trained,");
+}
+
 static void
 append_model (GString *out, const SymModel *model, const char *indent)
 {
@@ -74,10 +86,9 @@ append_model (GString *out, const SymModel *model, const char *indent)
     {
       SymId call = sym_model_get_producer (model, value);
 
-      g_string_append_printf (out, "%s%s%s %s", indent,
-                              sym_model_is_output (model, value) ? "*" : "",
-                              sym_model_get_value_name (model, value),
-                              sym_role_to_string (sym_model_get_role (model, value)));
+      g_string_append_printf (out, "%s%s%s", indent, sym_model_is_output (model, value) ? "*" : "",
+                              sym_model_get_value_name (model, value));
+      append_role (out, model, value);
       append_type (out, model, value);
       if (call != SYM_NO_ID && sym_model_get_output_index (model, value) == 0)
         append_call (out, model, call, indent);
