@@ -16,6 +16,7 @@
 
 #define SCORE 90
 #define MAX_LOOKED_AT 16
+#define MAX_IN_META_GRAPH 256
 #define MAX_SCHEMA_VERSION 1000
 #define MAX_LAST_BYTES 4096
 #define LAST "model_checkpoint_path:"
@@ -32,6 +33,13 @@ look_within (const SymProtoGlance *around, const SymProtoGlimpse *message, const
 
   glance.max_known = 1;
   return glance;
+}
+
+/* The same where the first one is passed over, too: in what may be written backwards. */
+static void
+allow_any_first (SymProtoGlance *glance)
+{
+  glance->n_fields++;
 }
 
 static gboolean
@@ -117,26 +125,31 @@ is_meta_info (const SymProtoGlance *around, const SymProtoGlimpse *info)
   SymProtoGlimpse field;
   gboolean is_sure = FALSE;
 
+  allow_any_first (&glance);
   while (glance.n_fields < MAX_LOOKED_AT && sym_proto_glance_take (&glance, &field))
     {
       gboolean is_list = field.field->number == TENSORFLOW_META_INFO_OPS;
 
-      if (is_list ? !begins_with_named (&glance, &field, &sym_tensorflow_op_list_type,
-                                        TENSORFLOW_OP_LIST_OP, &sym_tensorflow_signature_type)
-                  : field.field->kind == SYM_PROTO_STRING && !sym_proto_glimpse_is_text (&field))
+      if (is_list && !begins_with_named (&glance, &field, &sym_tensorflow_op_list_type,
+                                         TENSORFLOW_OP_LIST_OP, &sym_tensorflow_signature_type))
+        return FALSE;
+      if ((field.field->kind == SYM_PROTO_STRING && !sym_proto_glimpse_is_text (&field)) ||
+          (field.field->number == TENSORFLOW_META_INFO_VERSION && !is_name (&field)))
         return FALSE;
       is_sure = is_sure || is_list || field.field->number == TENSORFLOW_META_INFO_VERSION;
     }
   return is_sure && !glance.is_wrong;
 }
 
+/* What it has besides comes behind, or in front where the file was written backwards. */
 static gboolean
 is_meta_graph (SymProtoGlance *glance)
 {
   SymProtoGlimpse field;
   gboolean is_sure = FALSE;
 
-  while (glance->n_fields < MAX_LOOKED_AT && sym_proto_glance_take (glance, &field))
+  allow_any_first (glance);
+  while (glance->n_fields < MAX_IN_META_GRAPH && sym_proto_glance_take (glance, &field))
     {
       SymProtoGlance graph = look_within (glance, &field, &sym_tensorflow_graph_type);
 
@@ -144,12 +157,15 @@ is_meta_graph (SymProtoGlance *glance)
         is_sure = is_meta_info (glance, &field);
       else if (field.field->number == TENSORFLOW_META_GRAPH_GRAPH && field.value > 0)
         is_sure = is_sure || is_graph (&graph);
+      else
+        continue;
       if (!is_sure)
         return FALSE;
     }
   return is_sure && !glance->is_wrong;
 }
 
+/* The version may be left out. */
 static gboolean
 is_saved_model (SymProtoGlance *glance)
 {
@@ -157,8 +173,8 @@ is_saved_model (SymProtoGlance *glance)
   SymProtoGlance graph;
 
   if (!sym_proto_glance_take (glance, &field) ||
-      field.field->number != TENSORFLOW_SAVED_MODEL_VERSION || field.value > MAX_SCHEMA_VERSION ||
-      !sym_proto_glance_take (glance, &field) ||
+      (field.field->number == TENSORFLOW_SAVED_MODEL_VERSION &&
+       (field.value > MAX_SCHEMA_VERSION || !sym_proto_glance_take (glance, &field))) ||
       field.field->number != TENSORFLOW_SAVED_MODEL_META_GRAPHS)
     return FALSE;
   graph = look_within (glance, &field, &sym_tensorflow_meta_graph_type);

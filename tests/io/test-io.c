@@ -212,6 +212,7 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("\x08\1\x12\x05\n\x03\x12\x01x", "a TensorFlow SavedModel"),
     SAMPLE ("\x08\1\x12\x07\n\x05\n\x03\x61\x62\x63", "a Core ML model"),
     SAMPLE ("\n\x1a\x1a\4root\"\x12_tf_keras_network", "what Keras tells of a SavedModel"),
+    SAMPLE ("\n\x1e\x1a\4root\"\x12_tf_keras_network*\2{}", "what Keras tells of a SavedModel"),
     SAMPLE (
         "\x08\xdb\xec\x80\xc6\xaa\xef\x01\x10\xcc\x99\xb6\x8c\x98\xbd\x01\x18\xfb\x81\xc7\x80\xfa"
         "\x01 \xff\x9e\xcb\xa5\xee\x01(\xd7\xfa\xad\xec\x01\x32\2\x08\1",
