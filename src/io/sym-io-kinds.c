@@ -215,6 +215,7 @@ static const Kind kinds[] = {
   { "builder_name features", "the description of a data set (Hugging Face)" },
   { "*/features */splits", "the description of a data set (Hugging Face)" },
   { "_data_files _fingerprint", "the state of a data set (Hugging Face)" },
+  { "layers optimizer class_mode", "a model of Keras 0.3 or older, which is not read" },
   { "code_file kernel_type", "the description of a Kaggle notebook" },
   { "images categories", "annotations of pictures (COCO)" },
   { "shapes imagePath", "annotations of a picture (labelme)" },

@@ -234,6 +234,10 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("{\"tfjsVersion\": \"1\", \"tmVersion\": \"2\"}", "a Teachable Machine model"),
     SAMPLE ("{\"data\": {}, \"meta\": {\"inputUnits\": 2, \"outputUnits\": 1}}", "an ml5.js model"),
     SAMPLE ("{\"name\": \"a\", \"typings\": \"b\", \"main\": \"c\"}", "a software package"),
+    SAMPLE ("{\"layers\": [{\"name\": \"Dense\", \"output_dim\": 2}], \"loss\": \"mse\", "
+            "\"optimizer\": {}, "
+            "\"name\": \"Sequential\", \"class_mode\": \"categorical\"}",
+            "a model of Keras 0.3 or older"),
     SAMPLE ("{\"extends\": \"./base.json\", \"files\": []}", "settings that extend those"),
     SAMPLE ("{\"files.exclude\": {}, \"a\": 1}", "the settings of an editor"),
     SAMPLE ("{\"Variable\": {\"filename\": \"a\", \"shape\": [1]}}", "a list of weights"),
