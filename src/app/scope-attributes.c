@@ -2,6 +2,7 @@
 #include "app/scope-attributes.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-editor.h"
 #include "ops/sym-op.h"
@@ -35,6 +36,14 @@ get_kind_name (SymAttributeKind kind)
     }
 }
 
+/* "1 for each axis by default" says more than None. */
+static gboolean
+tells_default (const SymAttributeSpec *spec)
+{
+  return g_str_equal (spec->fallback, "None") && spec->meaning != NULL &&
+         strstr (spec->meaning, "default") != NULL;
+}
+
 /* "whole numbers · default (1, 1)\none of: a b". */
 static char *
 describe (const SymAttributeSpec *spec)
@@ -44,9 +53,9 @@ describe (const SymAttributeSpec *spec)
   if (text->len > 0)
     g_string_append_c (text, '\n');
   g_string_append (text, get_kind_name (spec->kind));
-  if (spec->fallback != NULL)
+  if (spec->fallback != NULL && !tells_default (spec))
     g_string_append_printf (text, _ (" · default %s"), spec->fallback);
-  else
+  else if (spec->fallback == NULL)
     g_string_append (text, _ (" · must be given"));
   if (spec->values != NULL)
     g_string_append_printf (text, _ ("\none of: %s"), spec->values);

@@ -7,10 +7,13 @@
 
 #include "app/scope-access.h"
 
+#define NOTHING " " /* in place of no name, for which GTK 4.8 tells that of the class */
+
 struct _ScopeCell {
   GtkWidget parent_instance;
 
   char *text;
+  gboolean is_named; /* for who does not see it */
   float xalign;
   PangoEllipsizeMode ellipsize;
   PangoWeight weight;
@@ -199,11 +202,12 @@ scope_cell_set_text (ScopeCell *self, const char *text)
 {
   g_return_if_fail (SCOPE_IS_CELL (self) && text != NULL);
 
-  if (strcmp (self->text, text) == 0)
+  if (self->is_named && strcmp (self->text, text) == 0)
     return;
   g_free (self->text);
   self->text = g_strdup (text);
-  scope_access_name (GTK_WIDGET (self), text);
+  self->is_named = TRUE;
+  scope_access_name (GTK_WIDGET (self), *text != '\0' ? text : NOTHING);
   forget_layout (self);
 }
 

@@ -48,7 +48,7 @@ static const struct {
   { SCOPE_SETTING_NAMES, NULL, NULL, N_ ("Names"), NULL, NULL },
   { SCOPE_SETTING_VARIABLES, NULL, NULL, N_ ("Variables"), NULL, NULL },
   { SCOPE_SETTING_SHAPES, NULL, NULL, N_ ("Shapes"), NULL, NULL },
-  { SCOPE_SETTING_DTYPES, NULL, NULL, N_ ("Types"), NULL, NULL },
+  { SCOPE_SETTING_DTYPES, NULL, NULL, N_ ("Data Types"), NULL, NULL },
   { SCOPE_SETTING_EXPORT_KIND, N_ ("Pictures"), N_ ("What is suggested when a drawing is exported"),
     N_ ("Kind"), NULL, kinds },
   { SCOPE_SETTING_EXPORT_THEME, NULL, NULL, N_ ("Colours"), NULL, themes },

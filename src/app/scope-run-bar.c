@@ -150,9 +150,9 @@ describe_planning (ScopeRunBar *self, SymRecord *record)
                  ? g_strdup_printf (_ ("Planned again in %s, as the graph has changed"), time)
                  : g_strdup_printf (_ ("Planned in %s, as this was the first run"), time);
     case SYM_RECORD_PLAN_TYPES:
-      return g_strdup_printf (_ ("Planned again in %s, as shapes are others"), time);
+      return g_strdup_printf (_ ("Planned again in %s, as shapes have changed"), time);
     case SYM_RECORD_PLAN_WEIGHTS:
-      return g_strdup_printf (_ ("Planned again in %s, as weights are others"), time);
+      return g_strdup_printf (_ ("Planned again in %s, as weights have changed"), time);
     case SYM_RECORD_PLAN_OPTIONS:
       return g_strdup_printf (_ ("Planned again in %s, as settings are others"), time);
     case SYM_RECORD_PLAN_KEPT:
