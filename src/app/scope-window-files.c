@@ -403,6 +403,19 @@ scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFi
 
 /* ---- The cut in a tab of its own ---- */
 
+/* A part as the whole. */
+static void
+draw_like (ScopeDocument *part, ScopeDocument *whole)
+{
+  const ScopeView *look = scope_document_get_view (whole);
+  ScopeView view = *scope_document_get_view (part);
+
+  view.drawing = look->drawing;
+  view.direction = look->direction;
+  view.labels = look->labels;
+  scope_document_set_view (part, &view);
+}
+
 static void
 cut_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -414,7 +427,10 @@ cut_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   remember_folder (work->window, SCOPE_DOCUMENT (source));
   if (model != NULL)
-    scope_window_open_model (work->window, model, title);
+    {
+      scope_window_open_model (work->window, model, title);
+      draw_like (work->window->document, SCOPE_DOCUMENT (source));
+    }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     scope_window_show_message (work->window, error->message);
 }

@@ -193,7 +193,13 @@ test_settings_hold_for_new_tabs_and_next_time (void)
   robot_stop (&robot);
 }
 
-/* What is chosen for one graph is not how others begin. */
+static gboolean
+is_of_another (gpointer robot)
+{
+  return scope_document_get_file (robot_get_document (robot)) == NULL;
+}
+
+/* What is chosen for one graph is how its parts begin, and not how others do. */
 static void
 test_view_of_a_tab_is_its_own (void)
 {
@@ -204,6 +210,12 @@ test_view_of_a_tab_is_its_own (void)
   robot_start (&robot, path);
   robot_press (&robot, "ctrl+l");
   robot_settle (&robot);
+  g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_LAYERS);
+  scope_document_toggle_mark (robot_get_document (&robot), SCOPE_MARK_OUTPUT,
+                              toy_find (robot_get_document (&robot), "fc1_output"));
+  robot_settle (&robot);
+  robot_do ("key ctrl+shift+o");
+  robot_wait_until (is_of_another, &robot);
   g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_LAYERS);
   robot_open (&robot, other);
   g_assert_cmpint (get_drawing (&robot), ==, SYM_DRAWING_DATA);
