@@ -119,6 +119,16 @@ free_meant (gpointer data)
   g_free (self);
 }
 
+/* "model.json" will do for "-symbol.json". */
+static gboolean
+has_extension (const char *name, GtkFileFilter *filter)
+{
+  const char *extension = strrchr (g_object_get_data (G_OBJECT (filter), "suffix"), '.');
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return extension != NULL && g_str_has_suffix (lower, extension);
+}
+
 static GFile *
 add_suffix (GFile *named, const char *suffix)
 {
@@ -154,10 +164,10 @@ scope_save_kind_settle_async (GtkFileChooser *chooser,
   g_autofree char *name = g_file_get_basename (named);
   g_autoptr (GObject) filter = find_named (chooser, name);
   GtkFileFilter *chosen = gtk_file_chooser_get_filter (chooser);
-  gboolean is_longer = filter == NULL && chosen != NULL;
+  gboolean is_longer = filter == NULL && chosen != NULL && !has_extension (name, chosen);
   Meant *self = g_new0 (Meant, 1);
 
-  if (is_longer)
+  if (filter == NULL && chosen != NULL)
     filter = g_object_ref (G_OBJECT (chosen));
   self->kind = filter != NULL ? g_object_get_data (filter, "kind") : NULL;
   self->file =
