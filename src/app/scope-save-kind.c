@@ -155,12 +155,13 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 scope_save_kind_settle_async (GtkFileChooser *chooser,
                               GFile *named,
+                              gpointer what,
                               GAsyncReadyCallback callback,
                               gpointer user_data)
 {
   g_return_if_fail (GTK_IS_FILE_CHOOSER (chooser) && G_IS_FILE (named));
 
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (what, NULL, callback, user_data);
   g_autofree char *name = g_file_get_basename (named);
   g_autoptr (GObject) filter = find_named (chooser, name);
   GtkFileFilter *chosen = gtk_file_chooser_get_filter (chooser);
@@ -184,7 +185,7 @@ scope_save_kind_settle_async (GtkFileChooser *chooser,
 GFile *
 scope_save_kind_settle_finish (GAsyncResult *result, gconstpointer *kind, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
 
   const Meant *self = g_task_get_task_data (G_TASK (result));
 

@@ -17,10 +17,11 @@ void scope_save_kind_add (GtkFileChooser *chooser,
 /* What file is meant by the one that was named, and of what kind it is.  The kind is that which the
  * name says by its suffix, else the chosen one, whose suffix the name gets then, unless it has as
  * much of it as its extension (".json").  Fails with G_IO_ERROR_EXISTS where there is a file of
- * such a longer name: nobody was asked whether it may be replaced.  Of @chooser nothing is needed
- * later. */
+ * such a longer name: nobody was asked whether it may be replaced.  @what, an object that is to be
+ * saved, is the source of the callback; of @chooser nothing is needed later. */
 void scope_save_kind_settle_async (GtkFileChooser *chooser,
                                    GFile *named,
+                                   gpointer what,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
 

@@ -115,7 +115,7 @@ save_to (ScopeSummary *self, GFile *file, const ScopeSheetFormat *format)
 static void
 named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ScopeSummary) self = user_data;
+  ScopeSummary *self = SCOPE_SUMMARY (source);
   g_autoptr (GError) error = NULL;
   gconstpointer format;
   g_autoptr (GFile) file = scope_save_kind_settle_finish (result, &format, &error);
@@ -140,7 +140,7 @@ response_cb (GtkNativeDialog *dialog, int response, ScopeSummary *self)
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL)
-    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, named_cb, g_object_ref (self));
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, self, named_cb, NULL);
   scope_chooser_let_go (&self->chooser, self);
 }
 

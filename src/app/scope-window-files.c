@@ -235,19 +235,20 @@ static void
 extract_named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ScopeWindow) self = user_data;
+  ScopeDocument *document = SCOPE_DOCUMENT (source);
   g_autoptr (GError) error = NULL;
   gconstpointer format;
   g_autoptr (GFile) file = scope_save_kind_settle_finish (result, &format, &error);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
-  if (has_closed (self) || self->document == NULL)
+  if (has_closed (self))
     return;
   if (file == NULL)
     tell_not_saved (self, error);
   else
-    scope_extract_async (
-        self->document, format != NULL ? format : scope_extract_get_format (self->document), file,
-        cancellable, extract_done_cb, work_new (self, _ ("Saving…"), file, cancellable));
+    scope_extract_async (document, format != NULL ? format : scope_extract_get_format (document),
+                         file, cancellable, extract_done_cb,
+                         work_new (self, _ ("Saving…"), file, cancellable));
 }
 
 static void
@@ -256,7 +257,7 @@ extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   g_autoptr (GFile) file = get_file (dialog, response);
 
   if (file != NULL && go_back (self, dialog))
-    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, extract_named_cb,
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, self->document, extract_named_cb,
                                   g_object_ref (self));
   close_chooser (self);
 }
@@ -334,6 +335,7 @@ static void
 save_named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ScopeWindow) self = user_data;
+  ScopeDocument *document = SCOPE_DOCUMENT (source);
   g_autoptr (GError) error = NULL;
   gconstpointer format;
   g_autoptr (GFile) file = scope_save_kind_settle_finish (result, &format, &error);
@@ -342,11 +344,11 @@ save_named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (file == NULL)
     tell_not_saved (self, error);
-  if (file != NULL && self->document != NULL)
+  if (file != NULL && self->document == document)
     self->save_func (self, file,
                      format != NULL ? format : scope_extract_get_format (self->document));
   else
-    scope_window_stay (self);
+    scope_window_stay (self); /* also where another came in front meanwhile */
 }
 
 static void
@@ -355,7 +357,7 @@ save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   g_autoptr (GFile) file = get_file (dialog, response);
 
   if (file != NULL && go_back (self, dialog))
-    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, save_named_cb,
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, self->document, save_named_cb,
                                   g_object_ref (self));
   else
     scope_window_stay (self);
@@ -516,7 +518,7 @@ write_export (ScopeWindow *self, ScopeExportDialog *chosen, GFile *file)
 static void
 export_named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (ScopeExportDialog) chosen = user_data;
+  ScopeExportDialog *chosen = SCOPE_EXPORT_DIALOG (source);
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (chosen));
   g_autoptr (GError) error = NULL;
   g_autoptr (GFile) file = scope_save_kind_settle_finish (result, NULL, &error);
@@ -537,8 +539,7 @@ export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   g_autoptr (GFile) file = get_file (dialog, response);
 
   if (file != NULL)
-    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, export_named_cb,
-                                  g_object_ref (chosen));
+    scope_save_kind_settle_async (GTK_FILE_CHOOSER (dialog), file, chosen, export_named_cb, NULL);
   close_chooser (self);
 }
 
