@@ -64,11 +64,28 @@ declare_variable (SymNet *net, guint key, guint entry, gpointer user_data, GErro
 
 /* ---- Operands ---- */
 
-/* A weight with numbers is there when it is first used, and so is one of which is known why it has
- * none. */
+/* A running mean is not trained: the file does not say so, but its slot does. */
 static void
-use (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const char *name)
+settle_role (SymNet *net, const SymSlotSpec *slot, const char *name)
 {
+  SymModelBuilder *builder = sym_net_get_builder (net);
+  SymId value = sym_net_find (net, name);
+
+  if (slot != NULL && slot->kind == SYM_SLOT_AUXILIARY && value != SYM_NO_ID &&
+      sym_model_builder_get_role (builder, value) == SYM_ROLE_PARAMETER)
+    sym_model_builder_set_role (builder, value, SYM_ROLE_AUXILIARY);
+}
+
+/* A weight with numbers is there when it is first used, and so is one of which is known why it has
+ * none.  @slot is NULL where none is called for. */
+static void
+use (SymNet *net,
+     const SymPaddlejsWeights *weights,
+     SymId call,
+     const SymSlotSpec *slot,
+     const char *name)
+{
+  gboolean is_trained = slot == NULL || slot->kind != SYM_SLOT_AUXILIARY;
   SymModelBuilder *builder = sym_net_get_builder (net);
   SymTensor *tensor = sym_paddlejs_weights_get (weights, name);
   const char *lack = tensor == NULL ? sym_paddlejs_weights_get_lack (weights, name) : NULL;
@@ -78,10 +95,11 @@ use (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const char *nam
       SymId value = sym_net_add_declared (net, name, NULL, SYM_ROLE_PARAMETER, SYM_JSON_NONE);
 
       if (tensor != NULL)
-        sym_model_builder_set_parameter (builder, value, sym_parameter_new (TRUE, tensor));
+        sym_model_builder_set_parameter (builder, value, sym_parameter_new (is_trained, tensor));
       sym_model_builder_set_lack (builder, value, lack);
     }
   sym_net_add_operand (net, call, name);
+  settle_role (net, slot, name);
 }
 
 /* {"Input": ["image"], "Filter": ["conv2d_0.w_0"]}: the list of a slot, which may be called
@@ -96,7 +114,12 @@ find_slot (const SymJson *json, guint slots, const char *name)
 }
 
 static void
-use_list (SymNet *net, const SymPaddlejsWeights *weights, SymId call, guint list, guint *n_empty)
+use_list (SymNet *net,
+          const SymPaddlejsWeights *weights,
+          SymId call,
+          const SymSlotSpec *slot,
+          guint list,
+          guint *n_empty)
 {
   const SymJson *json = sym_net_get_json (net);
 
@@ -107,7 +130,7 @@ use_list (SymNet *net, const SymPaddlejsWeights *weights, SymId call, guint list
       for (; *n_empty > 0; (*n_empty)--)
         sym_net_add_operand (net, call, NULL);
       if (name != NULL)
-        use (net, weights, call, name);
+        use (net, weights, call, slot, name);
     }
 }
 
@@ -164,11 +187,11 @@ use_all (SymNet *net,
       if (sym_json_count (json, list) == 0)
         n_empty++;
       else
-        use_list (net, weights, call, list, &n_empty);
+        use_list (net, weights, call, slot, list, &n_empty);
     }
   n_empty = op == NULL || op->get_n_operands != NULL ? 0 : n_empty;
   while (others->len > 0)
-    use_list (net, weights, call, take_next (others), &n_empty);
+    use_list (net, weights, call, NULL, take_next (others), &n_empty);
 }
 
 /* ---- Results ---- */

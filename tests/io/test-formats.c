@@ -67,16 +67,19 @@ append_call (GString *out, const SymModel *model, SymId call, const char *indent
     }
 }
 
-/* What role a value has; a parameter is trained unless it says otherwise. */
+/* What role a value has; a parameter is trained unless it says otherwise, a state is not. */
 static void
 append_role (GString *out, const SymModel *model, SymId value)
 {
   SymRole role = sym_model_get_role (model, value);
+  const SymParameter *parameter = sym_model_get_parameter (model, value);
+  gboolean trained = parameter != NULL && sym_parameter_get_trainable (parameter);
 
   g_string_append_printf (out, " %s", sym_role_to_string (role));
-  if (role == SYM_ROLE_PARAMETER &&
-      !sym_parameter_get_trainable (sym_model_get_parameter (model, value)))
+  if (role == SYM_ROLE_PARAMETER && parameter != NULL && !trained)
     g_string_append (out, ", not trained,");
+  else if (role == SYM_ROLE_AUXILIARY && trained)
+    g_string_append (out, ", trained,");
 }
 
 static void
