@@ -222,17 +222,6 @@ lower_flip (SymOpLower *self)
   sym_op_lower_set_output (self, 0, x);
 }
 
-/* The last @shift elements come first. */
-static SymId
-roll (SymOpLower *self, SymId x, int axis, gint64 shift)
-{
-  SymId parts[2];
-
-  parts[0] = sym_op_lower_slice (self, x, axis, -shift, G_MAXINT64, 1);
-  parts[1] = sym_op_lower_slice (self, x, axis, 0, -shift, 1);
-  return sym_op_aten_lay (self, parts, 2, axis);
-}
-
 static void
 lower_roll (SymOpLower *self)
 {
@@ -253,9 +242,7 @@ lower_roll (SymOpLower *self)
     {
       if (!sym_op_aten_need_size (self, 0, (int) axes[i], &size))
         return;
-      shifts[i] = size == 0 ? 0 : (shifts[i] % size + size) % size;
-      if (shifts[i] > 0)
-        x = roll (self, x, (int) axes[i], shifts[i]);
+      x = sym_op_lower_roll (self, x, (int) axes[i], size, shifts[i]);
     }
   sym_op_lower_set_output (self, 0, x);
 }

@@ -194,6 +194,20 @@ sym_op_lower_slice (SymOpLower *self, SymId x, int axis, gint64 start, gint64 st
 }
 
 SymId
+sym_op_lower_roll (SymOpLower *self, SymId x, int axis, gint64 size, gint64 shift)
+{
+  gint64 n_last = size > 0 ? (shift % size + size) % size : 0;
+  SymId parts[2];
+
+  if (n_last == 0)
+    return x;
+  parts[0] = sym_op_lower_slice (self, x, axis, -n_last, G_MAXINT64, 1);
+  parts[1] = sym_op_lower_slice (self, x, axis, 0, -n_last, 1);
+  return sym_op_lower_call (self, "Concat", (SymIds){ parts, 2 }, "axis", sym_value_new_int (axis),
+                            NULL);
+}
+
+SymId
 sym_op_lower_reduce (SymOpLower *self,
                      const char *name,
                      SymId x,

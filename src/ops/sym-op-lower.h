@@ -201,6 +201,9 @@ SymId sym_op_lower_cast_from (SymOpLower *self, SymId x, SymDType from, SymDType
 void sym_op_lower_finish (SymOpLower *self, SymId x);
 SymId
 sym_op_lower_slice (SymOpLower *self, SymId x, int axis, gint64 start, gint64 stop, gint64 step);
+
+/* Moved along an axis of that size: what goes beyond its end comes in at its beginning. */
+SymId sym_op_lower_roll (SymOpLower *self, SymId x, int axis, gint64 size, gint64 shift);
 SymId sym_op_lower_reduce (SymOpLower *self,
                            const char *name,
                            SymId x,

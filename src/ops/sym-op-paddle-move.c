@@ -117,17 +117,6 @@ lower_flip (SymOpLower *self)
                                                  axes, steps, MAX (n, 0)));
 }
 
-static SymId
-roll (SymOpLower *self, SymId x, int axis, gint64 shift)
-{
-  SymId parts[2];
-
-  parts[0] = sym_op_lower_slice (self, x, axis, -shift, G_MAXINT64, 1);
-  parts[1] = sym_op_lower_slice (self, x, axis, 0, -shift, 1);
-  return sym_op_lower_call (self, "Concat", (SymIds){ parts, 2 }, "axis", sym_value_new_int (axis),
-                            NULL);
-}
-
 static void
 lower_roll (SymOpLower *self)
 {
@@ -141,13 +130,9 @@ lower_roll (SymOpLower *self)
   for (int i = 0; i < n && !sym_op_lower_has_failed (self); i++)
     {
       int axis;
-      gint64 size, shift;
 
-      sym_op_lower_find_axis (self, axes[i], rank, &axis);
-      size = MAX (sym_op_foreign_size (self, 0, axis), 1);
-      shift = (shifts[i] % size + size) % size;
-      if (shift != 0)
-        x = roll (self, x, axis, shift);
+      if (sym_op_lower_find_axis (self, axes[i], rank, &axis))
+        x = sym_op_lower_roll (self, x, axis, sym_op_foreign_size (self, 0, axis), shifts[i]);
     }
   sym_op_lower_set_output (self, 0, x);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-tf.h"
 
-/* Parts of tensors: Slice, StridedSlice and Reverse. */
+/* Parts of tensors: Slice, StridedSlice, Reverse and Roll. */
 
 #define MAX_VALUES 64
 
@@ -422,6 +422,29 @@ infer_reverse (SymRule *rule, GError **error)
   return sym_op_pass (rule, 0, 0, error);
 }
 
+/* ---- Roll ---- */
+
+static void
+lower_roll (SymOpLower *self)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  SymId x = sym_op_lower_input (self, 0);
+  gint64 shifts[SYM_MAX_RANK], axes[SYM_MAX_RANK];
+  int n, axis;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      !sym_op_lower_need_tensor (self, 2))
+    return;
+  n = sym_op_lower_read_ints (self, 1, shifts, SYM_MAX_RANK);
+  if (sym_op_lower_read_ints (self, 2, axes, SYM_MAX_RANK) != n)
+    sym_op_lower_fail (self, "%s: there must be an axis for each of %d shifts",
+                       sym_op_lower_get_type (self), n);
+  for (int i = 0; i < n && !sym_op_lower_has_failed (self); i++)
+    if (sym_op_lower_find_axis (self, axes[i], shape->rank, &axis))
+      x = sym_op_lower_roll (self, x, axis, shape->dims[axis], shifts[i]);
+  sym_op_lower_set_output (self, 0, x);
+}
+
 /* ---- Tables ---- */
 
 static const SymAttributeSpec strided_attributes[] = {
@@ -439,11 +462,15 @@ static const SymSlotSpec strided_slots[] = {
 
 static const SymSlotSpec slice_slots[] = { { "input" }, { "begin" }, { "size" }, { NULL } };
 static const SymSlotSpec reverse_slots[] = { { "tensor" }, { "axis" }, { NULL } };
+static const SymSlotSpec roll_slots[] = { { "input" }, { "shift" }, { "axis" }, { NULL } };
 
 const SymOperator sym_op_tf_slice[] = {
   { SYM_OP_TF ("ReverseV2"), .aliases = "Reverse", .summary = "backwards along some axes",
     .category = SYM_CATEGORY_SHAPE, .slots = reverse_slots, .infer = infer_reverse,
     .lower = lower_reverse },
+  { SYM_OP_TF ("Roll"), .summary = "moved along axes, from the end to the beginning",
+    .category = SYM_CATEGORY_SHAPE, .slots = roll_slots, .infer = infer_reverse,
+    .lower = lower_roll },
   { SYM_OP_TF ("Slice"), .summary = "a part of a tensor, by its begin and size",
     .category = SYM_CATEGORY_SHAPE, .slots = slice_slots, .infer = infer_slice,
     .lower = lower_slice },
