@@ -107,6 +107,8 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("[{\"nodeid\": 0, \"split\": \"f0\", \"children\": []}]",
             "the trees of an XGBoost model"),
     SAMPLE ("[{\"messages\": []}]", "conversations"),
+    SAMPLE ("{\"messages\": [{\"role\": \"user\"}]}", "conversations"),
+    SAMPLE ("{\"mainEntryPointFilePath\": \"a\", \"messages\": {}}", "API Extractor"),
     SAMPLE ("[{\"role\": \"user\", \"content\": \"hello\"}]", "conversations"),
     SAMPLE ("[{\"name\": \"Add\", \"schema\": {\"inputs\": []}}]", "a framework's operators"),
     SAMPLE ("{\"g\": {\"results\": {\"fc\": {\"value\": 1.5}}}}",
