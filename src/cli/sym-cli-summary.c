@@ -69,39 +69,35 @@ get_format (const SymCliArguments *arguments)
   return g_strcmp0 (name, "csv") == 0 ? SYM_FORMAT_CSV : SYM_FORMAT_TEXT;
 }
 
-static char *
-make_text (const SymCliArguments *arguments, const SymSummary *summary, SymStyle style)
+static void
+take_text (const char *text, gsize length, G_GNUC_UNUSED gpointer user_data)
 {
-  SymFormat format = get_format (arguments);
-  gboolean complete;
-  char *text;
+  fwrite (text, 1, length, stdout);
+}
 
-  if (!sym_cli_arguments_has (arguments, "expand"))
-    return sym_summary_to_string (summary, style, format, FALSE);
-  text = sym_summary_to_string_expanded (summary, style, format, &complete);
-  if (!complete)
+static void
+print_text (const SymCliArguments *arguments, const SymSummary *summary, SymStyle style)
+{
+  gboolean expand = sym_cli_arguments_has (arguments, "expand");
+
+  if (!sym_summary_print (summary, style, get_format (arguments), expand, take_text, NULL))
     fprintf (stderr,
              "symscope: %s: note: some nested models are left closed: they lie too deep, or "
              "make more than a million rows or 64 MiB\n",
              sym_cli_arguments_get_subject (arguments));
-  return text;
 }
 
 /* As the original prints it. */
 static gboolean
 print_original (const SymCliArguments *arguments, const SymSummary *summary, GError **error)
 {
-  g_autofree char *text = NULL;
   SymStyle style = SYM_STYLE_SYMBOLIC;
 
   if (sym_cli_wants_json (arguments))
     return print_json (summary, error);
   if (get_preset (arguments) != NULL)
     sym_style_from_string (get_preset (arguments), &style);
-  text = make_text (arguments, summary, style);
-  fputs (text, stdout);
-  if (!g_str_has_suffix (text, "\n"))
-    putchar ('\n');
+  print_text (arguments, summary, style);
   return TRUE;
 }
 

@@ -176,6 +176,7 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
     {
       sym_summary_append_row (out, table, i, positions, TRUE);
       sym_summary_append_rule (out, i + 1 < n ? '_' : '=', LINE_LENGTH);
+      sym_table_pass_on (table, out, SYM_TABLE_PIECE);
     }
   sym_summary_append_totals (summary, out, TRUE);
   sym_summary_append_rule (out, '_', LINE_LENGTH);

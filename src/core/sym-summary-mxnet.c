@@ -113,6 +113,7 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
     {
       sym_summary_append_row (out, table, i, positions, FALSE);
       sym_summary_append_rule (out, i + 1 < n ? '_' : '=', LINE_LENGTH);
+      sym_table_pass_on (table, out, SYM_TABLE_PIECE);
     }
   g_string_append_printf (out, "Total params: %s\n", total);
   sym_summary_append_rule (out, '_', LINE_LENGTH);

@@ -54,6 +54,8 @@ typedef struct {
   GHashTable *layers; /* set of SymLayer, borrowed: of the rows so far, where a style asks */
   GHashTable *calls;  /* from a model to its calls by layer, where a style asks */
   gboolean opens;     /* whether the rows of bodies follow */
+  SymTextFunc take;   /* who takes what is printed piece by piece; NULL: it stays whole */
+  gpointer user_data;
 } SymTable;
 
 SymTable *sym_table_new (const char *const *headers);
@@ -90,6 +92,13 @@ guint sym_table_get_n_rows (const SymTable *self);
 /* Borrowed until the next cell. */
 const char *sym_table_get_text (const SymTable *self, guint cell, gsize *length);
 const char *sym_table_get_cell (const SymTable *self, guint row, guint column);
+
+/* So long are the pieces in which a table is passed on. */
+#define SYM_TABLE_PIECE (64 << 10)
+
+/* To be called after each line that was appended to @out: passes it on, all of it with @piece 0, if
+ * it is that long and somebody takes it. */
+void sym_table_pass_on (const SymTable *self, GString *out, gsize piece);
 
 /* Columns are no wider, in characters: a layer of 100,000 parents would make each of 100,000 rows
  * as long as the list of them.  Longer cells stand out. */

@@ -139,6 +139,7 @@ print_csv (const SymTable *table, GString *out)
 
       append_quoted (out, sym_table_get_text (table, i, &length));
       g_string_append (out, (i + 1) % table->n_columns == 0 ? "\r\n" : ",");
+      sym_table_pass_on (table, out, SYM_TABLE_PIECE);
     }
 }
 
@@ -174,24 +175,33 @@ print_markdown (const SymSummary *summary, const SymTable *table, gboolean comma
       append_marked (out, sym_table_get_text (table, i, &length));
       if ((i + 1) % table->n_columns == 0)
         g_string_append (out, "|\n");
+      sym_table_pass_on (table, out, SYM_TABLE_PIECE);
     }
   g_string_append_c (out, '\n');
   sym_summary_append_totals (summary, out, commas);
 }
 
+typedef struct {
+  SymStyle style;
+  SymFormat format;
+  gboolean expand;
+  SymTextFunc take; /* NULL: nobody takes it in pieces */
+  gpointer user_data;
+} Order;
+
+/* What nobody has taken. */
 static char *
-print_table (const SymSummary *self,
-             SymStyle style,
-             SymFormat format,
-             gboolean expand,
-             gboolean *complete)
+print_table (const SymSummary *self, Order order, gboolean *complete)
 {
-  const SymStyleClass *klass = styles[style];
+  const SymStyleClass *klass = styles[order.style];
   g_autoptr (SymTable) table = sym_table_new (klass->headers);
-  Filler filler = { klass, table, expand, FALSE };
+  Filler filler = { klass, table, order.expand, FALSE };
+  SymFormat format = order.format;
   GString *out = g_string_new (NULL);
 
-  table->opens = expand;
+  table->opens = order.expand;
+  table->take = order.take;
+  table->user_data = order.user_data;
   fill (&filler, self, 0, "");
   *complete = !filler.left_closed;
   if (format == SYM_FORMAT_CSV)
@@ -200,6 +210,7 @@ print_table (const SymSummary *self,
     print_markdown (self, table, klass->has_commas, out);
   else
     klass->print (self, table, out);
+  sym_table_pass_on (table, out, 0);
   return g_string_free (out, FALSE);
 }
 
@@ -208,7 +219,7 @@ sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format,
 {
   gboolean complete;
 
-  return print_table (self, style, format, expand, &complete);
+  return print_table (self, (Order){ style, format, expand }, &complete);
 }
 
 char *
@@ -217,7 +228,22 @@ sym_summary_to_string_expanded (const SymSummary *self,
                                 SymFormat format,
                                 gboolean *complete)
 {
-  return print_table (self, style, format, TRUE, complete);
+  return print_table (self, (Order){ style, format, TRUE }, complete);
+}
+
+gboolean
+sym_summary_print (const SymSummary *self,
+                   SymStyle style,
+                   SymFormat format,
+                   gboolean expand,
+                   SymTextFunc take,
+                   gpointer user_data)
+{
+  gboolean complete;
+
+  g_return_val_if_fail (take != NULL, FALSE);
+  g_free (print_table (self, (Order){ style, format, expand, take, user_data }, &complete));
+  return complete;
 }
 
 char *

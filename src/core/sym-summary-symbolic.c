@@ -93,7 +93,8 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
       width += (guint) widths[c];
     }
 
-  sym_text_reserve (out, (gsize) (sym_table_get_n_rows (table) + 8) * (width + 1));
+  if (table->take == NULL)
+    sym_text_reserve (out, (gsize) (sym_table_get_n_rows (table) + 8) * (width + 1));
   sym_summary_append_rule (out, '_', width);
   sym_table_append_headers (table, widths, out);
   sym_summary_append_rule (out, '=', width);

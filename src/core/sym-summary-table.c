@@ -112,6 +112,15 @@ sym_table_get_text (const SymTable *self, guint cell, gsize *length)
   return self->text->str + start;
 }
 
+void
+sym_table_pass_on (const SymTable *self, GString *out, gsize piece)
+{
+  if (self->take == NULL || out->len < piece)
+    return;
+  self->take (out->str, out->len, self->user_data);
+  g_string_truncate (out, 0);
+}
+
 const char *
 sym_table_get_cell (const SymTable *self, guint row, guint column)
 {
@@ -226,6 +235,7 @@ sym_table_append_rows (const SymTable *self, const gsize *widths, GString *out)
         }
       *place++ = '\n';
       out->len = (gsize) (place - out->str);
+      sym_table_pass_on (self, out, SYM_TABLE_PIECE);
     }
   out->str[out->len] = '\0';
 }

@@ -143,6 +143,7 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
                               sym_table_get_cell (table, i, 2) };
 
       append_cells (out, cells, name_width);
+      sym_table_pass_on (table, out, SYM_TABLE_PIECE);
     }
   sym_summary_append_rule (out, '=', width);
   sym_summary_append_totals (summary, out, TRUE);

@@ -85,6 +85,18 @@ char *sym_summary_to_string_expanded (const SymSummary *self,
                                       SymFormat format,
                                       gboolean *complete);
 
+/* Takes the next piece of a text, of @length bytes. */
+typedef void (*SymTextFunc) (const char *text, gsize length, gpointer user_data);
+
+/* Gives the same table to @take piece by piece: the whole of a large one would be as much memory as
+ * its model.  FALSE when not all rows are there; see sym_summary_to_string_expanded(). */
+gboolean sym_summary_print (const SymSummary *self,
+                            SymStyle style,
+                            SymFormat format,
+                            gboolean expand,
+                            SymTextFunc take,
+                            gpointer user_data);
+
 /* The table of a model as it stands: inferred from what it declares, as text. */
 char *sym_model_summarise (SymModel *model, SymStyle style);
 

@@ -288,6 +288,53 @@ test_rows_are_found_by_their_values (void)
   g_assert_cmpuint (sym_summary_find_row (summary, SYM_NO_ID), ==, 0);
 }
 
+/* So long that each style makes several pieces of it. */
+static SymModel *
+build_long (SymGraph *graph)
+{
+  SymNode *inputs = sym_input (graph, SYM_SHAPE (4), NULL), *x = inputs;
+
+  for (int i = 0; i < 2500; i++)
+    x = sym_linear (x, 4, NULL);
+  return sym_node_build_model (inputs, x, NULL);
+}
+
+typedef struct {
+  GString *text;
+  guint n;
+} Pieces;
+
+static void
+take_piece (const char *text, gsize length, gpointer user_data)
+{
+  Pieces *pieces = user_data;
+
+  g_assert_cmpuint (length, >, 0);
+  g_string_append_len (pieces->text, text, (gssize) length);
+  pieces->n++;
+}
+
+static void
+test_pieces_are_the_whole (void)
+{
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  g_autoptr (SymModel) model = build_long (graph);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  for (SymStyle style = SYM_STYLE_SYMBOLIC; style <= SYM_STYLE_TORCHINFO; style++)
+    for (SymFormat form = SYM_FORMAT_TEXT; form <= SYM_FORMAT_CSV; form++)
+      {
+        g_autofree char *whole = sym_summary_to_string (summary, style, form, FALSE);
+        g_autoptr (GString) text = g_string_new (NULL);
+        Pieces pieces = { text, 0 };
+
+        g_assert_true (sym_summary_print (summary, style, form, FALSE, take_piece, &pieces));
+        g_assert_cmpstr (text->str, ==, whole);
+        g_assert_cmpuint (pieces.n, >, 1);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -308,5 +355,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/summary/a-scalar-has-a-row", test_a_scalar_has_a_row);
   g_test_add_func ("/core/summary/rows-are-found-by-their-values",
                    test_rows_are_found_by_their_values);
+  g_test_add_func ("/core/summary/pieces-are-the-whole", test_pieces_are_the_whole);
   return g_test_run ();
 }
