@@ -99,7 +99,8 @@ are_equal (const SymJson *json)
 static SymJson *
 parse_repeated (GBytes *tight, const SymJson *json, const SymIoSource *source)
 {
-  const SymJsonToken *first = sym_json_peek_token (json, 1);
+  gsize length;
+  const char *first = sym_json_peek_text (json, 1, &length);
   guint n = sym_json_count (json, 0);
   g_autoptr (GBytes) once = NULL;
   g_autoptr (SymJson) graph = NULL;
@@ -107,7 +108,8 @@ parse_repeated (GBytes *tight, const SymJson *json, const SymIoSource *source)
 
   if (first == NULL || !are_equal (json))
     return NULL;
-  once = g_bytes_new_from_bytes (tight, 1, first->end - 1); /* behind the bracket of the list */
+  once = g_bytes_new_from_bytes (
+      tight, 1, (gsize) (first - json->text) + length - 1); /* behind the bracket of the list */
   graph = sym_json_parse_bounded (once, SYM_JSON_MAX_VALUES, NULL, source->cancellable, NULL);
   if (graph == NULL || sym_io_find_best (graph, &score) == NULL)
     return NULL;

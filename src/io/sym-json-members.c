@@ -34,12 +34,12 @@ sym_json_match_members (const SymJson *json,
                         guint *members)
 {
   const SymJsonToken *tokens = json->tokens;
-  guint end = sym_json_get_kind (json, object) == SYM_JSON_OBJECT ? tokens[object].next : 0;
+  guint end = sym_json_get_kind (json, object) == SYM_JSON_OBJECT ? tokens[object].extent : 0;
   guint i = 0, n_others = 0;
 
   for (guint k = 0; names[k] != NULL; k++)
     members[k] = SYM_JSON_NONE;
-  for (guint key = object + 1; key < end; key = tokens[key + 1].next, i++)
+  for (guint key = object + 1; key < end; key = sym_json_get_next (tokens, key + 1), i++)
     {
       guint which = i < known->n && sym_json_is_same_key (json, known->keys[i], key)
                         ? known->which[i]

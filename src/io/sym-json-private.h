@@ -7,28 +7,32 @@
 
 G_BEGIN_DECLS
 
-#define SYM_JSON_MAX_LINE ((1u << 24) - 1)
-
-/* Of a document: 1 GiB of tokens, with the one that is too many. */
+/* Of a document: half a GiB of tokens, with the one that is too many. */
 #define SYM_JSON_MAX_VALUES ((1u << 26) - 1)
 
 /* A value, or the key of a member, which comes just before the member's value.  Values lie in the
- * order of the text, so what is within a container follows it, up to @next. */
+ * order of the text, so what is within a container follows it, up to @extent.  A text has one for
+ * every five to ten bytes, so that their size is what reading takes. */
 typedef struct {
-  guint32 start;     /* offset of the first byte */
-  guint32 end;       /* offset after the last byte */
-  guint32 next;      /* the token after this one and all within it */
-  guint32 line : 24; /* 0 beyond SYM_JSON_MAX_LINE */
-  guint32 kind : 4;
+  guint32 start;       /* offset of the first byte */
+  guint32 extent : 27; /* of a container: the token after all within it; else: how many bytes */
+  guint32 kind : 3;
   guint32 is_escaped : 1;   /* string: holds a backslash */
   guint32 is_nonfinite : 1; /* number: NaN, Infinity, -Infinity */
 } SymJsonToken;
+
+/* The extent of a string or number that has more bytes than it tells. */
+#define SYM_JSON_LONG ((1u << 27) - 1)
+
+/* The line is known of the first of so many tokens, and counted from there. */
+#define SYM_JSON_TOKENS_A_LINE 8
 
 struct _SymJson {
   gatomicrefcount ref_count;
   GBytes *bytes;
   const char *text;
   SymJsonToken *tokens;
+  guint32 *lines; /* of each SYM_JSON_TOKENS_A_LINEth token; NULL: they tell nobody anything */
   guint n_tokens;
   guint first_nan; /* SYM_JSON_NONE when there is none */
 };
@@ -41,14 +45,62 @@ sym_json_peek_token (const SymJson *self, guint value)
   return value < self->n_tokens ? &self->tokens[value] : NULL;
 }
 
+/* The line of a token. */
+static inline guint
+sym_json_count_lines (const char *text,
+                      const SymJsonToken *tokens,
+                      const guint32 *lines,
+                      guint value)
+{
+  guint first = value / SYM_JSON_TOKENS_A_LINE * SYM_JSON_TOKENS_A_LINE;
+  guint line = lines[value / SYM_JSON_TOKENS_A_LINE];
+  const char *at = text + tokens[first].start, *end = text + tokens[value].start;
+
+  while ((at = memchr (at, '\n', (gsize) (end - at))) != NULL)
+    {
+      line++;
+      at++;
+    }
+  return line;
+}
+
+static inline gboolean
+sym_json_is_container (const SymJsonToken *token)
+{
+  return token->kind >= SYM_JSON_ARRAY;
+}
+
+/* The token after this one and all within it. */
+static inline guint
+sym_json_get_next (const SymJsonToken *tokens, guint value)
+{
+  return sym_json_is_container (&tokens[value]) ? tokens[value].extent : value + 1;
+}
+
+/* The bytes of a value that is no string or number of usual length. */
+gsize sym_json_measure_unusual (const SymJson *self, guint value);
+
+static inline gsize
+sym_json_measure (const SymJson *self, guint value)
+{
+  const SymJsonToken *token = &self->tokens[value];
+
+  return sym_json_is_container (token) || token->extent == SYM_JSON_LONG
+             ? sym_json_measure_unusual (self, value)
+             : token->extent;
+}
+
 /* As sym_json_get_text(). */
 static inline const char *
 sym_json_peek_text (const SymJson *self, guint value, gsize *length)
 {
-  const SymJsonToken *token = sym_json_peek_token (self, value);
-
-  *length = token == NULL ? 0 : token->end - token->start;
-  return token == NULL ? NULL : self->text + token->start;
+  if (value >= self->n_tokens)
+    {
+      *length = 0;
+      return NULL;
+    }
+  *length = sym_json_measure (self, value);
+  return self->text + self->tokens[value].start;
 }
 
 /* As sym_json_peek_string(). */
@@ -59,7 +111,7 @@ sym_json_peek_characters (const SymJson *self, guint value, gsize *length)
 
   if (token == NULL || token->kind != SYM_JSON_STRING || token->is_escaped)
     return NULL;
-  *length = token->end - token->start - 2;
+  *length = sym_json_measure (self, value) - 2;
   return self->text + token->start + 1;
 }
 
@@ -82,10 +134,12 @@ sym_json_is_same_key (const SymJson *self, guint one, guint other)
 {
   const SymJsonToken *token = &self->tokens[one], *other_token = &self->tokens[other];
   const char *a = self->text + token->start, *b = self->text + other_token->start;
-  gsize n = token->end - token->start;
+  gsize n = token->extent;
 
-  if (n != other_token->end - other_token->start)
+  if (n != other_token->extent)
     return FALSE;
+  if (n == SYM_JSON_LONG)
+    return sym_json_texts_equal (self, one, other);
   if (n > 16 || n < 4)
     return memcmp (a, b, n) == 0;
   if (n < 8)
@@ -120,10 +174,10 @@ sym_json_begin (const SymJson *self, guint container)
   const SymJsonToken *token = sym_json_peek_token (self, container);
   SymJsonIter iter = { SYM_JSON_NONE, SYM_JSON_NONE, 0, 0 };
 
-  if (token != NULL && (token->kind == SYM_JSON_ARRAY || token->kind == SYM_JSON_OBJECT))
+  if (token != NULL && sym_json_is_container (token))
     {
       iter.next = container + 1;
-      iter.end = token->next;
+      iter.end = token->extent;
       iter.key = token->kind == SYM_JSON_OBJECT ? container : SYM_JSON_NONE;
     }
   return iter;
@@ -141,7 +195,7 @@ sym_json_step (const SymJson *self, SymJsonIter *iter)
       iter->key = iter->next;
       iter->value = iter->next + 1;
     }
-  iter->next = self->tokens[iter->value].next;
+  iter->next = sym_json_get_next (self->tokens, iter->value);
   return TRUE;
 }
 

@@ -20,23 +20,23 @@ typedef struct {
   const guint8 *limit;
   const guint8 *end;
   SymJsonToken *tokens;
+  guint32 *lines;
   guint n, room; /* tokens that are there, and up to how many there may be */
-  guint line;    /* as in a token */
   guint depth;
   guint closing; /* the bracket that ends what is open now, or NONE */
   SymJsonExpect expected;
 } Walk;
 
 G_ALWAYS_INLINE static inline void
-add (Walk *walk, SymJsonKind kind, const guint8 *end)
+add (Walk *walk, const SymJsonScan *scan, SymJsonKind kind, const guint8 *end)
 {
   walk->tokens[walk->n] = (SymJsonToken){
     .start = (guint32) (walk->at - walk->start),
-    .end = (guint32) (end - walk->start),
-    .next = walk->n + 1,
-    .line = walk->line,
+    .extent = sym_json_scan_limit (end - walk->at),
     .kind = kind,
   };
+  if (walk->n % SYM_JSON_TOKENS_A_LINE == 0)
+    walk->lines[walk->n / SYM_JSON_TOKENS_A_LINE] = scan->line;
   walk->n++;
   walk->at = end;
 }
@@ -62,8 +62,7 @@ close_one (Walk *walk, const SymJsonScan *scan)
   SymJsonToken *token = &walk->tokens[scan->stack[--walk->depth]];
 
   walk->at++;
-  token->next = walk->n;
-  token->end = (guint32) (walk->at - walk->start);
+  token->extent = walk->n;
   walk->closing = get_closing (walk, scan);
 }
 
@@ -87,40 +86,40 @@ open_one (Walk *walk, SymJsonScan *scan, gboolean is_array)
   if (walk->depth == SYM_JSON_MAX_DEPTH)
     return FALSE;
   scan->stack[walk->depth++] = walk->n;
-  add (walk, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT, walk->at + 1);
+  add (walk, scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT, walk->at + 1);
   walk->closing = is_array ? ']' : '}';
   walk->expected = is_array ? SYM_JSON_EXPECT_VALUE_OR_END : SYM_JSON_EXPECT_KEY_OR_END;
   return TRUE;
 }
 
 G_ALWAYS_INLINE static inline gboolean
-add_string (Walk *walk)
+add_string (Walk *walk, const SymJsonScan *scan)
 {
   const guint8 *quote = sym_json_skip_plain (walk->at + 1, walk->end);
 
   if (quote >= walk->limit || *quote != '"')
     return FALSE;
-  add (walk, SYM_JSON_STRING, quote + 1);
+  add (walk, scan, SYM_JSON_STRING, quote + 1);
   return TRUE;
 }
 
 G_ALWAYS_INLINE static inline gboolean
-add_number (Walk *walk)
+add_number (Walk *walk, const SymJsonScan *scan)
 {
   const guint8 *end = sym_json_skip_whole (walk->at, walk->end);
 
   if (end == walk->at)
     return FALSE;
-  add (walk, SYM_JSON_NUMBER, end);
+  add (walk, scan, SYM_JSON_NUMBER, end);
   return TRUE;
 }
 
 G_ALWAYS_INLINE static inline gboolean
-add_word (Walk *walk, SymJsonKind kind, const char *word, guint length)
+add_word (Walk *walk, const SymJsonScan *scan, SymJsonKind kind, const char *word, guint length)
 {
   if (memcmp (walk->at, word, length) != 0)
     return FALSE;
-  add (walk, kind, walk->at + length);
+  add (walk, scan, kind, walk->at + length);
   return TRUE;
 }
 
@@ -138,19 +137,19 @@ go_over_value (Walk *walk, SymJsonScan *scan)
     case '[':
       return open_one (walk, scan, TRUE);
     case '"':
-      is_plain = add_string (walk);
+      is_plain = add_string (walk, scan);
       break;
     case 'n':
-      is_plain = add_word (walk, SYM_JSON_NULL, "null", 4);
+      is_plain = add_word (walk, scan, SYM_JSON_NULL, "null", 4);
       break;
     case 't':
-      is_plain = add_word (walk, SYM_JSON_BOOL, "true", 4);
+      is_plain = add_word (walk, scan, SYM_JSON_BOOL, "true", 4);
       break;
     case 'f':
-      is_plain = add_word (walk, SYM_JSON_BOOL, "false", 5);
+      is_plain = add_word (walk, scan, SYM_JSON_BOOL, "false", 5);
       break;
     default:
-      is_plain = add_number (walk);
+      is_plain = add_number (walk, scan);
       break;
     }
   if (is_plain)
@@ -162,7 +161,7 @@ go_over_value (Walk *walk, SymJsonScan *scan)
 G_ALWAYS_INLINE static inline gboolean
 go_over_key (Walk *walk, SymJsonScan *scan)
 {
-  if (*walk->at != '"' || !add_string (walk))
+  if (*walk->at != '"' || !add_string (walk, scan))
     return FALSE;
   walk->expected = SYM_JSON_EXPECT_COLON;
   if (*walk->at == ':')
@@ -225,7 +224,7 @@ go_over_blank (Walk *walk, SymJsonScan *scan)
   else if (*walk->at == '\n')
     {
       scan->line_start = walk->at + 1;
-      walk->line = sym_json_scan_limit_line (++scan->line);
+      scan->line++;
       walk->at = sym_json_skip_spaces (walk->at + 1, walk->end);
     }
   else
@@ -241,9 +240,9 @@ sym_json_scan_plain (SymJsonScan *scan, SymJsonExpect expected)
     .at = scan->at,
     .end = scan->end,
     .tokens = scan->tokens,
+    .lines = scan->lines,
     .n = scan->n_tokens,
     .room = MIN (scan->capacity, scan->max_tokens),
-    .line = sym_json_scan_limit_line (scan->line),
     .depth = scan->depth,
     .expected = expected,
   };

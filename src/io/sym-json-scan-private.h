@@ -26,6 +26,7 @@ typedef struct {
   const guint8 *line_start;
   guint line;
   SymJsonToken *tokens;
+  guint32 *lines; /* as in SymJson, with as much room */
   guint n_tokens, capacity, max_tokens;
   guint stack[SYM_JSON_MAX_DEPTH];
   guint depth;
@@ -45,17 +46,17 @@ sym_json_scan_get_container (SymJsonScan *self)
   return &self->tokens[self->stack[self->depth - 1]];
 }
 
-/* As a token has it. */
-static inline guint
-sym_json_scan_limit_line (guint line)
+/* The extent of so many bytes. */
+static inline guint32
+sym_json_scan_limit (gssize n_bytes)
 {
-  return line > SYM_JSON_MAX_LINE ? 0 : line;
+  return n_bytes < SYM_JSON_LONG ? (guint32) n_bytes : SYM_JSON_LONG;
 }
 
 /* Sets the error that names the place, what was expected and what is there; returns FALSE. */
 gboolean sym_json_scan_fail (SymJsonScan *self, const char *expected);
 
-/* Makes room for more tokens. */
+/* Makes room for more tokens and their lines. */
 void sym_json_scan_grow (SymJsonScan *self);
 
 /* Adds a value from the scan's place up to @end, which is its place then.  Of a container @end is
@@ -69,11 +70,11 @@ sym_json_scan_add (SymJsonScan *self, SymJsonKind kind, const guint8 *end)
     sym_json_scan_grow (self);
   self->tokens[n] = (SymJsonToken){
     .start = (guint32) (self->at - self->start),
-    .end = (guint32) (end - self->start),
-    .next = n + 1,
-    .line = sym_json_scan_limit_line (self->line),
+    .extent = sym_json_scan_limit (end - self->at),
     .kind = kind,
   };
+  if (n % SYM_JSON_TOKENS_A_LINE == 0)
+    self->lines[n / SYM_JSON_TOKENS_A_LINE] = self->line;
   self->n_tokens = n + 1;
   self->at = end;
   return &self->tokens[n];

@@ -64,7 +64,8 @@ sym_json_scan_fail (SymJsonScan *scan, const char *expected)
     opened = g_strdup_printf ("; the %s of line %u is not closed: the file is cut off",
                               sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "array"
                                                                                          : "object",
-                              sym_json_scan_get_container (scan)->line);
+                              sym_json_count_lines ((const char *) scan->start, scan->tokens,
+                                                    scan->lines, scan->stack[scan->depth - 1]));
   g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
                "line %u, column %" G_GSIZE_FORMAT ": expected %s, found %s%s", scan->line,
                (gsize) (scan->at - scan->line_start) + 1, expected, found,
@@ -105,6 +106,12 @@ skip_blanks (SymJsonScan *scan)
 #define USUAL_TOKEN 8
 #define MAX_FIRST_ROOM (1u << 24)
 
+static inline guint
+count_lines (guint n_tokens)
+{
+  return n_tokens / SYM_JSON_TOKENS_A_LINE + 1;
+}
+
 void
 sym_json_scan_grow (SymJsonScan *scan)
 {
@@ -113,6 +120,7 @@ sym_json_scan_grow (SymJsonScan *scan)
   scan->capacity = scan->capacity == 0 ? (guint) MIN (size / USUAL_TOKEN, MAX_FIRST_ROOM) + 16
                                        : (guint) MIN ((guint64) scan->capacity * 2, G_MAXUINT32);
   scan->tokens = g_renew (SymJsonToken, scan->tokens, scan->capacity);
+  scan->lines = g_renew (guint32, scan->lines, count_lines (scan->capacity));
 }
 
 gboolean
@@ -143,8 +151,7 @@ close_container (SymJsonScan *scan)
   SymJsonToken *token = sym_json_scan_get_container (scan);
 
   scan->at++;
-  token->next = scan->n_tokens;
-  token->end = (guint32) (scan->at - scan->start);
+  token->extent = scan->n_tokens;
   scan->depth--;
   scan->is_array = scan->depth > 0 && sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
 }
@@ -346,7 +353,9 @@ step (SymJsonScan *scan, SymJsonExpect state)
 static SymJsonExpect
 fail_too_many (SymJsonScan *scan)
 {
-  scan->at = scan->start + scan->tokens[scan->max_tokens].end;
+  const SymJsonToken *token = &scan->tokens[scan->max_tokens];
+
+  scan->at = scan->start + token->start + (sym_json_is_container (token) ? 1 : token->extent);
   return fail_limit (scan, "more than", scan->max_tokens, "keys and values");
 }
 
@@ -484,6 +493,7 @@ sym_json_parse_bounded (GBytes *bytes,
   if (!check_not_blank (scan) || !run (scan))
     {
       g_free (scan->tokens);
+      g_free (scan->lines);
       return NULL;
     }
 
@@ -494,5 +504,6 @@ sym_json_parse_bounded (GBytes *bytes,
   self->n_tokens = scan->n_tokens;
   self->first_nan = scan->first_nan;
   self->tokens = g_renew (SymJsonToken, scan->tokens, self->n_tokens);
+  self->lines = g_renew (guint32, scan->lines, count_lines (self->n_tokens));
   return self;
 }

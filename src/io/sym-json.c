@@ -32,6 +32,7 @@ sym_json_unref (SymJson *self)
     return;
 
   g_free (self->tokens);
+  g_free (self->lines);
   g_bytes_unref (self->bytes);
   g_free (self);
 }
@@ -73,16 +74,15 @@ sym_json_kind_to_string (SymJsonKind kind)
 guint
 sym_json_get_line (const SymJson *self, guint value)
 {
-  const SymJsonToken *token = sym_json_peek_token (self, value);
-
-  return token == NULL ? 0 : token->line;
+  if (value >= self->n_tokens || self->lines == NULL)
+    return 0;
+  return sym_json_count_lines (self->text, self->tokens, self->lines, value);
 }
 
 void
 sym_json_hide_lines (SymJson *self)
 {
-  for (guint i = 0; i < self->n_tokens; i++)
-    self->tokens[i].line = 0;
+  g_clear_pointer (&self->lines, g_free);
 }
 
 GBytes *
@@ -223,13 +223,14 @@ char *
 sym_json_dup_string (const SymJson *self, guint value)
 {
   const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_STRING);
+  const char *first;
+  gsize length;
 
   if (token == NULL)
     return NULL;
-  if (token->is_escaped)
-    return decode_string (self->text + token->start + 1, self->text + token->end - 1);
-
-  return g_strndup (self->text + token->start + 1, token->end - token->start - 2);
+  first = self->text + token->start + 1;
+  length = sym_json_measure (self, value) - 2;
+  return token->is_escaped ? decode_string (first, first + length) : g_strndup (first, length);
 }
 
 const char *
@@ -298,11 +299,9 @@ read_sure_digits (const char *at, const char *end, guint64 *magnitude)
 
 /* The digits of an integer literal that fits an unsigned 64-bit number. */
 static inline gboolean
-read_digits (const SymJson *self,
-             const SymJsonToken *token,
-             gboolean *is_negative,
-             guint64 *magnitude)
+read_digits (const SymJson *self, guint value, gboolean *is_negative, guint64 *magnitude)
 {
+  const SymJsonToken *token = sym_json_peek_token (self, value);
   const char *at, *end;
   guint64 number = 0;
 
@@ -310,7 +309,7 @@ read_digits (const SymJson *self,
     return FALSE;
 
   at = self->text + token->start;
-  end = self->text + token->end;
+  end = at + sym_json_measure (self, value);
   *is_negative = *at == '-';
   at += *is_negative ? 1 : 0;
   if (end - at <= SURE_DIGITS)
@@ -328,12 +327,12 @@ read_digits (const SymJson *self,
 }
 
 static inline gboolean
-read_int (const SymJson *self, const SymJsonToken *token, gint64 *result)
+read_int (const SymJson *self, guint value, gint64 *result)
 {
   gboolean is_negative;
   guint64 magnitude;
 
-  if (!read_digits (self, token, &is_negative, &magnitude) ||
+  if (!read_digits (self, value, &is_negative, &magnitude) ||
       magnitude > (guint64) G_MAXINT64 + (is_negative ? 1 : 0))
     return FALSE;
 
@@ -344,7 +343,7 @@ read_int (const SymJson *self, const SymJsonToken *token, gint64 *result)
 gboolean
 sym_json_get_int (const SymJson *self, guint value, gint64 *result)
 {
-  return read_int (self, sym_json_peek_token (self, value), result);
+  return read_int (self, value, result);
 }
 
 int
@@ -355,8 +354,8 @@ sym_json_get_ints (const SymJson *self, guint array, gint64 *results, int max)
 
   if (container == NULL)
     return -1;
-  for (guint i = array + 1; i < container->next; i = self->tokens[i].next)
-    if (n == max || !read_int (self, &self->tokens[i], &results[n++]))
+  for (guint i = array + 1; i < container->extent; i = sym_json_get_next (self->tokens, i))
+    if (n == max || !read_int (self, i, &results[n++]))
       return -1;
   return n;
 }
@@ -367,8 +366,7 @@ sym_json_get_uint (const SymJson *self, guint value, guint64 *result)
   gboolean is_negative;
   guint64 magnitude;
 
-  if (!read_digits (self, sym_json_peek_token (self, value), &is_negative, &magnitude) ||
-      (is_negative && magnitude > 0))
+  if (!read_digits (self, value, &is_negative, &magnitude) || (is_negative && magnitude > 0))
     return FALSE;
 
   *result = magnitude;
@@ -387,7 +385,7 @@ sym_json_get_double (const SymJson *self, guint value, double *result)
     return FALSE;
 
   /* The bytes need not end in a NUL, where strtod would stop. */
-  length = token->end - token->start;
+  length = sym_json_measure (self, value);
   if (length >= sizeof buffer)
     copy = g_strndup (self->text + token->start, length);
   else
@@ -416,7 +414,7 @@ sym_json_count (const SymJson *self, guint container)
   guint key = iter.key == SYM_JSON_NONE ? 0 : 1;
   guint n = 0;
 
-  for (guint i = iter.next; i < iter.end; i = self->tokens[i + key].next)
+  for (guint i = iter.next; i < iter.end; i = sym_json_get_next (self->tokens, i + key))
     n++;
   return n;
 }
@@ -458,7 +456,7 @@ is_key (const SymJson *self, guint key, const char *name, gsize length)
 
   if (token->is_escaped)
     return sym_json_string_equals (self, key, name);
-  return token->end - token->start == length + 2 &&
+  return sym_json_measure (self, key) == length + 2 &&
          is_text (self->text + token->start + 1, name, length);
 }
 
@@ -468,7 +466,7 @@ is_member (const SymJson *self, guint key, const char *name)
 {
   const SymJsonToken *token = &self->tokens[key];
   const char *text = self->text + token->start + 1;
-  gsize length = token->end - token->start - 2;
+  gsize length = sym_json_measure (self, key) - 2;
 
   if (token->is_escaped)
     return sym_json_string_equals (self, key, name);
@@ -481,11 +479,11 @@ guint
 sym_json_get_member (const SymJson *self, guint object, const char *name)
 {
   const SymJsonToken *container = get_token_of_kind (self, object, SYM_JSON_OBJECT);
-  guint end = container == NULL ? 0 : container->next;
+  guint end = container == NULL ? 0 : container->extent;
   gsize length = strlen (name);
   guint found = SYM_JSON_NONE;
 
-  for (guint key = object + 1; key < end; key = self->tokens[key + 1].next)
+  for (guint key = object + 1; key < end; key = sym_json_get_next (self->tokens, key + 1))
     if (is_key (self, key, name, length))
       found = key + 1;
   return found;
@@ -496,12 +494,12 @@ void
 sym_json_get_members (const SymJson *self, guint object, const char *const *names, guint *members)
 {
   const SymJsonToken *container = get_token_of_kind (self, object, SYM_JSON_OBJECT);
-  guint end = container == NULL ? 0 : container->next;
+  guint end = container == NULL ? 0 : container->extent;
   guint n = 0, next = 0;
 
   for (; names[n] != NULL; n++)
     members[n] = SYM_JSON_NONE;
-  for (guint key = object + 1; key < end; key = self->tokens[key + 1].next)
+  for (guint key = object + 1; key < end; key = sym_json_get_next (self->tokens, key + 1))
     for (guint i = 0; i < n; i++, next = next + 1 < n ? next + 1 : 0)
       if (is_member (self, key, names[next]))
         {
@@ -516,7 +514,7 @@ sym_json_get_end (const SymJson *self, guint value)
 {
   const SymJsonToken *token = sym_json_peek_token (self, value);
 
-  return token == NULL ? SYM_JSON_NONE : token->next;
+  return token == NULL ? SYM_JSON_NONE : sym_json_get_next (self->tokens, value);
 }
 
 gboolean

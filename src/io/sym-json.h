@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* A JSON document (RFC 8259) that was checked from its first byte to its last, with every value's
  * place in the text: lines for messages, and literals (1e-05, 12345678901234567890) as they were
- * written.  Immutable, reference-counted; holds the bytes, and 16 bytes per value.  A value is a
+ * written.  Immutable, reference-counted; holds the bytes, and 8 bytes per value.  A value is a
  * number: the root is 0, SYM_JSON_NONE is no value at all, which every function accepts.
  *
  *   for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)

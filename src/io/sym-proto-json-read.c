@@ -96,7 +96,7 @@ static const SymProtoField *
 find_field (Reader *self, guint key, const SymProtoType *type)
 {
   const SymJsonToken *token = &self->json->tokens[key];
-  guint length = token->end - token->start;
+  guint length = token->extent;
   guchar first = (guchar) self->json->text[token->start + 1];
   Known *known = &self->known[(length * 8 + first) % N_KNOWN];
 

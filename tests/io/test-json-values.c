@@ -227,6 +227,88 @@ test_compares_what_is_written (void)
   g_assert_true (sym_json_texts_equal (json, SYM_JSON_NONE, SYM_JSON_NONE));
 }
 
+/* Where the container that begins at @at ends, by its brackets. */
+static gsize
+find_end (const char *text, gsize at)
+{
+  guint depth = 0;
+  gboolean is_in_string = FALSE;
+
+  for (;; at++)
+    {
+      if (is_in_string && text[at] == '\\')
+        at++;
+      else if (text[at] == '"')
+        is_in_string = !is_in_string;
+      else if (!is_in_string && strchr ("[{", text[at]) != NULL)
+        depth++;
+      else if (!is_in_string && strchr ("]}", text[at]) != NULL && --depth == 0)
+        return at + 1;
+    }
+}
+
+/* An end is not kept of a container, nor a line of each value. */
+static void
+test_places_are_exact (void)
+{
+  static const char text[] =
+      "{\"a\": [1, [2, [ ] ]\n ,\n\n{\"b\" : {\"c\": \"]}\\\"\"\n}}, [[[{}]]\n]\n ]\r\n"
+      ",\n\"d\":{\"e\":[[3,\"x\"],[\"\"\n]], \"f\":{\n\n}}\n}\n";
+  g_autoptr (SymJson) json = parse (text);
+  guint value = 0, n_containers = 0;
+
+  for (; sym_json_get_kind (json, value) != SYM_JSON_ABSENT; value++)
+    {
+      gsize length;
+      const char *first = sym_json_get_text (json, value, &length);
+      gsize start = (gsize) (first - sym_json_get_text (json, 0, &(gsize){ 0 }));
+      guint line = 1;
+
+      for (gsize i = 0; i < start; i++)
+        line += text[i] == '\n';
+      g_assert_cmpuint (sym_json_get_line (json, value), ==, line);
+      if (*first != '{' && *first != '[')
+        continue;
+      g_assert_cmpuint (start + length, ==, find_end (text, start));
+      n_containers++;
+    }
+  g_assert_cmpuint (value, ==, 27);
+  g_assert_cmpuint (n_containers, ==, 15);
+}
+
+/* Longer than a token tells. */
+static void
+test_reads_strings_and_numbers_of_any_length (void)
+{
+  gsize n = (gsize) 1 << 27, length;
+  g_autoptr (GString) text = g_string_sized_new (2 * n + 64);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymJson) json = NULL;
+
+  g_string_append (text, "[\"");
+  g_string_set_size (text, n);
+  memset (text->str + 2, 'a', n - 2);
+  g_string_append (text, "\\\"\", 1");
+  length = text->len - 1;
+  g_string_set_size (text, length + n);
+  memset (text->str + length, '5', n);
+  g_string_append (text, ", \"b\"]");
+  bytes = g_bytes_new_static (text->str, text->len);
+  json = sym_json_parse (bytes, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_json_count (json, 0), ==, 3);
+  sym_json_get_text (json, 1, &length);
+  g_assert_cmpuint (length, ==, n + 2);
+  sym_json_get_text (json, 2, &length);
+  g_assert_cmpuint (length, ==, n);
+  sym_json_get_text (json, 0, &length);
+  g_assert_cmpuint (length, ==, text->len);
+  g_assert_true (sym_json_string_equals (json, 3, "b"));
+  g_assert_false (sym_json_texts_equal (json, 1, 2));
+  g_assert_true (sym_json_texts_equal (json, 2, 2));
+}
+
 static void
 test_no_value_is_an_answer (void)
 {
@@ -276,6 +358,9 @@ main (int argc, char **argv)
   g_test_add_func ("/io/json-values/finds-members-at-once", test_finds_members_at_once);
   g_test_add_func ("/io/json-values/matches-members-of-a-list", test_matches_members_of_a_list);
   g_test_add_func ("/io/json-values/compares-what-is-written", test_compares_what_is_written);
+  g_test_add_func ("/io/json-values/places-are-exact", test_places_are_exact);
+  g_test_add_func ("/io/json-values/reads-strings-and-numbers-of-any-length",
+                   test_reads_strings_and_numbers_of_any_length);
   g_test_add_func ("/io/json-values/no-value-is-an-answer", test_no_value_is_an_answer);
   g_test_add_func ("/io/json-values/expectations-name-line-and-kinds",
                    test_expectations_name_line_and_kinds);
