@@ -15,7 +15,12 @@
 
 /* The same of pages that are taken at once, and what every graph needs. */
 #define MEDIUM_FILE ((goffset) 256 << 10)
-#define SURE_BYTES_FOR_EACH 3
+#define SURE_BYTES_FOR_EACH 2
+
+/* Of a medium one the text, what is told of its values and other such blocks go back as soon as
+ * they are done with: between small ones that stay they would be holes that the next does not fit
+ * in. */
+#define MEDIUM_BLOCK (256 << 10)
 
 /* At most; what is not touched takes no memory. */
 #define MOST ((goffset) 512 << 20)
@@ -60,7 +65,7 @@ expect_some (goffset size)
   guintptr page = (guintptr) sysconf (_SC_PAGESIZE);
   guintptr begin = ((guintptr) sbrk (0) + page - 1) / page * page, end;
 
-  mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
+  mallopt (M_MMAP_THRESHOLD, MEDIUM_BLOCK);
   mallopt (M_TRIM_THRESHOLD, G_MAXINT);
   grow_heap ((int) size * BYTES_FOR_EACH);
   mallopt (M_TOP_PAD, PIECE);

@@ -110,6 +110,21 @@ sym_model_builder_get_n_values (SymModelBuilder *self)
 
 /* ---- Adding ---- */
 
+void
+sym_model_builder_expect (SymModelBuilder *self, guint n_values, guint n_results, guint n_calls)
+{
+  SymNames *names = sym_model_builder_own_names (self);
+
+  sym_model_builder_own_topology (self);
+  sym_rows_reserve (self->values, n_values);
+  sym_rows_reserve (self->calls, n_calls);
+  sym_rows_reserve (self->entries, n_values - MIN (n_results, n_values) + n_calls);
+  sym_rows_reserve (self->pools[SYM_RUN_RESULTS], n_results);
+  sym_rows_reserve (names->values, n_values);
+  sym_rows_reserve (names->calls, n_calls);
+  sym_rows_reserve (sym_model_builder_own_layers (self)->layers, n_calls);
+}
+
 static const char *
 pool_name (SymModelBuilder *self, const char *name)
 {

@@ -26,6 +26,11 @@ void sym_model_builder_set_named_inputs (SymModelBuilder *self, SymNamedFunc is_
 SymTerms *sym_model_builder_get_terms (SymModelBuilder *self);
 SymProblems *sym_model_builder_get_problems (SymModelBuilder *self);
 
+/* Room for about so many values, of which @n_results are made by calls, and so many calls: tables
+ * that grow leave holes behind.  There may be fewer or more in the end. */
+void
+sym_model_builder_expect (SymModelBuilder *self, guint n_values, guint n_results, guint n_calls);
+
 /* Ids given out so far. */
 guint sym_model_builder_get_n_values (SymModelBuilder *self);
 

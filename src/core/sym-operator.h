@@ -75,10 +75,10 @@ typedef struct _SymOpLower SymOpLower;
 struct _SymOperator {
   const char *domain;
   const char *name;
-  int since_version;
   const char *aliases;   /* further names, separated by spaces; NULL for none */
   const char *summary;   /* one line: what it does */
   const char *reference; /* where its semantics are defined: "MXNet 1.9.1 FullyConnected" */
+  int since_version;
   SymCategory category;
   const SymAttributeSpec *attributes;
   const SymSlotSpec *slots;
@@ -117,10 +117,11 @@ struct _SymOperator {
    * See ops/sym-op-lower.h. */
   void (*lower) (SymOpLower *body);
 
+  const char *formula; /* the same for elementwise ones: "Div (a, Add (1, Abs (a)))" */
+
   /* Of those with @lower: a call is several operations that have a name together (an LSTM,
    * attention), and people may want to look at these. */
   gboolean is_composite;
-  const char *formula; /* the same for elementwise ones: "Div (a, Add (1, Abs (a)))" */
 
   /* Whether @run sees halves as float32; see sym_kernel_get_input(). */
   gboolean half_as_float;

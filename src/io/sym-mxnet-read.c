@@ -36,6 +36,17 @@ clear_draft (SymMxnetDraft *draft)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SymMxnetDraft, clear_draft)
 
+/* Most layers have one output. */
+static void
+expect_rows (SymModelBuilder *builder, const SymMxnetGraph *graph)
+{
+  guint n = graph->nodes->len, n_calls = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_calls += sym_mxnet_graph_get_node (graph, i)->op != NULL;
+  sym_model_builder_expect (builder, n, n_calls, n_calls);
+}
+
 static void
 init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *around, guint epoch)
 {
@@ -43,6 +54,7 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
 
   draft->graph = graph;
   draft->builder = sym_model_builder_new (SYM_DIALECT_MXNET);
+  expect_rows (draft->builder, graph);
   draft->problems = sym_problems_ref (sym_model_builder_get_problems (draft->builder));
   draft->origin = sym_mxnet_origin_new (graph, epoch);
   draft->version = around == NULL ? graph->version : around->version;

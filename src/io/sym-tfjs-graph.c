@@ -451,6 +451,7 @@ read_nodes (const SymTfjsDocument *document,
                        .functions = functions,
                        .n_outputs = n_outputs,
                        .operators = operators };
+  guint n_nodes = sym_json_estimate (json, nodes); /* half of them are mostly constants */
 
   if (trouble == NULL)
     walk.flow = flow = sym_tfjs_flow_new (json, nodes, &trouble);
@@ -460,6 +461,7 @@ read_nodes (const SymTfjsDocument *document,
   sym_net_expect_all (net);
   list_functions (json, document->graph, functions);
   sym_tfjs_count_outputs (json, nodes, &walk);
+  sym_model_builder_expect (sym_net_get_builder (net), n_nodes, n_nodes / 2, n_nodes / 2);
   count_outputs (json, &walk);
   visit_outputs (net, &walk, declare_output);
   if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) ||
