@@ -2,6 +2,7 @@
 #include "app/scope-chooser.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define KEPT_SECONDS 2
 #define LISTS "scope-lists" /* all that its dialog has shown and that are still there */
@@ -146,6 +147,21 @@ scope_chooser_new (const char *title,
   g_signal_connect_object (parent, "unmap", G_CALLBACK (gtk_native_dialog_hide), self,
                            G_CONNECT_SWAPPED);
   return self;
+}
+
+void
+scope_chooser_suggest_name (GtkFileChooserNative *self, const char *title, const char *suffix)
+{
+  g_autofree char *stem = g_strdup (title), *name = NULL;
+  char *dot = strrchr (stem, '.');
+
+  if (dot != NULL && dot != stem)
+    *dot = '\0';
+  if (g_str_has_suffix (stem, "-symbol"))
+    stem[strlen (stem) - strlen ("-symbol")] = '\0';
+  g_strdelimit (stem, "/\\:", '_');
+  name = g_strconcat (stem, suffix, NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self), name);
 }
 
 static gboolean

@@ -16,6 +16,10 @@ GtkFileChooserNative *scope_chooser_new (const char *title,
                                          GtkFileChooserAction action,
                                          const char *accept);
 
+/* Suggests a file called as the one with the name @title, but with @suffix: "net.csv" of
+ * "net-symbol.json". */
+void scope_chooser_suggest_name (GtkFileChooserNative *self, const char *title, const char *suffix);
+
 /* The files that hold arrays of NumPy. */
 void scope_chooser_add_numpy (GtkFileFilter *filter);
 

@@ -2,7 +2,6 @@
 #include "app/scope-summary-private.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "app/scope-chooser.h"
 #include "app/scope-copying.h"
@@ -148,20 +147,13 @@ response_cb (GtkNativeDialog *dialog, int response, ScopeSummary *self)
 static void
 suggest (ScopeSummary *self, const char *suffix)
 {
-  g_autofree char *stem = g_strdup (scope_document_get_title (self->document));
-  char *dot = strrchr (stem, '.');
   GFile *file = scope_document_get_file (self->document);
   g_autoptr (GFile) folder =
       file != NULL && g_file_is_native (file) ? g_file_get_parent (file) : NULL;
 
-  if (dot != NULL && dot != stem)
-    *dot = '\0';
-  g_strdelimit (stem, "/\\:", '_');
-  g_autofree char *name = g_strconcat (stem, suffix, NULL);
-
   if (folder != NULL)
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder, NULL);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  scope_chooser_suggest_name (self->chooser, scope_document_get_title (self->document), suffix);
 }
 
 static void

@@ -146,17 +146,8 @@ suggest_folder (ScopeWindow *self, ScopeDocument *document)
 static void
 suggest (ScopeWindow *self, ScopeDocument *document, const char *suffix)
 {
-  g_autofree char *stem = g_strdup (scope_document_get_title (document));
-  char *dot = strrchr (stem, '.');
-
-  if (dot != NULL && dot != stem)
-    *dot = '\0';
-  if (g_str_has_suffix (stem, "-symbol"))
-    stem[strlen (stem) - strlen ("-symbol")] = '\0';
-  g_autofree char *name = g_strconcat (stem, suffix, NULL);
-
   suggest_folder (self, document);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  scope_chooser_suggest_name (self->chooser, scope_document_get_title (document), suffix);
 }
 
 static void
