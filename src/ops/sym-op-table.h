@@ -155,6 +155,7 @@ G_BEGIN_DECLS
   X (onednn)                 \
   X (onednn_back)            \
   X (onednn_shape)           \
+  X (onednn_train)           \
   X (onednn_window)          \
   X (onnx_activation)        \
   X (onnx_align)             \

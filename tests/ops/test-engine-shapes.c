@@ -399,6 +399,8 @@ static const RuleCase cases[] = {
     "4,1,3:int8", NULL, "4,1,3:float32", .domain = "onednn" },
   { "Dequantize", "qtype=per_channel; axis=1; scales=[1.0, 2.0]; zps=[0, 0]; groups=2",
     "?,1,3:int8", NULL, "?,1,3:int8 -> *", .domain = "onednn" },
+  { "Dropout", "", "2,?:float16 ():int64 ():int64 ():float32", "?,3 *",
+    "2,3:float16 ():int64 ():int64 ():float32 -> 2,3:float16 2,3:uint8", .domain = "onednn" },
   { "Pad", "pad_amount=[[0, 0], [1, 2]]; scheme=1", "1,8:uint8", NULL, "1,11:uint8", QNN },
   { "UnPack", "axis=1", "3,2:uint8", "* *", "3:uint8 3:uint8", QNN },
   { "Gather", "axis=0", "9,4:uint8 2,3:int32", NULL, "2,3,4:uint8", QNN },

@@ -282,6 +282,60 @@ static const LowerCase element_cases[] = {
   { NULL },
 };
 
+/* What is certain of numbers that are drawn. */
+static const LowerCase dropout_cases[] = {
+  { OP "Dropout", "", "float32 2,2: 1 -2 3 0.5; int64 : 1; int64 : 0; float32 : 0",
+    "float32 2,2: 1 -2 3 0.5; uint8 2,2: 1 1 1 1" },
+  { OP "Dropout", "", "float32 2,2: 1 -2 3 0.5; int64 : 1; int64 : 0; float32 1: 1",
+    "float32 2,2: 0 0 0 0; uint8 2,2: 0 0 0 0" },
+  { OP "Dropout", "", "float16 3: 1 -2 3; int64 1: 1; int64 1: 0; float32 1: 0",
+    "float16 3: 1 -2 3" },
+  { NULL },
+};
+
+#define N_DROPPED 1000
+
+static const SymArray *
+get_result (SymRun *run, const SymModel *model, guint i)
+{
+  return sym_datum_get_array (sym_run_get (run, sym_model_get_outputs (model).ids[i]));
+}
+
+/* A quarter of the elements is dropped, the others are 4 / 3 of what they were. */
+static void
+test_dropout (void)
+{
+  g_autoptr (GString) operands = g_string_new ("float32 1000:");
+  LowerCase drop = { OP "Dropout", "", NULL, "-; -" };
+  g_autoptr (SymLayer) layer = lower_case_new_layer (&drop);
+  g_autoptr (SymPlan) plan = NULL;
+  g_autoptr (SymRun) run = NULL;
+  LowerModel model;
+  const float *dst;
+  const guint8 *mask;
+  guint n_left = 0;
+
+  for (guint i = 0; i < N_DROPPED; i++)
+    g_string_append (operands, " 3");
+  drop.operands = g_string_append (operands, "; int64 : 1; int64 : 0; float32 : 0.25")->str;
+  model = lower_case_build (&drop, layer);
+  plan = sym_plan_new (model.model, NULL, NULL, NULL);
+  run = sym_run_new (plan);
+  for (guint i = 0; i < model.ids->len; i++)
+    sym_run_feed (run, g_array_index (model.ids, SymId, i), model.inputs->pdata[i], NULL);
+  g_assert_true (sym_run_execute (run, NULL, NULL));
+  dst = get_result (run, model.model, 0)->data;
+  mask = get_result (run, model.model, 1)->data;
+  for (guint i = 0; i < N_DROPPED; i++)
+    {
+      g_assert_cmpfloat_with_epsilon (dst[i], mask[i] == 1 ? 4 : 0, 1e-5);
+      n_left += mask[i];
+    }
+  g_assert_cmpuint (n_left, >, 650);
+  g_assert_cmpuint (n_left, <, 850);
+  lower_case_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -289,5 +343,7 @@ main (int argc, char **argv)
   lower_case_add_all ("lower-onednn/window", window_cases);
   lower_case_add_all ("lower-onednn/shape", shape_cases);
   lower_case_add_all ("lower-onednn/element", element_cases);
+  lower_case_add_all ("lower-onednn/dropout", dropout_cases);
+  g_test_add_func ("/run/lower-onednn/dropout/drops-as-many-as-told", test_dropout);
   return g_test_run ();
 }
