@@ -10,7 +10,8 @@
 #include "ops/sym-op.h"
 
 /* Options of operators that are not built in: a FlexBuffer, by convention.  Those called Flex...
- * are TensorFlow's own, whose options are a name and a NodeDef. */
+ * are TensorFlow's own, whose options are a name and a NodeDef.  MediaPipe's transposed convolution
+ * has a struct of C. */
 
 #define FLEX "Flex"
 
@@ -111,6 +112,35 @@ read_node (GBytes *bytes, SymAttributes *attributes, GError **error)
   return TRUE;
 }
 
+/* ---- MediaPipe's ---- */
+
+#define TRANSPOSED "Convolution2DTransposeBias"
+
+/* TfLiteTransposeConvParams begins with three integers: padding, of which 1 is SAME, and the steps
+ * to the right and down. */
+static gboolean
+read_transposed (const guint8 *bytes, gsize size, SymAttributes *attributes, GError **error)
+{
+  gint32 numbers[3];
+
+  if (size < sizeof numbers)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                   "padding and steps take %u bytes, and %" G_GSIZE_FORMAT " are there",
+                   (guint) sizeof numbers, size);
+      return FALSE;
+    }
+  memcpy (numbers, bytes, sizeof numbers);
+  sym_attributes_set (attributes, "padding",
+                      sym_value_new_string (GINT32_FROM_LE (numbers[0]) == 1 ? "SAME" : "VALID"),
+                      NULL);
+  sym_attributes_set (attributes, "stride_w", sym_value_new_int (GINT32_FROM_LE (numbers[1])),
+                      NULL);
+  sym_attributes_set (attributes, "stride_h", sym_value_new_int (GINT32_FROM_LE (numbers[2])),
+                      NULL);
+  return TRUE;
+}
+
 gboolean
 sym_tflite_is_flex (const char *type)
 {
@@ -124,29 +154,45 @@ sym_tflite_find_operator (const char *type)
                                    : sym_op_find ("tflite", type, 0);
 }
 
+/* What a FlexBuffer holds. */
+static gboolean
+read_flexible (const guint8 *bytes,
+               gsize size,
+               const char *type,
+               SymAttributes *attributes,
+               GError **error)
+{
+  g_autoptr (SymValue) options = sym_flexbuffer_read (bytes, size, error);
+  g_autoptr (GBytes) node = NULL;
+
+  if (options == NULL)
+    return FALSE;
+  if (!sym_tflite_is_flex (type))
+    {
+      set_options (options, attributes);
+      return TRUE;
+    }
+  node = get_node (options);
+  if (node != NULL)
+    return read_node (node, attributes, error);
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "they hold no NodeDef");
+  return FALSE;
+}
+
 gboolean
 sym_tflite_read_custom (SymNet *net, guint op, const char *type, SymAttributes *attributes)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (GBytes) bytes = read_options (json, sym_json_get_member (json, op, "custom_options"));
-  g_autoptr (GBytes) node = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymValue) options = NULL;
+  gboolean is_transposed = strcmp (type, TRANSPOSED) == 0;
   gsize size;
   const guint8 *start = g_bytes_get_data (bytes, &size);
 
-  if (size == 0)
+  if (size == 0 && !is_transposed)
     return TRUE;
-  options = sym_flexbuffer_read (start, size, &error);
-  if (options != NULL && sym_tflite_is_flex (type))
-    node = get_node (options);
-  if (node != NULL)
-    read_node (node, attributes, &error);
-  else if (options != NULL && sym_tflite_is_flex (type))
-    g_set_error (&error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "they hold no NodeDef");
-  else if (options != NULL)
-    set_options (options, attributes);
-  if (error == NULL)
+  if (is_transposed ? read_transposed (start, size, attributes, &error)
+                    : read_flexible (start, size, type, attributes, &error))
     return TRUE;
   sym_net_warn (net, op, "the options of a layer of type %s are not read: %s", type,
                 error->message);

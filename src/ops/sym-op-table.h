@@ -295,7 +295,9 @@ G_BEGIN_DECLS
   X (tflite)                 \
   X (tflite_borrowed)        \
   X (tflite_circle)          \
+  X (tflite_complex)         \
   X (tflite_detection)       \
+  X (tflite_mediapipe)       \
   X (tflite_recurrent)       \
   X (tflite_reduce)          \
   X (tflite_shape)           \

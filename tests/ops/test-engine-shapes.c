@@ -144,6 +144,9 @@ static const RuleCase cases[] = {
     "1,9,4:float32 1,9,3:float32 9,4:float32", "* * * *",
     "1,10,4:float32 1,10:float32 1,10:float32 1:float32", MNN },
 
+  { "RFFT2D", "", "2,3,5:float32 2:int32", NULL, "2,?,?:complex64", TFLITE },
+  { "RFFT2D", "", "*:float32 3:int32", NULL, NULL, "fft_length has 3 sizes", TFLITE },
+  { "COMPLEX_ABS", "", "?,3:complex128", "2,?", "2,3:complex128 -> 2,3:float64", TFLITE },
   { "INSTANCE_NORM", "epsilon=0.1", "2,4,5,3:float32 3:float32 3:float32", NULL, "2,4,5,3:float32",
     TFLITE },
   { "INSTANCE_NORM", "epsilon=0.1", "2,5,3:float32 3:float32 3:float32", NULL, NULL, "4 axes",
