@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "io/sym-onnx-messages.h"
+#include "io/sym-proto-glance.h"
+
 typedef struct {
   guint offset;
   const char *bytes;
@@ -16,6 +19,7 @@ typedef struct {
 
 static const Magic magics[] = {
   { 0, "\x89HDF\r\n\x1a\n", 8, "an HDF5 file (Keras weights may be one)" },
+  { 2, "ONNXOPSET", 9, "descriptions of ONNX operators (OperatorSetProto), without a graph" },
   { 0, "\x12\1\0\0\0\0\0\0", 8, "MXNet weights (.params); the graph lies beside them as JSON" },
   { 0, "\xb7\x9c\x04\x05\x4f\x8d\xe5\xf7", 8, "TVM weights; the graph lies beside them as JSON" },
   { 0, "\x93NUMPY", 6, "a NumPy array" },
@@ -266,6 +270,68 @@ is_fingerprint (const guint8 *bytes, gsize size)
   return n_hashes >= 3 && at + 1 < size && bytes[at] == 0x32 && bytes[at + 1] <= 2;
 }
 
+/* What protoc makes of files called .proto: the first begins with its name. */
+static gboolean
+is_descriptor_set (const guint8 *bytes, gsize size)
+{
+  static const char suffix[] = ".proto";
+  gsize at, n;
+
+  if (size < 1 || bytes[0] != 0x0a)
+    return FALSE;
+  at = skip_length (bytes, size, 1);
+  if (at + 1 >= size || bytes[at] != 0x0a)
+    return FALSE;
+  n = bytes[at + 1];
+  return n < 0x80 && n >= strlen (suffix) && at + 2 + n <= size &&
+         memcmp (bytes + at + 2 + n - strlen (suffix), suffix, strlen (suffix)) == 0;
+}
+
+/* Whether every field of a message that can be looked at is one of its kind, and text where it
+ * should be. */
+static gboolean
+is_message (const SymProtoGlance *around, const SymProtoGlimpse *message, const SymProtoType *type)
+{
+  SymProtoGlance glance = sym_proto_glance_within (around, message, type);
+  SymProtoGlimpse field;
+
+  while (sym_proto_glance_take (&glance, &field))
+    if (field.field->kind == SYM_PROTO_STRING && !sym_proto_glimpse_is_text (&field))
+      return FALSE;
+  return !glance.is_wrong;
+}
+
+/* The type of its operator makes it sure. */
+static gboolean
+is_onnx_node (const SymProtoGlance *around, const SymProtoGlimpse *node)
+{
+  SymProtoGlance glance = sym_proto_glance_within (around, node, &sym_onnx_node_type);
+  SymProtoGlimpse field;
+  gboolean has_type = FALSE;
+
+  if (!is_message (around, node, &sym_onnx_node_type))
+    return FALSE;
+  while (sym_proto_glance_take (&glance, &field))
+    {
+      has_type = has_type || (field.field->number == ONNX_NODE_OP_TYPE && field.value > 0);
+      if (field.field->number == ONNX_NODE_ATTRIBUTE &&
+          !is_message (&glance, &field, &sym_onnx_attribute_type))
+        return FALSE;
+    }
+  return has_type;
+}
+
+/* A GraphProto with no ModelProto around it: what converters take for a list of operators. */
+static gboolean
+is_onnx_graph (const guint8 *bytes, gsize size)
+{
+  SymProtoGlance glance = sym_proto_glance (bytes, size, size, &sym_onnx_graph_type);
+  SymProtoGlimpse field;
+
+  return sym_proto_glance_take (&glance, &field) && field.field->number == ONNX_GRAPH_NODE &&
+         is_onnx_node (&glance, &field);
+}
+
 const char *
 sym_io_describe_bytes (const guint8 *bytes, gsize size)
 {
@@ -277,6 +343,10 @@ sym_io_describe_bytes (const guint8 *bytes, gsize size)
     return "what Keras tells of a SavedModel; its graph is in saved_model.pb";
   if (is_fingerprint (bytes, size))
     return "the fingerprint of a SavedModel; its graph is in saved_model.pb";
+  if (is_descriptor_set (bytes, size))
+    return "descriptions of protocol buffers (FileDescriptorSet), without a graph";
+  if (is_onnx_graph (bytes, size))
+    return "nodes of ONNX (GraphProto) without the model around them, which tells their versions";
   blank = skip_blank_lines (bytes, size);
   bytes += blank;
   size -= blank;

@@ -65,13 +65,45 @@ has_name (const SymProtoGlance *around,
   return FALSE;
 }
 
+/* Whether an entry of a map of attributes has a key and a value, and nothing else. */
+static gboolean
+is_entry (const SymProtoGlance *around, const SymProtoGlimpse *entry)
+{
+  SymProtoGlance glance = sym_proto_glance_within (around, entry, entry->field->type);
+  SymProtoGlimpse field;
+
+  glance.max_known = 0;
+  while (sym_proto_glance_take (&glance, &field))
+    {
+      SymProtoGlance value = look_within (around, &field, field.field->type);
+      SymProtoGlimpse first;
+
+      if (field.field->type == NULL)
+        continue;
+      allow_any_first (&value);
+      sym_proto_glance_take (&value, &first);
+      if (value.is_wrong)
+        return FALSE;
+    }
+  return !glance.is_wrong;
+}
+
+/* Other messages begin with two names, too: nodes of ONNX, and descriptions of protocol buffers. */
 static gboolean
 is_node (const SymProtoGlance *around, const SymProtoGlimpse *node)
 {
   const SymProtoType *type = &sym_tensorflow_node_type;
+  SymProtoGlance glance = look_within (around, node, type);
+  SymProtoGlimpse field;
 
-  return has_name (around, node, type, TENSORFLOW_NODE_NAME) &&
-         has_name (around, node, type, TENSORFLOW_NODE_OP);
+  if (!has_name (around, node, type, TENSORFLOW_NODE_NAME) ||
+      !has_name (around, node, type, TENSORFLOW_NODE_OP))
+    return FALSE;
+  while (glance.n_fields < MAX_LOOKED_AT && sym_proto_glance_take (&glance, &field))
+    if ((field.field->kind == SYM_PROTO_STRING && !sym_proto_glimpse_is_text (&field)) ||
+        (field.field->type != NULL && !is_entry (&glance, &field)))
+      return FALSE;
+  return !glance.is_wrong;
 }
 
 /* Whether the first @number within is a message whose first field is a name. */

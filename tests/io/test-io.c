@@ -56,6 +56,12 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("\nitem {\n  id: 1\n  name: 'cat'\n}", "names of classes"),
     SAMPLE ("model {\n  ssd {\n  }\n}\ntrain_config {\n}", "the settings of a training"),
     SAMPLE ("\n\3\1\2\3", "a protocol buffer (a TensorFlow graph may be one)"),
+    /* A node of ONNX and a description of protocol buffers have names where TensorFlow's nodes have
+     * them, too. */
+    SAMPLE ("\n\34\n\1X\22\1Y\32\4Name\"\4Relu*\10\n\1t\30\5\240\1\2",
+            "nodes of ONNX (GraphProto)"),
+    SAMPLE ("\n\34\n\7x.proto\22\1p\"\16\n\1M\22\11\n\1e\30\1 \1(\5", "FileDescriptorSet"),
+    SAMPLE ("\n\11ONNXOPSET\20\3", "descriptions of ONNX operators"),
     SAMPLE ("/* settings */\n{\"tabSize\": 2}", "JSON with comments"),
     SAMPLE ("\xf0\x01\x02\xff", "bytes of no known kind"),
     SAMPLE ("{}", "an empty JSON object"),
