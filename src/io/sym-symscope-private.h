@@ -168,6 +168,7 @@ typedef struct {
   GHashTable *bodies;       /* key to SymSymscopeBody */
   GHashTable *layers;       /* key to SymSymscopeLayer */
   GHashTable *parameters;   /* key to SymParameter */
+  GHashTable *without;      /* of these: those whose tensor the weights have not */
   GPtrArray *unknown;       /* of SymSymscopeUnknown: operators */
   guint n_missing;          /* tensors that the weights have not */
   char *first_missing;

@@ -92,12 +92,15 @@ sym_symscope_read_parameters (SymSymscopeReader *self, GError **error)
     {
       SymParameter *parameter = NULL;
       g_autoptr (SymTensor) tensor = NULL;
+      guint n_missing = self->n_missing;
 
       if (!sym_json_expect (self->json, i.value, SYM_JSON_OBJECT, "parameter", error) ||
           !sym_symscope_read_data (self, i.value, TRUE, &parameter, &tensor, self->problems, error))
         return FALSE;
       if (parameter == NULL)
         parameter = sym_parameter_new (TRUE, tensor);
+      if (self->n_missing > n_missing)
+        g_hash_table_add (self->without, sym_parameter_ref (parameter));
       g_hash_table_replace (self->parameters, sym_json_dup_string (self->json, i.key), parameter);
     }
   return TRUE;

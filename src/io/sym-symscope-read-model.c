@@ -113,11 +113,14 @@ read_value_data (Draft *self, guint object, SymId value, SymRole role, GError **
   g_autoptr (SymTensor) tensor = NULL;
   gboolean is_weight = role == SYM_ROLE_PARAMETER || role == SYM_ROLE_AUXILIARY;
   guint n_missing = self->file->n_missing;
+  gboolean is_missing;
 
   if (!sym_symscope_read_data (self->file, object, role == SYM_ROLE_PARAMETER, &parameter, &tensor,
                                get_problems (self), error))
     return FALSE;
-  if (self->file->n_missing > n_missing && self->file->weights != NULL)
+  is_missing = self->file->n_missing > n_missing ||
+               (parameter != NULL && g_hash_table_contains (self->file->without, parameter));
+  if (is_missing && self->file->weights != NULL)
     sym_model_builder_set_lack (self->builder, value, "the weights have none of that name");
   keep_value (self, object, value,
               self->file->n_missing > n_missing ||

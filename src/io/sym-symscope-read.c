@@ -274,6 +274,7 @@ clear_reader (SymSymscopeReader *self)
   g_clear_pointer (&self->weights, sym_store_tensors_unref);
   g_hash_table_unref (self->bodies);
   g_hash_table_unref (self->layers);
+  g_hash_table_unref (self->without);
   g_hash_table_unref (self->parameters);
   g_ptr_array_unref (self->unknown);
   g_free (self->first_missing);
@@ -290,6 +291,7 @@ sym_symscope_read (SymJson *json, const SymIoSource *source, GError **error)
     .problems = source->problems,
     .bodies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_body),
     .layers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_layer),
+    .without = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_parameter_unref, NULL),
     .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          (GDestroyNotify) sym_parameter_unref),
     .unknown = g_ptr_array_new_with_free_func (free_unknown),

@@ -99,6 +99,32 @@ test_weights_that_lack_a_tensor_are_a_problem (Fixture *self, gconstpointer data
                    "'w'");
 }
 
+/* Two values with one parameter, and one with its own: each tells why it has no numbers. */
+static void
+test_each_value_tells_what_it_lacks (Fixture *self, gconstpointer data)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autofree float *numbers = g_new0 (float, 2000);
+  g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (2000), numbers, 8000);
+  SymParameter *shared = sym_parameter_new (TRUE, tensor);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymModel) read = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, NULL);
+  sym_model_builder_set_parameter (builder, 0, sym_parameter_ref (shared));
+  sym_model_builder_set_parameter (builder, 1, shared);
+  sym_model_builder_set_parameter (builder, 2, sym_parameter_new (TRUE, tensor));
+  model = sym_model_builder_end (builder);
+  g_free (write_model (self, model));
+  g_assert_true (sym_store_write_safetensors (self->weights, NULL, NULL, 0, NULL));
+  read = sym_io_read (self->path, NULL, NULL);
+  g_assert_true (sym_model_get_parameter (read, 0) == sym_model_get_parameter (read, 1));
+  for (SymId value = 0; value < 3; value++)
+    g_assert_cmpstr (sym_model_get_lack (read, value), ==, "the weights have none of that name");
+  g_assert_null (sym_model_get_lack (read, 3));
+}
+
 /* Integers of 4 bits in the document, however many; the others beside it. */
 static void
 test_what_safetensors_cannot_hold_is_inline (Fixture *self, gconstpointer data)
@@ -160,6 +186,7 @@ main (int argc, char **argv)
   ADD ("weights-go-beside-the-graph", test_weights_go_beside_the_graph);
   ADD ("weights-that-went-are-a-problem", test_weights_that_went_are_a_problem);
   ADD ("weights-that-lack-a-tensor-are-a-problem", test_weights_that_lack_a_tensor_are_a_problem);
+  ADD ("each-value-tells-what-it-lacks", test_each_value_tells_what_it_lacks);
   ADD ("what-safetensors-cannot-hold-is-inline", test_what_safetensors_cannot_hold_is_inline);
   ADD ("a-failed-write-changes-nothing", test_a_failed_write_changes_nothing);
   return g_test_run ();
