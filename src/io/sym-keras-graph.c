@@ -262,9 +262,12 @@ read_functional (SymKerasGraph *self, guint config, guint layers, GError **error
   return TRUE;
 }
 
+/* Nodes, or without any layer what comes out: a sequence does not tell that. */
 static gboolean
-has_nodes (const SymJson *json, guint layers)
+is_functional (const SymJson *json, guint config, guint layers)
 {
+  if (sym_json_count (json, layers) == 0)
+    return sym_json_get_member (json, config, "output_layers") != SYM_JSON_NONE;
   for (SymJsonIter i = sym_json_iterate (json, layers); sym_json_iter_next (json, &i);)
     if (sym_json_get_member (json, i.value, "inbound_nodes") != SYM_JSON_NONE)
       return TRUE;
@@ -489,8 +492,8 @@ sym_keras_graph_new (SymKerasReader *reader, guint config, GError **error)
   self->outputs = new_refs ();
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   done = sym_json_expect (json, layers, SYM_JSON_ARRAY, "layers", error) &&
-         (has_nodes (json, layers) ? read_functional (self, config, layers, error)
-                                   : read_sequence (self, layers, error));
+         (is_functional (json, config, layers) ? read_functional (self, config, layers, error)
+                                               : read_sequence (self, layers, error));
   if (!done)
     {
       sym_keras_graph_free (self);

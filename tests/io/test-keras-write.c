@@ -120,24 +120,32 @@ test_fixtures (void)
   g_assert_cmpuint (walk (folder), >=, 9);
 }
 
-/* A fixture kept in a file of ours, which knows nothing of Keras' versions. */
+/* Kept in a file of ours, which knows nothing of Keras' versions. */
 static SymModel *
-keep (const char *name)
+keep_model (SymModel *model)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "keras", name, NULL);
   g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
   g_autofree char *ours = g_build_filename (folder, "kept.symscope.json", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
   SymModel *kept;
 
-  g_assert_no_error (error);
   g_assert_true (sym_io_write (sym_io_find_format ("symscope"), model, NULL, ours, NULL, &error));
   kept = sym_io_read (ours, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (g_unlink (ours), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
   return kept;
+}
+
+static SymModel *
+keep (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "keras", name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+
+  g_assert_no_error (error);
+  return keep_model (model);
 }
 
 /* Written for Keras again: models within, wrappers, and arguments that are named.  Sequences within
@@ -213,6 +221,24 @@ test_calls_of_models (void)
       for (guint k = 0; k < G_N_ELEMENTS (cases[i].parts) && cases[i].parts[k] != NULL; k++)
         g_assert_nonnull (strstr (text, cases[i].parts[k]));
     }
+}
+
+/* What is empty is no sequence, and no other text the second time. */
+static void
+test_nothing_at_all (void)
+{
+  g_autoptr (SymModel) model = sym_model_builder_end (sym_model_builder_new (SYM_DIALECT_PLAIN));
+  g_autoptr (SymModel) again = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *first = write_model (model, &error);
+  g_autofree char *second = NULL;
+
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (first, "\"layers\": [], \"input_layers\": [], \"output_layers\": []"));
+  again = read_text (first);
+  second = write_model (again, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (first, ==, second);
 }
 
 static void
@@ -481,6 +507,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/what-was-kept-elsewhere-stays-the-same", test_kept_elsewhere);
   g_test_add_func ("/io/keras-write/keras-1-that-was-kept-elsewhere-is-refused",
                    test_kept_elsewhere_of_keras_1);
+  g_test_add_func ("/io/keras-write/what-is-empty-stays-so", test_nothing_at_all);
   g_test_add_func ("/io/keras-write/counts-calls-of-models-as-keras-does", test_calls_of_models);
   g_test_add_func ("/io/keras-write/refuses-layers-that-nobody-knows", test_refuses_others);
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);
