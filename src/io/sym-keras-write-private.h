@@ -18,6 +18,7 @@ typedef struct {
   GHashTable *places; /* from a call to how often its layer was applied before */
   guint depth;
   gboolean is_sorted; /* layers stand as Keras has them, which weights go by */
+  gboolean is_frozen; /* what no file of Keras tells of is not trained, whatever its layers say */
 } SymKerasWriter;
 
 /* A call, or an input, in the order of the file. */
@@ -51,6 +52,10 @@ gboolean sym_keras_write_with (SymModel *model,
                                SymProblems *notes,
                                SymKerasFinish finish,
                                GError **error);
+
+/* Whether weights of a model are not trained, and their layers do not say so: then the whole does.
+ * Nothing else of it may be trained then. */
+gboolean sym_keras_is_frozen (const SymModel *model);
 
 /* A model within: its layer's attributes are what stands beside the layers. */
 gboolean sym_keras_is_nested (const SymLayer *layer);

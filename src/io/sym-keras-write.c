@@ -151,6 +151,7 @@ write_nested (SymKerasWriter *self, SymLayer *layer, const char *name, GError **
   sym_keras_writer_init (&inner, sym_layer_get_running_body (layer), self->major, self->text,
                          self->depth + 1);
   inner.is_sorted = self->is_sorted;
+  inner.is_frozen = !sym_attributes_get_bool (sym_layer_get_attributes (layer), "trainable", TRUE);
   done = write_model (&inner, name, error);
   sym_keras_writer_clear (&inner);
   return done;
@@ -444,6 +445,8 @@ write_model (SymKerasWriter *self, const char *name, GError **error)
   sym_json_append_string (self->text, name);
   if (self->origin != NULL)
     sym_keras_write_members (self->text, self->origin->config, FALSE);
+  else if (self->is_frozen)
+    g_string_append (self->text, ", \"trainable\": false");
   g_string_append (self->text, ", \"layers\": ");
   done = is_sequence ? write_sequence (self, items, error) : write_functional (self, items, error);
   g_string_append_c (self->text, '}');
@@ -517,6 +520,7 @@ write_layers (SymModel *model,
   sym_keras_writer_init (&writer, model, origin == NULL ? 3 : origin->major, text, 0);
   writer.inference = inference;
   writer.is_sorted = sym_keras_has_weights (model);
+  writer.is_frozen = origin == NULL && sym_keras_is_frozen (model);
   done = write_document (&writer, error);
   sym_keras_writer_clear (&writer);
   if (done)

@@ -241,6 +241,46 @@ test_nothing_at_all (void)
   g_assert_cmpstr (first, ==, second);
 }
 
+static guint64
+count_trained (SymModel *model)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  return sym_summary_get_totals (summary).trainable;
+}
+
+/* What models say of their training, the outermost one or one within, is written again. */
+static void
+test_what_is_frozen_stays (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "frozen.json", NULL);
+  static const char last[] = "\"trainable\": true}, \"keras_version\"";
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (SymModel) model = NULL;
+      g_autoptr (SymModel) kept = NULL;
+      g_autoptr (SymModel) again = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *written = NULL;
+
+      if (i == 1)
+        memcpy (strstr (text, last), "\"trainable\":false", strlen ("\"trainable\":false"));
+      model = read_text (text);
+      kept = keep_model (model);
+      written = write_model (kept, &error);
+      g_assert_no_error (error);
+      g_assert_true ((strstr (written, "{\"name\": \"m\", \"trainable\": false") != NULL) ==
+                     (i == 1));
+      again = read_text (written);
+      g_assert_cmpuint (count_trained (again), ==, i == 1 ? 0 : 16);
+    }
+}
+
 static void
 test_corpus (void)
 {
@@ -508,6 +548,7 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/keras-1-that-was-kept-elsewhere-is-refused",
                    test_kept_elsewhere_of_keras_1);
   g_test_add_func ("/io/keras-write/what-is-empty-stays-so", test_nothing_at_all);
+  g_test_add_func ("/io/keras-write/what-is-frozen-stays-so", test_what_is_frozen_stays);
   g_test_add_func ("/io/keras-write/counts-calls-of-models-as-keras-does", test_calls_of_models);
   g_test_add_func ("/io/keras-write/refuses-layers-that-nobody-knows", test_refuses_others);
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);

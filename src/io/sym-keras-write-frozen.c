@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-write-private.h"
+
+/* What a model of Keras says of its training is in no other file: there, each of its weights says
+ * that it is not trained. */
+
+typedef struct {
+  GPtrArray *waiting; /* of SymModel, borrowed */
+  GHashTable *seen;
+  guint n_frozen, n_trained; /* weights of layers that do not say that they are frozen */
+} Search;
+
+static void
+count_weights (Search *self, const SymModel *model, SymId call)
+{
+  SymIds operands = sym_model_get_operands (model, call);
+
+  for (guint i = 0; i < operands.n; i++)
+    {
+      SymId value = operands.ids[i];
+      SymParameter *parameter = value == SYM_NO_ID ? NULL : sym_model_get_parameter (model, value);
+
+      if (parameter == NULL || sym_model_get_role (model, value) != SYM_ROLE_PARAMETER)
+        continue;
+      if (sym_parameter_get_trainable (parameter))
+        self->n_trained++;
+      else
+        self->n_frozen++;
+    }
+}
+
+static void
+look_at (Search *self, const SymModel *model)
+{
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      SymLayer *layer = sym_model_has_call (model, call) ? sym_model_get_layer (model, call) : NULL;
+
+      if (layer == NULL ||
+          !sym_attributes_get_bool (sym_layer_get_attributes (layer), "trainable", TRUE))
+        continue;
+      count_weights (self, model, call);
+      for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+        if (g_hash_table_add (self->seen, sym_layer_get_body (layer, i, NULL)))
+          g_ptr_array_add (self->waiting, sym_layer_get_body (layer, i, NULL));
+    }
+}
+
+gboolean
+sym_keras_is_frozen (const SymModel *model)
+{
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  Search self = { waiting, seen, 0, 0 };
+
+  g_ptr_array_add (waiting, (gpointer) model);
+  for (guint i = 0; i < waiting->len && self.n_trained == 0; i++)
+    look_at (&self, waiting->pdata[i]);
+  return self.n_frozen > 0 && self.n_trained == 0;
+}
