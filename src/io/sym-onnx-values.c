@@ -226,6 +226,30 @@ get_constant_attribute (SymOnnxGraph *self, const SymProtoMessage *node)
   return sym_onnx_resolve_attribute (self->context, entry->message);
 }
 
+/* The type of a dense tensor, known without its numbers. */
+static gboolean
+get_constant_type (const SymProtoMessage *attribute, const SymTensor *tensor, SymType *type)
+{
+  const SymProtoMessage *message = sym_proto_get_message (attribute, ONNX_ATTRIBUTE_T);
+
+  if (tensor != NULL)
+    *type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
+  else if (message != NULL && sym_onnx_get_attribute_kind (attribute) == ONNX_TENSOR)
+    *type = sym_onnx_read_tensor_type (message);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+complain_of_constant (SymOnnxGraph *self, const SymOnnxNode *node, const GError *error)
+{
+  sym_problems_add (self->problems, SYM_SEVERITY_ERROR, node->message->line, node->constant,
+                    SYM_NO_ID, "the tensor '%s' cannot be read: %s",
+                    sym_proto_get_text (node->message, ONNX_NODE_OUTPUT), error->message);
+  sym_model_builder_set_lack (self->builder, node->constant, error->message);
+}
+
 /* A Constant is no layer to look at: its result is a constant of the model, and its node the place
  * that this came from.  One that is an output of the graph stays a layer, and so does one without
  * a dense tensor. */
@@ -234,6 +258,7 @@ sym_onnx_graph_add_constant (SymOnnxGraph *self, SymOnnxNode *node)
 {
   const SymProtoMessage *attribute = get_constant_attribute (self, node->message);
   const char *name = sym_proto_get_text (node->message, ONNX_NODE_OUTPUT);
+  g_autoptr (GError) error = NULL;
   SymTensor *tensor;
   SymOnnxPlace *place;
   SymType type;
@@ -241,16 +266,18 @@ sym_onnx_graph_add_constant (SymOnnxGraph *self, SymOnnxNode *node)
   if (attribute == NULL || name == NULL || *name == '\0' ||
       g_hash_table_contains (self->outputs, name))
     return FALSE;
-  tensor = sym_onnx_read_constant (self->reader->file, attribute, NULL);
-  if (tensor == NULL)
+  tensor = sym_onnx_read_constant (self->reader->file, attribute, &error);
+  if (!get_constant_type (attribute, tensor, &type))
     return FALSE;
 
-  type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
   node->constant = sym_model_builder_add_value (self->builder, name, SYM_ROLE_CONSTANT, &type);
   place = sym_onnx_graph_get_place (self, node->constant);
   place->node = node->message;
   place->tensor = tensor;
-  sym_model_builder_set_tensor (self->builder, node->constant, tensor);
+  if (tensor != NULL)
+    sym_model_builder_set_tensor (self->builder, node->constant, tensor);
+  else
+    complain_of_constant (self, node, error);
   sym_model_builder_set_value_line (self->builder, node->constant, node->message->line);
   sym_onnx_graph_describe (self, node->constant, "doc_string",
                            sym_proto_get_text (node->message, ONNX_NODE_DOC_STRING));

@@ -23,7 +23,7 @@ is_type_of_file (const SymOnnxDraft *draft, const SymOnnxPlace *place, SymId val
 
   if (place == NULL)
     return FALSE;
-  if (place->tensor != NULL || place->initializer != NULL)
+  if (place->tensor != NULL || place->initializer != NULL || place->node != NULL)
     return TRUE;
   infos[0] = place->input;
   infos[1] = place->value_info;

@@ -147,6 +147,7 @@ each_weight_tells_its_own (void)
         { "second", "its external data “external.bin”: the tensor takes 8 bytes " },
         { "missing", "its external data: " },
         { "escaping", "its external data “../x.bin” lies outside " } } },
+    { "onnx", { "constant-outside.onnxtxt" }, -1, { { "c", "its external data: " } } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

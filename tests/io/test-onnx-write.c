@@ -139,6 +139,24 @@ test_external_data_move (Target *self, gconstpointer data)
                                    "the tensor 'escaping' stays where it was: "));
 }
 
+/* A Constant whose numbers are missing is the same node again, and nothing is told beside it. */
+static void
+test_constants_without_numbers_stay (Target *self, gconstpointer data)
+{
+  g_autoptr (SymModel) model = open_fixture ("constant-outside.onnxtxt");
+  g_autoptr (SymModel) read = write_and_open (self, model);
+  const SymProtoMessage *graph =
+      sym_proto_get_message (sym_onnx_get_origin (read)->file->model, ONNX_MODEL_GRAPH);
+  SymType type = sym_model_get_declared_type (read, find (read, "c"));
+
+  g_assert_cmpuint (sym_proto_count (graph, ONNX_GRAPH_NODE), ==, 3);
+  g_assert_cmpuint (sym_proto_count (graph, ONNX_GRAPH_VALUE_INFO), ==, 0);
+  g_assert_cmpint (type.shape.rank, ==, 2);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 1);
+  g_assert_true (g_str_has_prefix (sym_problems_get (sym_model_get_problems (read), 0)->message,
+                                   "the tensor 'c' cannot be read: its external data: "));
+}
+
 static void
 test_edits_are_written (Target *self, gconstpointer data)
 {
@@ -490,6 +508,7 @@ main (int argc, char *argv[])
 
   ADD ("/io/onnx-write/files-come-back-to-the-byte", test_files_come_back);
   ADD ("/io/onnx-write/external-data-move-along", test_external_data_move);
+  ADD ("/io/onnx-write/constants-without-numbers-stay", test_constants_without_numbers_stay);
   ADD ("/io/onnx-write/edits-are-written", test_edits_are_written);
   ADD ("/io/onnx-write/inserted-layers-are-written", test_inserted_layers_are_written);
   ADD ("/io/onnx-write/bodies-follow-names-outside", test_bodies_follow_names_outside);
