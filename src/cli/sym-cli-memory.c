@@ -13,9 +13,7 @@
 #define LARGE_FILE ((goffset) 2 << 20)
 #define BYTES_FOR_EACH 12
 
-/* The same of pages that are taken at once, and what every graph needs. */
 #define MEDIUM_FILE ((goffset) 256 << 10)
-#define SURE_BYTES_FOR_EACH 2
 
 /* Of a medium one the text, what is told of its values and other such blocks go back as soon as
  * they are done with: between small ones that stay they would be holes that the next does not fit
@@ -57,22 +55,11 @@ grow_heap (int n_bytes)
   free (block);
 }
 
-/* Pages that are touched one by one cost as much again as clearing them does. */
 static void
-expect_some (goffset size)
+expect_some (void)
 {
-#  ifdef MADV_POPULATE_WRITE
-  guintptr page = (guintptr) sysconf (_SC_PAGESIZE);
-  guintptr begin = ((guintptr) sbrk (0) + page - 1) / page * page, end;
-
   mallopt (M_MMAP_THRESHOLD, MEDIUM_BLOCK);
   mallopt (M_TRIM_THRESHOLD, G_MAXINT);
-  grow_heap ((int) size * BYTES_FOR_EACH);
-  mallopt (M_TOP_PAD, PIECE);
-  end = MIN (begin + (guintptr) size * SURE_BYTES_FOR_EACH, (guintptr) sbrk (0)) / page * page;
-  if (begin < end)
-    madvise ((void *) begin, end - begin, MADV_POPULATE_WRITE);
-#  endif
 }
 
 static void
@@ -98,7 +85,7 @@ sym_cli_memory_expect (const char *path)
     return;
 
   if (file.st_size < LARGE_FILE)
-    expect_some (file.st_size);
+    expect_some ();
   else
     expect_many (file.st_size);
 }

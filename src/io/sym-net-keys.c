@@ -79,14 +79,13 @@ sym_net_keys_find (const SymNetKeys *self, const char *text, gsize length)
   return look_up (self, text, length, sym_text_hash (0, text, length))->key;
 }
 
-/* By as much as makes moving the rows cheap. */
 static void
 grow (SymNetKeys *self)
 {
   g_autofree Row *old = self->rows;
   guint n_old = self->n_rows;
 
-  self->n_rows = n_old * 4;
+  self->n_rows = n_old * 2;
   self->rows = g_new0 (Row, self->n_rows);
   for (guint i = 0; i < n_old; i++)
     if (old[i].key != NULL)

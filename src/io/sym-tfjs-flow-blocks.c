@@ -61,15 +61,15 @@ meet_switch (Slice *self, const SymTfjsNode *node, const char *use)
 {
   int side = is_second (use) ? 1 : 0;
 
-  if (node->uses->len != 2)
+  if (node->n_uses != 2)
     return sym_tfjs_flow_fail (self->flow, "a Switch needs a value and a condition");
   if (self->condition == NULL)
-    self->condition = node->uses->pdata[1];
-  if (strcmp (self->condition, node->uses->pdata[1]) != 0 ||
+    self->condition = node->uses[1];
+  if (strcmp (self->condition, node->uses[1]) != 0 ||
       (self->side != SYM_TFJS_NONE && self->side != side))
     return sym_tfjs_flow_fail (self->flow, "branches of several conditions come together");
   self->side = side;
-  add_input (self->block, use, node->uses->pdata[0]);
+  add_input (self->block, use, node->uses[0]);
   return TRUE;
 }
 
@@ -110,9 +110,9 @@ look_at (Slice *self, const char *use)
            sym_tfjs_flow_fail (self->flow, "a loop leaves itself by no Exit");
   else if (node->kind == SYM_TFJS_ENTER)
     {
-      if (node->uses->len != 1)
+      if (node->n_uses != 1)
         return sym_tfjs_flow_fail (self->flow, "an Enter needs one value");
-      add_input (self->block, node->name, node->uses->pdata[0]);
+      add_input (self->block, node->name, node->uses[0]);
     }
   else if (node->kind == SYM_TFJS_SWITCH && node->depth == self->depth + 1 && !self->block->is_loop)
     return meet_switch (self, node, use);
@@ -123,8 +123,8 @@ look_at (Slice *self, const char *use)
   else if (g_hash_table_add (self->seen, (gpointer) node))
     {
       g_array_append_val (self->body->tokens, node->token);
-      for (guint k = 0; k < node->uses->len; k++)
-        push (self, node->uses->pdata[k]);
+      for (guint k = 0; k < node->n_uses; k++)
+        push (self, node->uses[k]);
     }
   return TRUE;
 }
@@ -217,13 +217,13 @@ find_side (Slice *self, const char *output)
 {
   const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self->flow, output);
   const SymTfjsNode *node =
-      guard == NULL || guard->uses->len != 1 ? NULL : sym_tfjs_flow_get_used (self->flow, guard, 0);
+      guard == NULL || guard->n_uses != 1 ? NULL : sym_tfjs_flow_get_used (self->flow, guard, 0);
 
-  if (node == NULL || node->kind != SYM_TFJS_SWITCH || node->uses->len != 2 ||
-      (self->condition != NULL && strcmp (self->condition, node->uses->pdata[1]) != 0))
+  if (node == NULL || node->kind != SYM_TFJS_SWITCH || node->n_uses != 2 ||
+      (self->condition != NULL && strcmp (self->condition, node->uses[1]) != 0))
     return;
-  self->condition = node->uses->pdata[1];
-  self->side = is_second (guard->uses->pdata[0]) ? 1 : 0;
+  self->condition = node->uses[1];
+  self->side = is_second (guard->uses[0]) ? 1 : 0;
 }
 
 gboolean
@@ -232,7 +232,7 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
   SymTfjsBlock *block = new_block (self, g_strdup (merge->name), merge->token);
   Slice slices[2];
 
-  if (merge->uses->len != 2)
+  if (merge->n_uses != 2)
     return sym_tfjs_flow_fail (self, "a Merge needs two values");
   for (guint i = 0; i < 2; i++)
     {
@@ -245,11 +245,11 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
                            .depth = merge->depth,
                            .side = SYM_TFJS_NONE,
                            .condition = i == 0 ? NULL : slices[0].condition };
-      g_ptr_array_add (draft.outputs, merge->uses->pdata[i]);
+      g_ptr_array_add (draft.outputs, merge->uses[i]);
       if (!fill_body (&slices[i]))
         return FALSE;
       if (slices[i].side == SYM_TFJS_NONE)
-        find_side (&slices[i], merge->uses->pdata[i]);
+        find_side (&slices[i], merge->uses[i]);
     }
   if (slices[1].condition == NULL ||
       (slices[0].side == SYM_TFJS_NONE && slices[1].side == SYM_TFJS_NONE) ||
@@ -327,9 +327,9 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
   int depth = condition == NULL ? 0 : -1;
 
   block->is_loop = TRUE;
-  if (condition == NULL || condition->uses->len != 1 || frame->merges->len == 0)
+  if (condition == NULL || condition->n_uses != 1 || frame->merges->len == 0)
     return sym_tfjs_flow_fail (self, "a loop has no condition, or no variables");
-  g_ptr_array_add (block->bodies[0].outputs, condition->uses->pdata[0]);
+  g_ptr_array_add (block->bodies[0].outputs, condition->uses[0]);
   for (guint i = 0; i < frame->merges->len; i++)
     {
       const SymTfjsNode *merge =
@@ -337,13 +337,13 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
       const SymTfjsNode *enter = sym_tfjs_flow_get_used (self, merge, 0),
                         *next = sym_tfjs_flow_get_used (self, merge, 1);
 
-      if (enter == NULL || next == NULL || enter->uses->len != 1 || next->uses->len != 1)
+      if (enter == NULL || next == NULL || enter->n_uses != 1 || next->n_uses != 1)
         return sym_tfjs_flow_fail (self, "an Enter or NextIteration needs one value");
       if (block->inputs->len >= self->budget)
         return sym_tfjs_flow_fail (self, "they are too many");
       self->budget -= block->inputs->len;
-      add_input (block, merge->name, enter->uses->pdata[0]);
-      g_ptr_array_add (block->bodies[1].outputs, next->uses->pdata[0]);
+      add_input (block, merge->name, enter->uses[0]);
+      g_ptr_array_add (block->bodies[1].outputs, next->uses[0]);
     }
   block->n_round = block->inputs->len;
   for (guint i = 0; i < 2; i++)

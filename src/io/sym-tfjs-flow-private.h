@@ -19,16 +19,17 @@ typedef enum {
 
 /* A node.  In a loop, and in a branch of a choice, lie those that need values of it. */
 typedef struct {
-  char *name;
+  char *name; /* this and the other texts are the flow's */
   guint token;
   SymTfjsKind kind;
   gboolean is_constant; /* of Enter */
-  GPtrArray *uses;      /* of char *, without those that only come before */
-  char *guard;          /* of a node without uses: what comes before it; NULL for nothing */
-  int frame;            /* whose values it makes; of Exit, the one that it leaves */
-  int depth;            /* how many choices it is in */
-  int variable;         /* of Merge, Switch, Exit: which of its loop's it is; NONE */
-  int block;            /* of a Merge that ends a choice */
+  char **uses;          /* without those that only come before */
+  guint n_uses;
+  char *guard;  /* of a node without uses: what comes before it; NULL for nothing */
+  int frame;    /* whose values it makes; of Exit, the one that it leaves */
+  int depth;    /* how many choices it is in */
+  int variable; /* of Merge, Switch, Exit: which of its loop's it is; NONE */
+  int block;    /* of a Merge that ends a choice */
 } SymTfjsNode;
 
 typedef struct {
@@ -47,7 +48,7 @@ struct _SymTfjsFlow {
   GPtrArray *blocks;   /* of SymTfjsBlock */
   GArray *outer;       /* of guint */
   GHashTable *renames; /* uses */
-  GPtrArray *texts;    /* that are kept */
+  GStringChunk *texts; /* all of them, each once */
   guint64 budget;      /* how many more uses may be looked at, and nodes be in bodies */
   const char *trouble;
 };

@@ -5,6 +5,7 @@
 
 #define MAX_PASSES 64
 #define BUDGET 50000000
+#define CHUNK 4096 /* of texts */
 
 SymTfjsNode *
 sym_tfjs_flow_get_node (const SymTfjsFlow *self, int i)
@@ -35,11 +36,13 @@ sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble)
   return FALSE;
 }
 
-static const char *
+static char *
 keep (SymTfjsFlow *self, char *take_text)
 {
-  g_ptr_array_add (self->texts, take_text);
-  return take_text;
+  char *text = take_text == NULL ? NULL : g_string_chunk_insert_const (self->texts, take_text);
+
+  g_free (take_text);
+  return text;
 }
 
 /* ---- Nodes ---- */
@@ -49,9 +52,7 @@ clear_node (gpointer data)
 {
   SymTfjsNode *node = data;
 
-  g_free (node->name);
-  g_free (node->guard);
-  g_ptr_array_unref (node->uses);
+  g_free (node->uses);
 }
 
 static void
@@ -105,29 +106,27 @@ static void
 read_node (SymTfjsFlow *self, const SymJson *json, guint token)
 {
   guint attributes = sym_json_get_member (json, token, "attr");
+  guint inputs = sym_json_get_member (json, token, "input");
   SymTfjsNode node = {
     .token = token, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
   };
 
-  node.name = sym_json_dup_string (json, sym_json_get_member (json, token, "name"));
+  node.name = keep (self, sym_json_dup_string (json, sym_json_get_member (json, token, "name")));
   node.kind = parse_kind (json, sym_json_get_member (json, token, "op"));
-  node.uses = g_ptr_array_new_with_free_func (g_free);
+  node.uses = g_new (char *, sym_json_count (json, inputs));
   if (node.name == NULL)
-    node.name = g_strdup ("");
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, token, "input"));
-       sym_json_iter_next (json, &i);)
+    node.name = keep (self, g_strdup (""));
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
-      char *use = sym_json_dup_string (json, i.value);
+      char *use = keep (self, sym_json_dup_string (json, i.value));
 
       if (use != NULL && *use != '^')
-        g_ptr_array_add (node.uses, use);
+        node.uses[node.n_uses++] = use;
       else if (use != NULL && node.guard == NULL)
         node.guard = use;
-      else
-        g_free (use);
     }
-  if (node.uses->len > 0)
-    g_clear_pointer (&node.guard, g_free);
+  if (node.n_uses > 0)
+    node.guard = NULL;
   if (node.kind == SYM_TFJS_ENTER)
     {
       node.frame = add_frame (self, json, attributes);
@@ -167,9 +166,9 @@ find_order (SymTfjsFlow *self, GArray *order)
           at = g_array_index (path, int, path->len - 1);
           node = sym_tfjs_flow_get_node (self, at);
           state[at] = MAX (state[at], 1);
-          while (next[at] < node->uses->len && other == SYM_TFJS_NONE)
+          while (next[at] < node->n_uses && other == SYM_TFJS_NONE)
             {
-              other = sym_tfjs_flow_find (self, node->uses->pdata[next[at]++]);
+              other = sym_tfjs_flow_find (self, node->uses[next[at]++]);
               if (other != SYM_TFJS_NONE &&
                   sym_tfjs_flow_get_node (self, other)->kind == SYM_TFJS_NEXT &&
                   node->kind == SYM_TFJS_MERGE)
@@ -218,9 +217,9 @@ place_node (SymTfjsFlow *self, SymTfjsNode *node)
 {
   int deepest = SYM_TFJS_NONE;
 
-  for (guint i = 0; i < node->uses->len; i++)
+  for (guint i = 0; i < node->n_uses; i++)
     {
-      int frame = get_frame_of (self, node->uses->pdata[i]);
+      int frame = get_frame_of (self, node->uses[i]);
 
       if (get_depth (self, frame) > get_depth (self, deepest))
         deepest = frame;
@@ -263,7 +262,7 @@ place_nodes (SymTfjsFlow *self, const GArray *order)
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i)
 {
-  int other = i < node->uses->len ? sym_tfjs_flow_find (self, node->uses->pdata[i]) : SYM_TFJS_NONE;
+  int other = i < node->n_uses ? sym_tfjs_flow_find (self, node->uses[i]) : SYM_TFJS_NONE;
 
   return other == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, other);
 }
@@ -302,8 +301,7 @@ find_variables (SymTfjsFlow *self, const GArray *order)
           if (used == NULL || used->variable == SYM_TFJS_NONE || used->kind != SYM_TFJS_MERGE)
             return sym_tfjs_flow_fail (self, "a Switch of a loop has no Merge");
           node->variable = used->variable;
-          g_hash_table_insert (self->renames,
-                               (gpointer) keep (self, g_strconcat (node->name, ":1", NULL)),
+          g_hash_table_insert (self->renames, keep (self, g_strconcat (node->name, ":1", NULL)),
                                used->name);
         }
       else if (node->kind == SYM_TFJS_EXIT)
@@ -334,7 +332,7 @@ count_choice (SymTfjsFlow *self, SymTfjsNode *node)
 {
   int depth = 0;
 
-  for (guint k = 0; k < node->uses->len; k++)
+  for (guint k = 0; k < node->n_uses; k++)
     {
       const SymTfjsNode *used = sym_tfjs_flow_get_used (self, node, k);
 
@@ -342,7 +340,7 @@ count_choice (SymTfjsFlow *self, SymTfjsNode *node)
         depth = MAX (depth, used->depth);
       if (node->kind == SYM_TFJS_MERGE && node->variable == SYM_TFJS_NONE)
         {
-          const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self, node->uses->pdata[k]);
+          const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self, node->uses[k]);
 
           depth = guard == NULL ? depth : MAX (depth, guard->depth);
         }
@@ -457,7 +455,7 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
   self->blocks = g_ptr_array_new_with_free_func (sym_tfjs_block_free);
   self->outer = g_array_new (FALSE, FALSE, sizeof (guint));
   self->renames = g_hash_table_new (g_str_hash, g_str_equal);
-  self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->texts = g_string_chunk_new (CHUNK);
   self->budget = BUDGET;
   *trouble = NULL;
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i) && !has_flow;)
@@ -484,7 +482,7 @@ sym_tfjs_flow_free (SymTfjsFlow *self)
   g_ptr_array_unref (self->blocks);
   g_array_unref (self->outer);
   g_hash_table_unref (self->renames);
-  g_ptr_array_unref (self->texts);
+  g_string_chunk_free (self->texts);
   g_free (self);
 }
 
