@@ -157,7 +157,7 @@ scope_chooser_suggest_name (GtkFileChooserNative *self, const char *title, const
 
   if (dot != NULL && dot != stem)
     *dot = '\0';
-  if (g_str_has_suffix (stem, "-symbol"))
+  if (g_str_has_suffix (stem, "-symbol") && !g_str_equal (stem, "-symbol"))
     stem[strlen (stem) - strlen ("-symbol")] = '\0';
   g_strdelimit (stem, "/\\:", '_');
   name = g_strconcat (stem, suffix, NULL);

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-json-private.h"
 
-/* Where values end whose token does not tell. */
+/* What is not kept of values: their lines, and where some end. */
+
+guint
+sym_json_count_ends (const char *text, const char *end)
+{
+  guint n = 0;
+
+  while ((text = memchr (text, '\n', (gsize) (end - text))) != NULL)
+    {
+      n++;
+      text++;
+    }
+  return n;
+}
 
 static const char *
 find_end_of_string (const char *at)

@@ -24,15 +24,15 @@ typedef struct {
 /* The extent of a string or number that has more bytes than it tells. */
 #define SYM_JSON_LONG ((1u << 27) - 1)
 
-/* The line is known of the first of so many tokens, and counted from there. */
-#define SYM_JSON_TOKENS_A_LINE 8
+/* The line is known at every so many bytes, and counted from there. */
+#define SYM_JSON_LINE_BLOCK 256
 
 struct _SymJson {
   gatomicrefcount ref_count;
   GBytes *bytes;
   const char *text;
   SymJsonToken *tokens;
-  guint32 *lines; /* of each SYM_JSON_TOKENS_A_LINEth token; NULL: they tell nobody anything */
+  guint32 *lines; /* at each SYM_JSON_LINE_BLOCKth byte; NULL: they tell nobody anything */
   guint n_tokens;
   guint first_nan; /* SYM_JSON_NONE when there is none */
 };
@@ -43,25 +43,6 @@ static inline const SymJsonToken *
 sym_json_peek_token (const SymJson *self, guint value)
 {
   return value < self->n_tokens ? &self->tokens[value] : NULL;
-}
-
-/* The line of a token. */
-static inline guint
-sym_json_count_lines (const char *text,
-                      const SymJsonToken *tokens,
-                      const guint32 *lines,
-                      guint value)
-{
-  guint first = value / SYM_JSON_TOKENS_A_LINE * SYM_JSON_TOKENS_A_LINE;
-  guint line = lines[value / SYM_JSON_TOKENS_A_LINE];
-  const char *at = text + tokens[first].start, *end = text + tokens[value].start;
-
-  while ((at = memchr (at, '\n', (gsize) (end - at))) != NULL)
-    {
-      line++;
-      at++;
-    }
-  return line;
 }
 
 static inline gboolean
@@ -76,6 +57,9 @@ sym_json_get_next (const SymJsonToken *tokens, guint value)
 {
   return sym_json_is_container (&tokens[value]) ? tokens[value].extent : value + 1;
 }
+
+/* The ends of lines in a text up to @end. */
+guint sym_json_count_ends (const char *text, const char *end);
 
 /* The bytes of a value that is no string or number of usual length. */
 gsize sym_json_measure_unusual (const SymJson *self, guint value);

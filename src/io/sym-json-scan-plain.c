@@ -20,7 +20,6 @@ typedef struct {
   const guint8 *limit;
   const guint8 *end;
   SymJsonToken *tokens;
-  guint32 *lines;
   guint n, room; /* tokens that are there, and up to how many there may be */
   guint depth;
   guint closing; /* the bracket that ends what is open now, or NONE */
@@ -28,15 +27,13 @@ typedef struct {
 } Walk;
 
 G_ALWAYS_INLINE static inline void
-add (Walk *walk, const SymJsonScan *scan, SymJsonKind kind, const guint8 *end)
+add (Walk *walk, SymJsonKind kind, const guint8 *end)
 {
   walk->tokens[walk->n] = (SymJsonToken){
     .start = (guint32) (walk->at - walk->start),
     .extent = sym_json_scan_limit (end - walk->at),
     .kind = kind,
   };
-  if (walk->n % SYM_JSON_TOKENS_A_LINE == 0)
-    walk->lines[walk->n / SYM_JSON_TOKENS_A_LINE] = scan->line;
   walk->n++;
   walk->at = end;
 }
@@ -86,40 +83,40 @@ open_one (Walk *walk, SymJsonScan *scan, gboolean is_array)
   if (walk->depth == SYM_JSON_MAX_DEPTH)
     return FALSE;
   scan->stack[walk->depth++] = walk->n;
-  add (walk, scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT, walk->at + 1);
+  add (walk, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT, walk->at + 1);
   walk->closing = is_array ? ']' : '}';
   walk->expected = is_array ? SYM_JSON_EXPECT_VALUE_OR_END : SYM_JSON_EXPECT_KEY_OR_END;
   return TRUE;
 }
 
 G_ALWAYS_INLINE static inline gboolean
-add_string (Walk *walk, const SymJsonScan *scan)
+add_string (Walk *walk)
 {
   const guint8 *quote = sym_json_skip_plain (walk->at + 1, walk->end);
 
   if (quote >= walk->limit || *quote != '"')
     return FALSE;
-  add (walk, scan, SYM_JSON_STRING, quote + 1);
+  add (walk, SYM_JSON_STRING, quote + 1);
   return TRUE;
 }
 
 G_ALWAYS_INLINE static inline gboolean
-add_number (Walk *walk, const SymJsonScan *scan)
+add_number (Walk *walk)
 {
   const guint8 *end = sym_json_skip_whole (walk->at, walk->end);
 
   if (end == walk->at)
     return FALSE;
-  add (walk, scan, SYM_JSON_NUMBER, end);
+  add (walk, SYM_JSON_NUMBER, end);
   return TRUE;
 }
 
 G_ALWAYS_INLINE static inline gboolean
-add_word (Walk *walk, const SymJsonScan *scan, SymJsonKind kind, const char *word, guint length)
+add_word (Walk *walk, SymJsonKind kind, const char *word, guint length)
 {
   if (memcmp (walk->at, word, length) != 0)
     return FALSE;
-  add (walk, scan, kind, walk->at + length);
+  add (walk, kind, walk->at + length);
   return TRUE;
 }
 
@@ -137,19 +134,19 @@ go_over_value (Walk *walk, SymJsonScan *scan)
     case '[':
       return open_one (walk, scan, TRUE);
     case '"':
-      is_plain = add_string (walk, scan);
+      is_plain = add_string (walk);
       break;
     case 'n':
-      is_plain = add_word (walk, scan, SYM_JSON_NULL, "null", 4);
+      is_plain = add_word (walk, SYM_JSON_NULL, "null", 4);
       break;
     case 't':
-      is_plain = add_word (walk, scan, SYM_JSON_BOOL, "true", 4);
+      is_plain = add_word (walk, SYM_JSON_BOOL, "true", 4);
       break;
     case 'f':
-      is_plain = add_word (walk, scan, SYM_JSON_BOOL, "false", 5);
+      is_plain = add_word (walk, SYM_JSON_BOOL, "false", 5);
       break;
     default:
-      is_plain = add_number (walk, scan);
+      is_plain = add_number (walk);
       break;
     }
   if (is_plain)
@@ -161,7 +158,7 @@ go_over_value (Walk *walk, SymJsonScan *scan)
 G_ALWAYS_INLINE static inline gboolean
 go_over_key (Walk *walk, SymJsonScan *scan)
 {
-  if (*walk->at != '"' || !add_string (walk, scan))
+  if (*walk->at != '"' || !add_string (walk))
     return FALSE;
   walk->expected = SYM_JSON_EXPECT_COLON;
   if (*walk->at == ':')
@@ -223,6 +220,7 @@ go_over_blank (Walk *walk, SymJsonScan *scan)
     walk->at++;
   else if (*walk->at == '\n')
     {
+      sym_json_scan_note_line (scan, walk->at);
       scan->line_start = walk->at + 1;
       scan->line++;
       walk->at = sym_json_skip_spaces (walk->at + 1, walk->end);
@@ -240,7 +238,6 @@ sym_json_scan_plain (SymJsonScan *scan, SymJsonExpect expected)
     .at = scan->at,
     .end = scan->end,
     .tokens = scan->tokens,
-    .lines = scan->lines,
     .n = scan->n_tokens,
     .room = MIN (scan->capacity, scan->max_tokens),
     .depth = scan->depth,

@@ -26,7 +26,8 @@ typedef struct {
   const guint8 *line_start;
   guint line;
   SymJsonToken *tokens;
-  guint32 *lines; /* as in SymJson, with as much room */
+  guint32 *lines; /* as in SymJson */
+  guint n_blocks; /* of which the line is known */
   guint n_tokens, capacity, max_tokens;
   guint stack[SYM_JSON_MAX_DEPTH];
   guint depth;
@@ -46,6 +47,16 @@ sym_json_scan_get_container (SymJsonScan *self)
   return &self->tokens[self->stack[self->depth - 1]];
 }
 
+/* All that begins up to the place @at has the scan's line. */
+static inline void
+sym_json_scan_note_line (SymJsonScan *self, const guint8 *at)
+{
+  guint32 offset = (guint32) (at - self->start);
+
+  while ((guint64) self->n_blocks * SYM_JSON_LINE_BLOCK <= offset)
+    self->lines[self->n_blocks++] = self->line;
+}
+
 /* The extent of so many bytes. */
 static inline guint32
 sym_json_scan_limit (gssize n_bytes)
@@ -56,7 +67,7 @@ sym_json_scan_limit (gssize n_bytes)
 /* Sets the error that names the place, what was expected and what is there; returns FALSE. */
 gboolean sym_json_scan_fail (SymJsonScan *self, const char *expected);
 
-/* Makes room for more tokens and their lines. */
+/* Makes room for more tokens. */
 void sym_json_scan_grow (SymJsonScan *self);
 
 /* Adds a value from the scan's place up to @end, which is its place then.  Of a container @end is
@@ -73,8 +84,6 @@ sym_json_scan_add (SymJsonScan *self, SymJsonKind kind, const guint8 *end)
     .extent = sym_json_scan_limit (end - self->at),
     .kind = kind,
   };
-  if (n % SYM_JSON_TOKENS_A_LINE == 0)
-    self->lines[n / SYM_JSON_TOKENS_A_LINE] = self->line;
   self->n_tokens = n + 1;
   self->at = end;
   return &self->tokens[n];

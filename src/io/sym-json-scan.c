@@ -61,11 +61,12 @@ sym_json_scan_fail (SymJsonScan *scan, const char *expected)
   g_autofree char *opened = NULL;
 
   if (scan->at >= scan->end && scan->depth > 0)
-    opened = g_strdup_printf ("; the %s of line %u is not closed: the file is cut off",
-                              sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "array"
-                                                                                         : "object",
-                              sym_json_count_lines ((const char *) scan->start, scan->tokens,
-                                                    scan->lines, scan->stack[scan->depth - 1]));
+    opened = g_strdup_printf (
+        "; the %s of line %u is not closed: the file is cut off",
+        sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY ? "array" : "object",
+        1 + sym_json_count_ends ((const char *) scan->start,
+                                 (const char *) scan->start +
+                                     sym_json_scan_get_container (scan)->start));
   g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
                "line %u, column %" G_GSIZE_FORMAT ": expected %s, found %s%s", scan->line,
                (gsize) (scan->at - scan->line_start) + 1, expected, found,
@@ -89,6 +90,7 @@ skip_blanks (SymJsonScan *scan)
     {
       if (*at == '\n')
         {
+          sym_json_scan_note_line (scan, at);
           scan->line++;
           scan->line_start = at + 1;
           at = sym_json_skip_spaces (at + 1, scan->end);
@@ -106,12 +108,6 @@ skip_blanks (SymJsonScan *scan)
 #define USUAL_TOKEN 8
 #define MAX_FIRST_ROOM (1u << 24)
 
-static inline guint
-count_lines (guint n_tokens)
-{
-  return n_tokens / SYM_JSON_TOKENS_A_LINE + 1;
-}
-
 void
 sym_json_scan_grow (SymJsonScan *scan)
 {
@@ -120,7 +116,6 @@ sym_json_scan_grow (SymJsonScan *scan)
   scan->capacity = scan->capacity == 0 ? (guint) MIN (size / USUAL_TOKEN, MAX_FIRST_ROOM) + 16
                                        : (guint) MIN ((guint64) scan->capacity * 2, G_MAXUINT32);
   scan->tokens = g_renew (SymJsonToken, scan->tokens, scan->capacity);
-  scan->lines = g_renew (guint32, scan->lines, count_lines (scan->capacity));
 }
 
 gboolean
@@ -489,6 +484,7 @@ sym_json_parse_bounded (GBytes *bytes,
 
   if (!check_start (scan))
     return NULL;
+  scan->lines = g_new (guint32, size / SYM_JSON_LINE_BLOCK + 1);
   skip_byte_order_mark (scan);
   if (!check_not_blank (scan) || !run (scan))
     {
@@ -497,6 +493,7 @@ sym_json_parse_bounded (GBytes *bytes,
       return NULL;
     }
 
+  sym_json_scan_note_line (scan, scan->end);
   self = g_new0 (SymJson, 1);
   g_atomic_ref_count_init (&self->ref_count);
   self->bytes = g_bytes_ref (bytes);
@@ -504,6 +501,6 @@ sym_json_parse_bounded (GBytes *bytes,
   self->n_tokens = scan->n_tokens;
   self->first_nan = scan->first_nan;
   self->tokens = g_renew (SymJsonToken, scan->tokens, self->n_tokens);
-  self->lines = g_renew (guint32, scan->lines, count_lines (self->n_tokens));
+  self->lines = scan->lines;
   return self;
 }

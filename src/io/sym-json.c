@@ -74,9 +74,14 @@ sym_json_kind_to_string (SymJsonKind kind)
 guint
 sym_json_get_line (const SymJson *self, guint value)
 {
-  if (value >= self->n_tokens || self->lines == NULL)
+  const SymJsonToken *token = sym_json_peek_token (self, value);
+  guint block;
+
+  if (token == NULL || self->lines == NULL)
     return 0;
-  return sym_json_count_lines (self->text, self->tokens, self->lines, value);
+  block = token->start / SYM_JSON_LINE_BLOCK;
+  return self->lines[block] + sym_json_count_ends (self->text + (gsize) block * SYM_JSON_LINE_BLOCK,
+                                                   self->text + token->start);
 }
 
 void
@@ -106,13 +111,29 @@ sym_json_dup_text (const SymJson *self, guint value)
   return text == NULL ? NULL : g_strndup (text, length);
 }
 
+/* A container that begins with all of another one's text is that. */
+static gboolean
+are_containers_equal (const SymJson *self, guint a, guint b)
+{
+  gsize length;
+  const char *other = sym_json_peek_text (self, b, &length);
+  const char *text = self->text + self->tokens[a].start;
+  const char *end = self->text + g_bytes_get_size (self->bytes);
+
+  return length <= (gsize) (end - text) && memcmp (text, other, length) == 0;
+}
+
 gboolean
 sym_json_texts_equal (const SymJson *self, guint a, guint b)
 {
   gsize length, other_length;
-  const char *text = sym_json_peek_text (self, a, &length);
-  const char *other = sym_json_peek_text (self, b, &other_length);
+  const char *text, *other;
 
+  if (MAX (a, b) < self->n_tokens && sym_json_is_container (&self->tokens[a]) &&
+      sym_json_is_container (&self->tokens[b]))
+    return are_containers_equal (self, a, b);
+  text = sym_json_peek_text (self, a, &length);
+  other = sym_json_peek_text (self, b, &other_length);
   return length == other_length && (length == 0 || memcmp (text, other, length) == 0);
 }
 
@@ -456,8 +477,7 @@ is_key (const SymJson *self, guint key, const char *name, gsize length)
 
   if (token->is_escaped)
     return sym_json_string_equals (self, key, name);
-  return sym_json_measure (self, key) == length + 2 &&
-         is_text (self->text + token->start + 1, name, length);
+  return token->extent == length + 2 && is_text (self->text + token->start + 1, name, length);
 }
 
 /* The same without the length of the name. */
@@ -466,7 +486,7 @@ is_member (const SymJson *self, guint key, const char *name)
 {
   const SymJsonToken *token = &self->tokens[key];
   const char *text = self->text + token->start + 1;
-  gsize length = sym_json_measure (self, key) - 2;
+  gsize length = token->extent - 2;
 
   if (token->is_escaped)
     return sym_json_string_equals (self, key, name);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static gboolean
-is_second (const char *use)
+is_second (SymNetKey *use)
 {
-  return g_str_has_suffix (use, ":1");
+  return g_str_has_suffix (use->text, ":1");
 }
 
 /* ---- Bodies ---- */
@@ -17,27 +17,33 @@ typedef struct {
   SymTfjsBlock *block;
   SymTfjsBody *body;
   int frame, depth;
-  const char *condition; /* of a choice: what its Switches ask; NULL while that is looked for */
-  GHashTable *seen;      /* nodes and blocks */
-  GPtrArray *uses;       /* that are to be looked at */
-  int side;              /* which output of Switches was met; NONE */
+  SymNetKey *condition; /* of a choice: what its Switches ask; NULL while that is looked for */
+  GHashTable *seen;     /* nodes and blocks */
+  GPtrArray *uses;      /* that are to be looked at */
+  int side;             /* which output of Switches was met; NONE */
 } Slice;
 
 static void
-add_input (SymTfjsBlock *block, const char *inside, const char *outside)
+add_input (SymTfjsBlock *block, SymNetKey *inside, SymNetKey *outside)
 {
-  SymTfjsInput input = { inside, outside };
+  SymTfjsInput input = { inside->text, outside->text };
 
   for (guint i = 0; i < block->inputs->len; i++)
-    if (strcmp (g_array_index (block->inputs, SymTfjsInput, i).inside, inside) == 0)
+    if (g_array_index (block->inputs, SymTfjsInput, i).inside == inside->text)
       return;
   g_array_append_val (block->inputs, input);
 }
 
 static void
-push (Slice *self, const char *use)
+push (Slice *self, SymNetKey *use)
 {
   g_ptr_array_add (self->uses, (gpointer) use);
+}
+
+static void
+push_text (Slice *self, const char *text)
+{
+  push (self, sym_net_keys_find (self->flow->texts, text, strlen (text)));
 }
 
 /* A loop or choice within: all that it is given is needed. */
@@ -51,13 +57,13 @@ add_block (Slice *self, int i)
     return;
   g_array_append_val (self->body->blocks, number);
   if (inner->condition != NULL)
-    push (self, inner->condition);
+    push_text (self, inner->condition);
   for (guint k = 0; k < inner->inputs->len; k++)
-    push (self, g_array_index (inner->inputs, SymTfjsInput, k).outside);
+    push_text (self, g_array_index (inner->inputs, SymTfjsInput, k).outside);
 }
 
 static gboolean
-meet_switch (Slice *self, const SymTfjsNode *node, const char *use)
+meet_switch (Slice *self, const SymTfjsNode *node, SymNetKey *use)
 {
   int side = is_second (use) ? 1 : 0;
 
@@ -65,8 +71,7 @@ meet_switch (Slice *self, const SymTfjsNode *node, const char *use)
     return sym_tfjs_flow_fail (self->flow, "a Switch needs a value and a condition");
   if (self->condition == NULL)
     self->condition = node->uses[1];
-  if (strcmp (self->condition, node->uses[1]) != 0 ||
-      (self->side != SYM_TFJS_NONE && self->side != side))
+  if (self->condition != node->uses[1] || (self->side != SYM_TFJS_NONE && self->side != side))
     return sym_tfjs_flow_fail (self->flow, "branches of several conditions come together");
   self->side = side;
   add_input (self->block, use, node->uses[0]);
@@ -75,18 +80,17 @@ meet_switch (Slice *self, const SymTfjsNode *node, const char *use)
 
 /* Whether a use is of what loops and choices give and take: one value for each node. */
 static gboolean
-is_first (const char *use)
+is_first (SymNetKey *use)
 {
-  const char *colon = strchr (use, ':');
+  const char *colon = strchr (use->text, ':');
 
   return colon == NULL || strcmp (colon, ":0") == 0;
 }
 
 static gboolean
-look_at (Slice *self, const char *use)
+look_at (Slice *self, SymNetKey *use)
 {
-  int i = sym_tfjs_flow_find (self->flow, use);
-  const SymTfjsNode *node = i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self->flow, i);
+  const SymTfjsNode *node = sym_tfjs_flow_find (self->flow, use);
   int frame = node == NULL ? SYM_TFJS_NONE : node->frame;
 
   if (node != NULL && !is_first (use) &&
@@ -138,14 +142,15 @@ fill_body (Slice *self)
   self->seen = g_hash_table_new (NULL, NULL);
   self->uses = g_ptr_array_new ();
   for (guint i = 0; i < self->body->outputs->len; i++)
-    push (self, self->body->outputs->pdata[i]);
+    push_text (self, self->body->outputs->pdata[i]);
   while (self->uses->len > 0 && done)
     {
       guint64 cost = 1 + self->block->inputs->len;
-      const char *use = g_ptr_array_steal_index_fast (self->uses, self->uses->len - 1);
-      const char *renamed = g_hash_table_lookup (self->flow->renames, use);
+      SymNetKey *use = g_ptr_array_steal_index_fast (self->uses, self->uses->len - 1);
 
-      done = cost <= self->flow->budget ? look_at (self, renamed == NULL ? use : renamed)
+      if (use->declared != 0)
+        use = g_ptr_array_index (self->flow->renames, use->declared - 1);
+      done = cost <= self->flow->budget ? look_at (self, use)
                                         : sym_tfjs_flow_fail (self->flow, "they are too many");
       self->flow->budget -= MIN (cost, self->flow->budget);
     }
@@ -213,14 +218,14 @@ new_block (SymTfjsFlow *self, char *take_name, guint token)
 
 /* The side of a branch that is a constant: its guard shows what one output of a Switch is. */
 static void
-find_side (Slice *self, const char *output)
+find_side (Slice *self, SymNetKey *output)
 {
   const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self->flow, output);
   const SymTfjsNode *node =
       guard == NULL || guard->n_uses != 1 ? NULL : sym_tfjs_flow_get_used (self->flow, guard, 0);
 
   if (node == NULL || node->kind != SYM_TFJS_SWITCH || node->n_uses != 2 ||
-      (self->condition != NULL && strcmp (self->condition, node->uses[1]) != 0))
+      (self->condition != NULL && self->condition != node->uses[1]))
     return;
   self->condition = node->uses[1];
   self->side = is_second (guard->uses[0]) ? 1 : 0;
@@ -229,7 +234,7 @@ find_side (Slice *self, const char *output)
 gboolean
 sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
 {
-  SymTfjsBlock *block = new_block (self, g_strdup (merge->name), merge->token);
+  SymTfjsBlock *block = new_block (self, g_strdup (merge->name->text), merge->token);
   Slice slices[2];
 
   if (merge->n_uses != 2)
@@ -245,7 +250,7 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
                            .depth = merge->depth,
                            .side = SYM_TFJS_NONE,
                            .condition = i == 0 ? NULL : slices[0].condition };
-      g_ptr_array_add (draft.outputs, merge->uses[i]);
+      g_ptr_array_add (draft.outputs, merge->uses[i]->text);
       if (!fill_body (&slices[i]))
         return FALSE;
       if (slices[i].side == SYM_TFJS_NONE)
@@ -255,7 +260,7 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
       (slices[0].side == SYM_TFJS_NONE && slices[1].side == SYM_TFJS_NONE) ||
       slices[0].side == slices[1].side)
     return sym_tfjs_flow_fail (self, "a Merge has no Switch");
-  block->condition = slices[1].condition;
+  block->condition = slices[1].condition->text;
   /* The first branch is the one for truth. */
   if (slices[0].side == 0 || slices[1].side == 1)
     {
@@ -264,7 +269,7 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
       block->bodies[0] = block->bodies[1];
       block->bodies[1] = first;
     }
-  g_ptr_array_add (block->results, merge->name);
+  g_ptr_array_add (block->results, merge->name->text);
   merge->block = (int) self->blocks->len - 1;
   return measure (self, block);
 }
@@ -301,19 +306,25 @@ find_condition (const SymTfjsFlow *self, int frame)
 static void
 find_results (SymTfjsFlow *self, int frame, SymTfjsBlock *block)
 {
-  g_ptr_array_set_size (block->results, (int) sym_tfjs_flow_get_frame (self, frame)->merges->len);
+  guint n = sym_tfjs_flow_get_frame (self, frame)->merges->len;
+  g_autofree SymNetKey **first = g_new0 (SymNetKey *, n);
+
+  g_ptr_array_set_size (block->results, (int) n);
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const SymTfjsNode *node = sym_tfjs_flow_get_node (self, (int) i);
-      gpointer *result;
+      SymNetKey **result;
 
       if (node->kind != SYM_TFJS_EXIT || node->frame != frame)
         continue;
-      result = &block->results->pdata[node->variable];
+      result = &first[node->variable];
       if (*result == NULL)
-        *result = node->name;
+        {
+          *result = node->name;
+          block->results->pdata[node->variable] = node->name->text;
+        }
       else
-        g_hash_table_insert (self->renames, node->name, *result);
+        sym_tfjs_flow_add_rename (self, node->name, *result);
     }
 }
 
@@ -329,7 +340,7 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
   block->is_loop = TRUE;
   if (condition == NULL || condition->n_uses != 1 || frame->merges->len == 0)
     return sym_tfjs_flow_fail (self, "a loop has no condition, or no variables");
-  g_ptr_array_add (block->bodies[0].outputs, condition->uses[0]);
+  g_ptr_array_add (block->bodies[0].outputs, condition->uses[0]->text);
   for (guint i = 0; i < frame->merges->len; i++)
     {
       const SymTfjsNode *merge =
@@ -343,7 +354,7 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
         return sym_tfjs_flow_fail (self, "they are too many");
       self->budget -= block->inputs->len;
       add_input (block, merge->name, enter->uses[0]);
-      g_ptr_array_add (block->bodies[1].outputs, next->uses[0]);
+      g_ptr_array_add (block->bodies[1].outputs, next->uses[0]->text);
     }
   block->n_round = block->inputs->len;
   for (guint i = 0; i < 2; i++)

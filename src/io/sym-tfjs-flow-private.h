@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "io/sym-net-keys.h"
 #include "io/sym-tfjs-flow.h"
 
 G_BEGIN_DECLS
@@ -19,17 +20,17 @@ typedef enum {
 
 /* A node.  In a loop, and in a branch of a choice, lie those that need values of it. */
 typedef struct {
-  char *name; /* this and the other texts are the flow's */
+  SymNetKey *name;
   guint token;
   SymTfjsKind kind;
   gboolean is_constant; /* of Enter */
-  char **uses;          /* without those that only come before */
+  SymNetKey **uses;     /* without those that only come before */
   guint n_uses;
-  char *guard;  /* of a node without uses: what comes before it; NULL for nothing */
-  int frame;    /* whose values it makes; of Exit, the one that it leaves */
-  int depth;    /* how many choices it is in */
-  int variable; /* of Merge, Switch, Exit: which of its loop's it is; NONE */
-  int block;    /* of a Merge that ends a choice */
+  SymNetKey *guard; /* of a node without uses: what comes before it; NULL for nothing */
+  int frame;        /* whose values it makes; of Exit, the one that it leaves */
+  int depth;        /* how many choices it is in */
+  int variable;     /* of Merge, Switch, Exit: which of its loop's it is; NONE */
+  int block;        /* of a Merge that ends a choice */
 } SymTfjsNode;
 
 typedef struct {
@@ -42,14 +43,17 @@ typedef struct {
 
 struct _SymTfjsFlow {
   GArray *nodes; /* of Node, in an order in which all but NextIteration come before their uses */
-  GHashTable *names;   /* to places in @nodes + 1 */
-  GHashTable *tokens;  /* the same */
-  GArray *frames;      /* of Frame */
-  GPtrArray *blocks;   /* of SymTfjsBlock */
-  GArray *outer;       /* of guint */
-  GHashTable *renames; /* uses */
-  GStringChunk *texts; /* all of them, each once */
-  guint64 budget;      /* how many more uses may be looked at, and nodes be in bodies */
+  GHashTable *tokens; /* to places in @nodes + 1 */
+
+  /* All texts, once for each: @first is the place of the node that makes what the text stands for,
+   * @declared that in @renames, counted from 1, of another text that stands for it. */
+  SymNetKeys *texts;
+  GPtrArray *renames; /* of SymNetKey */
+
+  GArray *frames;    /* of Frame */
+  GPtrArray *blocks; /* of SymTfjsBlock */
+  GArray *outer;     /* of guint */
+  guint64 budget;    /* how many more uses may be looked at, and nodes be in bodies */
   const char *trouble;
 };
 
@@ -58,15 +62,17 @@ struct _SymTfjsFlow {
 SymTfjsNode *sym_tfjs_flow_get_node (const SymTfjsFlow *self, int i);
 SymTfjsFrame *sym_tfjs_flow_get_frame (const SymTfjsFlow *self, int i);
 
-/* The node that makes @use, SYM_TFJS_NONE for none; and that of operand @i of @node, NULL for none.
- */
-int sym_tfjs_flow_find (const SymTfjsFlow *self, const char *use);
+/* The node that makes @use, and that of operand @i of @node; NULL for none. */
+const SymTfjsNode *sym_tfjs_flow_find (const SymTfjsFlow *self, SymNetKey *use);
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i);
 
 /* What puts @use into a branch when none of the values that it is made of does: constants of a
  * branch come after its Switch.  NULL for nothing. */
-const SymTfjsNode *sym_tfjs_flow_get_guard (const SymTfjsFlow *self, const char *use);
+const SymTfjsNode *sym_tfjs_flow_get_guard (const SymTfjsFlow *self, SymNetKey *use);
+
+/* From here on @text stands for what @other does. */
+void sym_tfjs_flow_add_rename (SymTfjsFlow *self, SymNetKey *text, SymNetKey *other);
 
 /* FALSE, with what the trouble is. */
 gboolean sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble);

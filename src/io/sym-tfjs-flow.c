@@ -5,7 +5,6 @@
 
 #define MAX_PASSES 64
 #define BUDGET 50000000
-#define CHUNK 4096 /* of texts */
 
 SymTfjsNode *
 sym_tfjs_flow_get_node (const SymTfjsFlow *self, int i)
@@ -19,14 +18,10 @@ sym_tfjs_flow_get_frame (const SymTfjsFlow *self, int i)
   return &g_array_index (self->frames, SymTfjsFrame, i);
 }
 
-int
-sym_tfjs_flow_find (const SymTfjsFlow *self, const char *use)
+const SymTfjsNode *
+sym_tfjs_flow_find (const SymTfjsFlow *self, SymNetKey *use)
 {
-  const char *colon = strchr (use, ':');
-  g_autofree char *name = colon == NULL ? NULL : g_strndup (use, (gsize) (colon - use));
-  gpointer found = g_hash_table_lookup (self->names, name == NULL ? use : name);
-
-  return found == NULL ? SYM_TFJS_NONE : GPOINTER_TO_INT (found) - 1;
+  return use->first == SYM_NO_ID ? NULL : sym_tfjs_flow_get_node (self, (int) use->first);
 }
 
 gboolean
@@ -36,13 +31,66 @@ sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble)
   return FALSE;
 }
 
-static char *
-keep (SymTfjsFlow *self, char *take_text)
-{
-  char *text = take_text == NULL ? NULL : g_string_chunk_insert_const (self->texts, take_text);
+/* ---- Texts ---- */
 
-  g_free (take_text);
-  return text;
+static SymNetKey *
+keep (SymTfjsFlow *self, const char *text)
+{
+  return sym_net_keys_enter (self->texts, text, strlen (text));
+}
+
+/* NULL for what is no string. */
+static SymNetKey *
+keep_string (SymTfjsFlow *self, const SymJson *json, guint token)
+{
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *text = sym_json_peek_string (json, token, &length);
+
+  if (text != NULL)
+    return sym_net_keys_enter (self->texts, text, length);
+  decoded = sym_json_dup_string (json, token);
+  return decoded == NULL ? NULL : keep (self, decoded);
+}
+
+/* The node of "a:1" is that of "a". */
+static guint
+find_node (const SymTfjsFlow *self, const char *use)
+{
+  const char *colon = strchr (use, ':');
+  SymNetKey *name =
+      sym_net_keys_find (self->texts, use, colon == NULL ? strlen (use) : (gsize) (colon - use));
+
+  return name == NULL ? SYM_NO_ID : name->first;
+}
+
+static void
+resolve (const SymTfjsFlow *self, SymNetKey *use)
+{
+  if (strchr (use->text, ':') != NULL)
+    use->first = find_node (self, use->text);
+}
+
+/* When all nodes are there. */
+static void
+resolve_all (const SymTfjsFlow *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const SymTfjsNode *node = sym_tfjs_flow_get_node (self, (int) i);
+
+      for (guint k = 0; k < node->n_uses; k++)
+        resolve (self, node->uses[k]);
+      if (node->guard != NULL)
+        resolve (self, node->guard);
+    }
+}
+
+void
+sym_tfjs_flow_add_rename (SymTfjsFlow *self, SymNetKey *text, SymNetKey *other)
+{
+  g_ptr_array_add (self->renames, other);
+  text->declared = self->renames->len;
 }
 
 /* ---- Nodes ---- */
@@ -107,23 +155,26 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
 {
   guint attributes = sym_json_get_member (json, token, "attr");
   guint inputs = sym_json_get_member (json, token, "input");
+  SymNetKey *name;
   SymTfjsNode node = {
     .token = token, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
   };
 
-  node.name = keep (self, sym_json_dup_string (json, sym_json_get_member (json, token, "name")));
+  name = keep_string (self, json, sym_json_get_member (json, token, "name"));
+  if (name == NULL)
+    name = keep (self, "");
+  name->first = self->nodes->len;
+  node.name = name;
   node.kind = parse_kind (json, sym_json_get_member (json, token, "op"));
-  node.uses = g_new (char *, sym_json_count (json, inputs));
-  if (node.name == NULL)
-    node.name = keep (self, g_strdup (""));
+  node.uses = g_new (SymNetKey *, sym_json_count (json, inputs));
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
-      char *use = keep (self, sym_json_dup_string (json, i.value));
+      SymNetKey *use = keep_string (self, json, i.value);
 
-      if (use != NULL && *use != '^')
+      if (use != NULL && use->text[0] != '^')
         node.uses[node.n_uses++] = use;
       else if (use != NULL && node.guard == NULL)
-        node.guard = use;
+        node.guard = keep (self, use->text + 1);
     }
   if (node.n_uses > 0)
     node.guard = NULL;
@@ -136,8 +187,6 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
           &node.is_constant);
     }
   g_array_append_val (self->nodes, node);
-  g_hash_table_insert (self->names, sym_tfjs_flow_get_node (self, (int) self->nodes->len - 1)->name,
-                       GINT_TO_POINTER ((int) self->nodes->len));
 }
 
 /* ---- An order ---- */
@@ -168,7 +217,9 @@ find_order (SymTfjsFlow *self, GArray *order)
           state[at] = MAX (state[at], 1);
           while (next[at] < node->n_uses && other == SYM_TFJS_NONE)
             {
-              other = sym_tfjs_flow_find (self, node->uses[next[at]++]);
+              SymId made = node->uses[next[at]++]->first;
+
+              other = made == SYM_NO_ID ? SYM_TFJS_NONE : (int) made;
               if (other != SYM_TFJS_NONE &&
                   sym_tfjs_flow_get_node (self, other)->kind == SYM_TFJS_NEXT &&
                   node->kind == SYM_TFJS_MERGE)
@@ -195,10 +246,9 @@ find_order (SymTfjsFlow *self, GArray *order)
 
 /* What a node that uses @use is in. */
 static int
-get_frame_of (const SymTfjsFlow *self, const char *use)
+get_frame_of (const SymTfjsFlow *self, SymNetKey *use)
 {
-  int i = sym_tfjs_flow_find (self, use);
-  const SymTfjsNode *node = i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, i);
+  const SymTfjsNode *node = sym_tfjs_flow_find (self, use);
 
   if (node == NULL || node->frame == SYM_TFJS_NONE)
     return SYM_TFJS_NONE;
@@ -262,9 +312,7 @@ place_nodes (SymTfjsFlow *self, const GArray *order)
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i)
 {
-  int other = i < node->n_uses ? sym_tfjs_flow_find (self, node->uses[i]) : SYM_TFJS_NONE;
-
-  return other == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, other);
+  return i < node->n_uses ? sym_tfjs_flow_find (self, node->uses[i]) : NULL;
 }
 
 static gboolean
@@ -285,6 +333,7 @@ find_variables (SymTfjsFlow *self, const GArray *order)
     {
       int place = g_array_index (order, int, i);
       SymTfjsNode *node = sym_tfjs_flow_get_node (self, place);
+      g_autofree char *second_output = NULL;
       const SymTfjsNode *used = sym_tfjs_flow_get_used (self, node, 0),
                         *second = sym_tfjs_flow_get_used (self, node, 1);
 
@@ -301,8 +350,8 @@ find_variables (SymTfjsFlow *self, const GArray *order)
           if (used == NULL || used->variable == SYM_TFJS_NONE || used->kind != SYM_TFJS_MERGE)
             return sym_tfjs_flow_fail (self, "a Switch of a loop has no Merge");
           node->variable = used->variable;
-          g_hash_table_insert (self->renames, keep (self, g_strconcat (node->name, ":1", NULL)),
-                               used->name);
+          second_output = g_strconcat (node->name->text, ":1", NULL);
+          sym_tfjs_flow_add_rename (self, keep (self, second_output), used->name);
         }
       else if (node->kind == SYM_TFJS_EXIT)
         {
@@ -317,14 +366,11 @@ find_variables (SymTfjsFlow *self, const GArray *order)
 /* ---- Choices ---- */
 
 const SymTfjsNode *
-sym_tfjs_flow_get_guard (const SymTfjsFlow *self, const char *use)
+sym_tfjs_flow_get_guard (const SymTfjsFlow *self, SymNetKey *use)
 {
-  int i = sym_tfjs_flow_find (self, use);
-  const SymTfjsNode *node = i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, i);
+  const SymTfjsNode *node = sym_tfjs_flow_find (self, use);
 
-  i = node == NULL || node->guard == NULL ? SYM_TFJS_NONE
-                                          : sym_tfjs_flow_find (self, node->guard + 1);
-  return i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, i);
+  return node == NULL || node->guard == NULL ? NULL : sym_tfjs_flow_find (self, node->guard);
 }
 
 static gboolean
@@ -448,14 +494,13 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
 
   self->nodes = g_array_new (FALSE, FALSE, sizeof (SymTfjsNode));
   g_array_set_clear_func (self->nodes, clear_node);
-  self->names = g_hash_table_new (g_str_hash, g_str_equal);
   self->tokens = g_hash_table_new (NULL, NULL);
   self->frames = g_array_new (FALSE, FALSE, sizeof (SymTfjsFrame));
   g_array_set_clear_func (self->frames, clear_frame);
   self->blocks = g_ptr_array_new_with_free_func (sym_tfjs_block_free);
   self->outer = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->renames = g_hash_table_new (g_str_hash, g_str_equal);
-  self->texts = g_string_chunk_new (CHUNK);
+  self->renames = g_ptr_array_new ();
+  self->texts = sym_net_keys_new ();
   self->budget = BUDGET;
   *trouble = NULL;
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i) && !has_flow;)
@@ -466,6 +511,7 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
       g_hash_table_insert (self->tokens, GUINT_TO_POINTER (i.value + 1),
                            GINT_TO_POINTER ((int) self->nodes->len));
     }
+  resolve_all (self);
   if (has_flow && understand (self))
     return g_steal_pointer (&self);
   *trouble = self->trouble;
@@ -475,14 +521,13 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
 void
 sym_tfjs_flow_free (SymTfjsFlow *self)
 {
-  g_hash_table_unref (self->names);
   g_hash_table_unref (self->tokens);
   g_array_unref (self->nodes);
   g_array_unref (self->frames);
   g_ptr_array_unref (self->blocks);
   g_array_unref (self->outer);
-  g_hash_table_unref (self->renames);
-  g_string_chunk_free (self->texts);
+  g_ptr_array_unref (self->renames);
+  sym_net_keys_free (self->texts);
   g_free (self);
 }
 
@@ -500,16 +545,20 @@ sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint token)
 gboolean
 sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use)
 {
-  int i = sym_tfjs_flow_find (self, use);
+  guint i = find_node (self, use);
 
-  return i != SYM_TFJS_NONE &&
-         !sym_tfjs_flow_is_plain (self, sym_tfjs_flow_get_node (self, i)->token);
+  return i != SYM_NO_ID &&
+         !sym_tfjs_flow_is_plain (self, sym_tfjs_flow_get_node (self, (int) i)->token);
 }
 
 const char *
 sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use)
 {
-  return g_hash_table_lookup (self->renames, use);
+  SymNetKey *text = sym_net_keys_find (self->texts, use, strlen (use));
+
+  return text == NULL || text->declared == 0
+             ? NULL
+             : ((const SymNetKey *) g_ptr_array_index (self->renames, text->declared - 1))->text;
 }
 
 const SymTfjsBlock *

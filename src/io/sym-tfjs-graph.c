@@ -451,7 +451,7 @@ read_nodes (const SymTfjsDocument *document,
                        .functions = functions,
                        .n_outputs = n_outputs,
                        .operators = operators };
-  guint n_nodes = sym_json_estimate (json, nodes); /* half of them are mostly constants */
+  guint n_nodes = sym_json_count (json, nodes); /* half of them are mostly constants */
 
   if (trouble == NULL)
     walk.flow = flow = sym_tfjs_flow_new (json, nodes, &trouble);

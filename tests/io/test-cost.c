@@ -138,6 +138,29 @@ write_keras_nested (void)
   return text;
 }
 
+/* A layer that is applied many times, each of which tells its line, a million lines behind what is
+ * before it. */
+#define N_CALLS 20000
+
+static GString *
+write_keras_lines (void)
+{
+  g_autofree char *ends = g_strnfill (1000000, '\n');
+  GString *text = g_string_new ("{\"class_name\": \"Functional\", \"config\": {\"name\": \"m\", "
+                                "\"layers\": [{\"class_name\": \"InputLayer\", \"name\": \"i\", "
+                                "\"config\": {\"name\": \"i\", \"batch_input_shape\": [null, 4]}, "
+                                "\"inbound_nodes\": []},");
+
+  g_string_append (text, ends);
+  g_string_append (text, "{\"class_name\": \"Flatten\", \"name\": \"f\", \"config\": {\"name\": "
+                         "\"f\"}, \"inbound_nodes\": [");
+  for (guint i = 0; i < N_CALLS; i++)
+    g_string_append_printf (text, "%s[[\"i\", 0, 0, {}]]", i == 0 ? "" : ",");
+  g_string_append (text, "]}], \"input_layers\": [[\"i\", 0, 0]], \"output_layers\": "
+                         "[[\"f\", 0, 0]]}}");
+  return text;
+}
+
 static const struct {
   const char *path;
   GString *(*write) (void);
@@ -149,6 +172,7 @@ static const struct {
   { "/io/cost/paddlejs-layer-of-many-results", write_paddlejs_results, 2 * MANY + 5 },
   { "/io/cost/openvino-layers-of-one-id", write_openvino_ids, 1 },
   { "/io/cost/keras-models-called-twice-within-each-other", write_keras_nested, 3 },
+  { "/io/cost/keras-layer-of-many-calls-behind-many-lines", write_keras_lines, N_CALLS + 1 },
 };
 
 static void

@@ -276,6 +276,26 @@ test_places_are_exact (void)
   g_assert_cmpuint (n_containers, ==, 15);
 }
 
+/* Lines are counted from places that are known, wherever these lie. */
+static void
+test_lines_are_exact_behind_many_ends (void)
+{
+  for (guint n = 1; n < 4 * SYM_JSON_LINE_BLOCK; n = n < 300 ? n + 1 : n * 2)
+    {
+      g_autofree char *ends = g_strnfill (n, '\n');
+      g_autofree char *blanks = g_strnfill (n, ' ');
+      g_autofree char *text =
+          g_strconcat ("[1,", ends, "2,", blanks, "3", ends, ",[\n", "4]]", NULL);
+      g_autoptr (SymJson) json = parse (text);
+
+      g_assert_cmpuint (sym_json_get_line (json, 1), ==, 1);
+      g_assert_cmpuint (sym_json_get_line (json, 2), ==, n + 1);
+      g_assert_cmpuint (sym_json_get_line (json, 3), ==, n + 1);
+      g_assert_cmpuint (sym_json_get_line (json, 4), ==, 2 * n + 1);
+      g_assert_cmpuint (sym_json_get_line (json, 5), ==, 2 * n + 2);
+    }
+}
+
 /* Longer than a token tells. */
 static void
 test_reads_strings_and_numbers_of_any_length (void)
@@ -359,6 +379,8 @@ main (int argc, char **argv)
   g_test_add_func ("/io/json-values/matches-members-of-a-list", test_matches_members_of_a_list);
   g_test_add_func ("/io/json-values/compares-what-is-written", test_compares_what_is_written);
   g_test_add_func ("/io/json-values/places-are-exact", test_places_are_exact);
+  g_test_add_func ("/io/json-values/lines-are-exact-behind-many-ends",
+                   test_lines_are_exact_behind_many_ends);
   g_test_add_func ("/io/json-values/reads-strings-and-numbers-of-any-length",
                    test_reads_strings_and_numbers_of_any_length);
   g_test_add_func ("/io/json-values/no-value-is-an-answer", test_no_value_is_an_answer);
