@@ -16,6 +16,7 @@ typedef SymValue *(*SymNetReadValue) (const SymJson *json, guint token, gpointer
 
 SymNetAttributes *sym_net_attributes_new (SymNetReadValue read, gpointer user_data);
 void sym_net_attributes_free (SymNetAttributes *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymNetAttributes, sym_net_attributes_free)
 
 /* Sets attribute @name, of @length bytes, to the value of @token, see sym_net_set_attribute(). */
 void sym_net_attributes_set (SymNetAttributes *self,

@@ -301,8 +301,8 @@ read_list (const SymJson *json, guint list)
 }
 
 /* An attribute is an object of one member that says what it is. */
-static SymValue *
-read_attribute (const SymJson *json, guint token)
+SymValue *
+sym_tfjs_read_attribute (const SymJson *json, guint token, gpointer user_data)
 {
   SymJsonIter only = sym_json_iterate (json, token);
   g_autofree char *kind = NULL;
@@ -324,7 +324,7 @@ sym_tfjs_read_attributes (const SymJson *json, guint map)
       g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
 
       if (name != NULL)
-        sym_attributes_set (attributes, name, read_attribute (json, i.value), NULL);
+        sym_attributes_set (attributes, name, sym_tfjs_read_attribute (json, i.value, NULL), NULL);
     }
   return attributes;
 }

@@ -128,8 +128,13 @@ parse_kind (const SymJson *json, guint op)
     { "LoopCond", SYM_TFJS_LOOP_CONDITION },
   };
 
+  gsize length = 0;
+  const char *text = sym_json_peek_string (json, op, &length);
+
+  if (text == NULL || length == 0 || strchr ("ERMSNL", *text) == NULL)
+    return SYM_TFJS_PLAIN;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (sym_json_string_equals (json, op, kinds[i].op))
+    if (strlen (kinds[i].op) == length && memcmp (text, kinds[i].op, length) == 0)
       return kinds[i].kind;
   return SYM_TFJS_PLAIN;
 }
@@ -153,19 +158,21 @@ add_frame (SymTfjsFlow *self, const SymJson *json, guint attributes)
 static void
 read_node (SymTfjsFlow *self, const SymJson *json, guint token)
 {
-  guint attributes = sym_json_get_member (json, token, "attr");
-  guint inputs = sym_json_get_member (json, token, "input");
+  static const char *const names[] = { "name", "op", "input", "attr", NULL };
+  guint members[G_N_ELEMENTS (names) - 1], inputs;
   SymNetKey *name;
   SymTfjsNode node = {
     .token = token, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
   };
 
-  name = keep_string (self, json, sym_json_get_member (json, token, "name"));
+  sym_json_get_members (json, token, names, members);
+  inputs = members[2];
+  name = keep_string (self, json, members[0]);
   if (name == NULL)
     name = keep (self, "");
   name->first = self->nodes->len;
   node.name = name;
-  node.kind = parse_kind (json, sym_json_get_member (json, token, "op"));
+  node.kind = parse_kind (json, members[1]);
   node.uses = g_new (SymNetKey *, sym_json_count (json, inputs));
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
@@ -180,10 +187,10 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
     node.guard = NULL;
   if (node.kind == SYM_TFJS_ENTER)
     {
-      node.frame = add_frame (self, json, attributes);
+      node.frame = add_frame (self, json, members[3]);
       sym_json_get_bool (
           json,
-          sym_json_get_member (json, sym_json_get_member (json, attributes, "is_constant"), "b"),
+          sym_json_get_member (json, sym_json_get_member (json, members[3], "is_constant"), "b"),
           &node.is_constant);
     }
   g_array_append_val (self->nodes, node);
@@ -552,9 +559,9 @@ sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use)
 }
 
 const char *
-sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use)
+sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use, gsize length)
 {
-  SymNetKey *text = sym_net_keys_find (self->texts, use, strlen (use));
+  const SymNetKey *text = sym_net_keys_find (self->texts, use, length);
 
   return text == NULL || text->declared == 0
              ? NULL

@@ -24,8 +24,8 @@ gboolean sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint token);
 /* Whether the node that makes @use does. */
 gboolean sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use);
 
-/* Another use, of the same value, that stands for @use; NULL for @use itself. */
-const char *sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use);
+/* Another use, of the same value, that stands for @use, of @length bytes; NULL for @use itself. */
+const char *sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use, gsize length);
 
 /* A value that bodies are given: what it is called within, and the use around. */
 typedef struct {

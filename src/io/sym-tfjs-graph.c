@@ -83,24 +83,24 @@ warn_of_function (const SymTfjsWalk *walk, guint token, const char *reason, cons
 
 /* Attributes that name functions, {"func": {"name": "body_1"}}, make bodies. */
 static gboolean
-add_bodies (SymNet *net, const SymTfjsWalk *walk, guint node, SymLayer *layer, GError **error)
+add_bodies (SymNet *net, const SymTfjsWalk *walk, guint attributes, SymLayer *layer, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint attributes = sym_json_get_member (json, node, "attr");
 
   for (SymJsonIter i = sym_json_iterate (json, attributes); sym_json_iter_next (json, &i);)
     {
       guint func = sym_json_get_member (json, i.value, "func");
       g_autofree char *called =
           sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
-      g_autofree char *name = sym_json_dup_string (json, i.key);
-      guint function =
-          called == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
+      g_autofree char *name = NULL;
       g_autoptr (SymModel) body = NULL;
       const char *reason;
+      guint function;
 
       if (called == NULL)
         continue;
+      name = sym_json_dup_string (json, i.key);
+      function = GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
       reason = refuse_function (walk, function);
       if (reason != NULL)
         {
@@ -124,11 +124,19 @@ add_uses (SymNet *net, const SymTfjsWalk *walk, SymId call, guint inputs)
 
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *use = sym_json_dup_string (json, i.value);
-      g_autofree char *key =
-          use == NULL ? NULL : sym_tfjs_make_key (walk, use[0] == '^' ? use + 1 : use);
-      gboolean is_order = use != NULL && use[0] == '^';
+      gsize length = 0;
+      const char *text = sym_json_peek_string (json, i.value, &length);
+      g_autofree char *use = NULL, *key = NULL;
+      gboolean is_order;
 
+      if (text != NULL && sym_tfjs_is_key (walk, text, length))
+        {
+          sym_net_add_operand_of (net, call, text, length);
+          continue;
+        }
+      use = sym_json_dup_string (json, i.value);
+      key = use == NULL ? NULL : sym_tfjs_make_key (walk, use[0] == '^' ? use + 1 : use);
+      is_order = use != NULL && use[0] == '^';
       if (is_order &&
           (walk->is_block || (walk->flow != NULL && sym_tfjs_flow_is_within (walk->flow, use + 1))))
         continue;
@@ -226,27 +234,30 @@ sym_tfjs_add_node (SymNet *net, guint key, guint node, gpointer user_data, GErro
 {
   const SymTfjsWalk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, node, "name"));
-  g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, node, "op"));
+  static const char *const names[] = { "name", "op", "input", "attr", NULL };
+  guint members[G_N_ELEMENTS (names) - 1];
+  g_autofree char *name = NULL, *op = NULL;
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
+  sym_json_get_members (json, node, names, members);
+  name = sym_json_dup_string (json, members[0]);
+  op = sym_json_dup_string (json, members[1]);
   walk->counts->n_inner += walk->depth > 0;
   if (name == NULL || op == NULL)
     return sym_json_fail (json, node, error, "a node needs 'name' and 'op', both strings");
   if (sym_tfjs_add_source (net, walk, node, name, op))
     return TRUE;
 
-  attributes = sym_tfjs_read_attributes (json, sym_json_get_member (json, node, "attr"));
+  attributes = sym_net_attributes_share (walk->counts->attributes, json, members[3], NULL);
   layer = sym_layer_new (op, sym_op_find ("tf", op, 0), attributes);
   sym_layer_set_name (layer, name);
-  if (!add_bodies (net, walk, node, layer, error))
+  if (!add_bodies (net, walk, members[3], layer, error))
     return FALSE;
   call = sym_net_add_layer (net, name, layer, node);
-  add_uses (net, walk, call, sym_json_get_member (json, node, "input"));
-  add_results (net, call, name, op, count_results (walk, node, layer, name),
-               sym_json_get_member (json, node, "attr"));
+  add_uses (net, walk, call, members[2]);
+  add_results (net, call, name, op, count_results (walk, node, layer, name), members[3]);
   return TRUE;
 }
 
@@ -435,15 +446,18 @@ read_nodes (const SymTfjsDocument *document,
   guint nodes = sym_json_get_member (json, document->graph, "node");
   g_autoptr (SymTfjsWeights) weights = sym_tfjs_weights_new (json, document->manifest, source);
   g_autoptr (SymNet) net = sym_net_new (source, json, document->format);
+  g_autoptr (SymNetAttributes) attributes = sym_net_attributes_new (sym_tfjs_read_attribute, NULL);
   g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (SymTfjsFlow) flow = NULL;
   g_autoptr (GHashTable) untold = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GArray) missing = sym_tfjs_missing_new ();
-  SymTfjsCounts counts = {
-    .net = net, .room = sym_net_get_free_results (net), .untold = untold, .missing = missing
-  };
+  SymTfjsCounts counts = { .net = net,
+                           .room = sym_net_get_free_results (net),
+                           .untold = untold,
+                           .attributes = attributes,
+                           .missing = missing };
   SymTfjsWalk walk = { .document = document,
                        .source = source,
                        .weights = weights,

@@ -40,12 +40,20 @@ split_use (const SymTfjsWalk *walk, const char *use, guint64 *output)
 char *
 sym_tfjs_make_key (const SymTfjsWalk *walk, const char *use)
 {
-  const char *renamed = walk->flow == NULL ? NULL : sym_tfjs_flow_rename (walk->flow, use);
+  const char *renamed =
+      walk->flow == NULL ? NULL : sym_tfjs_flow_rename (walk->flow, use, strlen (use));
   guint64 output;
   g_autofree char *node = split_use (walk, renamed == NULL ? use : renamed, &output);
 
   return output == 0 ? g_steal_pointer (&node)
                      : g_strdup_printf ("%s:%" G_GUINT64_FORMAT, node, output);
+}
+
+gboolean
+sym_tfjs_is_key (const SymTfjsWalk *walk, const char *use, gsize length)
+{
+  return length > 0 && *use != '^' && memchr (use, ':', length) == NULL &&
+         (walk->flow == NULL || sym_tfjs_flow_rename (walk->flow, use, length) == NULL);
 }
 
 /* The operators of nodes whose outputs have names. */
@@ -84,8 +92,13 @@ sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *wal
     for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "input"));
          sym_json_iter_next (json, &j);)
       {
-        g_autofree char *use = sym_json_dup_string (json, j.value);
+        gsize length = 0;
+        const char *text = sym_json_peek_string (json, j.value, &length);
+        g_autofree char *use = NULL;
 
+        if (text != NULL && memchr (text, ':', length) == NULL)
+          continue;
+        use = sym_json_dup_string (json, j.value);
         sym_tfjs_count_output (walk, use);
       }
 }

@@ -32,6 +32,9 @@ sym_tfjs_read_document (const SymTfjsDocument *document, const SymIoSource *sour
  */
 SymAttributes *sym_tfjs_read_attributes (const SymJson *json, guint map);
 
+/* The value of one of them, as SymNetAttributes ask for. */
+SymValue *sym_tfjs_read_attribute (const SymJson *json, guint token, gpointer user_data);
+
 /* {"dim": [{"size": "-1"}, {"size": "3"}]}, {"unknownRank": true} */
 SymShape sym_tfjs_read_shape (const SymJson *json, guint token);
 
@@ -58,7 +61,8 @@ typedef struct {
   guint64 n_inner;    /* nodes and ends of functions, once for each call */
   guint64 room;       /* for results: see sym_net_limit_results() */
   GHashTable *untold; /* names of functions that are not shown where they are called */
-  GArray *missing;    /* numbers of variables, by sym_tfjs_missing_new() */
+  SymNetAttributes *attributes;
+  GArray *missing; /* numbers of variables, by sym_tfjs_missing_new() */
 } SymTfjsCounts;
 
 /* Where a reader is: in the graph, a function, a loop. */
@@ -79,6 +83,9 @@ typedef struct _SymTfjsWalk {
 
 /* The key of what @use means: "a/b:0" is "a/b". */
 char *sym_tfjs_make_key (const SymTfjsWalk *walk, const char *use);
+
+/* Whether a use of so many bytes is a key as it stands: most are. */
+gboolean sym_tfjs_is_key (const SymTfjsWalk *walk, const char *use, gsize length);
 
 /* The operators of nodes whose outputs have names, to be @walk's. */
 void sym_tfjs_list_operators (const SymJson *json, guint nodes, GHashTable *operators);

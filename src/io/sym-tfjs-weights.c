@@ -229,6 +229,8 @@ read_shape (const SymJson *json, guint array)
 static void
 drop_behind (SymTfjsWeights *self, const SymJson *json, guint group, guint64 end, const char *why)
 {
+  GRefString *lack = g_ref_string_new_intern (why);
+
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, group, "weights"));
        sym_json_iter_next (json, &i);)
     {
@@ -240,8 +242,9 @@ drop_behind (SymTfjsWeights *self, const SymJson *json, guint group, guint64 end
         continue;
       g_clear_pointer (&weight->tensor, sym_tensor_unref);
       if (weight->lack == NULL)
-        weight->lack = g_ref_string_new_intern (why);
+        weight->lack = g_ref_string_acquire (lack);
     }
+  g_ref_string_release (lack);
 }
 
 static void
