@@ -10,7 +10,7 @@
 #define PIECE (1 << 20)
 
 /* The least file for which it pays, and what a graph needs for each of its bytes. */
-#define LARGE_FILE ((goffset) 2 << 20)
+#define LARGE_FILE ((goffset) 1 << 20)
 #define BYTES_FOR_EACH 12
 
 #define MEDIUM_FILE ((goffset) 256 << 10)

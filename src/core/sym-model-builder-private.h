@@ -64,6 +64,8 @@ struct _SymModelBuilder {
   SymTypes *types;
   SymData *data;
   SymLines *lines;
+
+  GRefString *lack; /* that was said last, of many values one after another; NULL for none */
 };
 
 static inline SymDraftCall *

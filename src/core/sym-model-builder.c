@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-builder-private.h"
 
+#include <string.h>
+
 #include "core/sym-layer-private.h"
 
 /* ---- Life ---- */
@@ -54,6 +56,7 @@ sym_model_builder_free (SymModelBuilder *self)
   g_clear_pointer (&self->types, sym_types_unref);
   g_clear_pointer (&self->data, sym_data_unref);
   g_clear_pointer (&self->lines, sym_lines_unref);
+  g_clear_pointer (&self->lack, g_ref_string_release);
   g_free (self);
 }
 
@@ -424,7 +427,12 @@ sym_model_builder_set_lack (SymModelBuilder *self, SymId value, const char *why)
   slot = sym_column_reach (sym_model_builder_own_data (self)->lacks, value);
   if (*slot != NULL)
     g_ref_string_release (*slot);
-  *slot = g_ref_string_new_intern (why);
+  if (self->lack == NULL || strcmp (self->lack, why) != 0)
+    {
+      g_clear_pointer (&self->lack, g_ref_string_release);
+      self->lack = g_ref_string_new_intern (why);
+    }
+  *slot = g_ref_string_acquire (self->lack);
 }
 
 void

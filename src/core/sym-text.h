@@ -48,6 +48,13 @@ sym_text_hash (guint start, const char *text, gsize n)
   return (guint) (hash ^ hash >> 32);
 }
 
+/* For tables of texts, in place of g_str_hash(), which looks at one byte after another. */
+static inline guint
+sym_text_hash_whole (gconstpointer text)
+{
+  return sym_text_hash (0, text, strlen (text));
+}
+
 /* As g_string_append_len() does. */
 static inline void
 sym_text_append (GString *self, const char *text, gsize n)

@@ -24,13 +24,13 @@ typedef struct {
 } Slice;
 
 static void
-add_input (SymTfjsBlock *block, SymNetKey *inside, SymNetKey *outside)
+add_input (SymTfjsBlock *block, SymNetKey *inside, const SymNetKey *outside)
 {
   SymTfjsInput input = { inside->text, outside->text };
 
-  for (guint i = 0; i < block->inputs->len; i++)
-    if (g_array_index (block->inputs, SymTfjsInput, i).inside == inside->text)
-      return;
+  if (inside->last == block->number)
+    return;
+  inside->last = block->number;
   g_array_append_val (block->inputs, input);
 }
 
@@ -145,14 +145,13 @@ fill_body (Slice *self)
     push_text (self, self->body->outputs->pdata[i]);
   while (self->uses->len > 0 && done)
     {
-      guint64 cost = 1 + self->block->inputs->len;
       SymNetKey *use = g_ptr_array_steal_index_fast (self->uses, self->uses->len - 1);
 
       if (use->declared != 0)
         use = g_ptr_array_index (self->flow->renames, use->declared - 1);
-      done = cost <= self->flow->budget ? look_at (self, use)
-                                        : sym_tfjs_flow_fail (self->flow, "they are too many");
-      self->flow->budget -= MIN (cost, self->flow->budget);
+      done = self->flow->budget > 0 ? look_at (self, use)
+                                    : sym_tfjs_flow_fail (self->flow, "they are too many");
+      self->flow->budget -= done ? 1 : 0;
     }
   g_hash_table_unref (self->seen);
   g_ptr_array_unref (self->uses);
@@ -211,6 +210,7 @@ new_block (SymTfjsFlow *self, char *take_name, guint token)
       block->bodies[i].outputs = g_ptr_array_new ();
     }
   g_ptr_array_add (self->blocks, block);
+  block->number = self->blocks->len;
   return block;
 }
 
@@ -350,9 +350,6 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
 
       if (enter == NULL || next == NULL || enter->n_uses != 1 || next->n_uses != 1)
         return sym_tfjs_flow_fail (self, "an Enter or NextIteration needs one value");
-      if (block->inputs->len >= self->budget)
-        return sym_tfjs_flow_fail (self, "they are too many");
-      self->budget -= block->inputs->len;
       add_input (block, merge->name, enter->uses[0]);
       g_ptr_array_add (block->bodies[1].outputs, next->uses[0]->text);
     }

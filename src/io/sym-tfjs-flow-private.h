@@ -46,7 +46,8 @@ struct _SymTfjsFlow {
   GHashTable *tokens; /* to places in @nodes + 1 */
 
   /* All texts, once for each: @first is the place of the node that makes what the text stands for,
-   * @declared that in @renames, counted from 1, of another text that stands for it. */
+   * @declared that in @renames, counted from 1, of another text that stands for it, and @last the
+   * block that was given it last, counted from 1. */
   SymNetKeys *texts;
   GPtrArray *renames; /* of SymNetKey */
 

@@ -49,6 +49,7 @@ typedef struct {
   guint n_round;
   GPtrArray *results;    /* of const char *: names of nodes */
   SymTfjsBody bodies[2]; /* "cond" and "body"; "then_branch" and "else_branch" */
+  guint number;          /* of this block, counted from 1 */
   guint64 size;          /* nodes, those of blocks within included */
   guint token;
 } SymTfjsBlock;

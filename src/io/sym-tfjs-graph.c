@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/sym-text.h"
 #include "io/sym-json-private.h"
 
 /* TensorFlow.js' graph models (model.json; converters 0.1 to 4): TensorFlow's GraphDef as JSON, a
@@ -290,12 +291,14 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
 {
   const SymJson *json = sym_net_get_json (around);
   g_autoptr (SymNet) net = sym_net_new (walk->source, json, walk->document->format);
-  g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) n_outputs =
+      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
   guint signature = sym_json_get_member (json, function, "signature");
   guint nodes = sym_json_get_member (json, function, "nodeDef");
   g_autoptr (GPtrArray) returned = list_returned (json, function);
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) operators =
+      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
   SymTfjsWalk inside = *walk;
 
   walk->counts->n_inner += BODY + returned->len;
@@ -447,11 +450,15 @@ read_nodes (const SymTfjsDocument *document,
   g_autoptr (SymTfjsWeights) weights = sym_tfjs_weights_new (json, document->manifest, source);
   g_autoptr (SymNet) net = sym_net_new (source, json, document->format);
   g_autoptr (SymNetAttributes) attributes = sym_net_attributes_new (sym_tfjs_read_attribute, NULL);
-  g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) functions =
+      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) n_outputs =
+      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) operators =
+      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
   g_autoptr (SymTfjsFlow) flow = NULL;
-  g_autoptr (GHashTable) untold = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) untold =
+      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
   g_autoptr (GArray) missing = sym_tfjs_missing_new ();
   SymTfjsCounts counts = { .net = net,
                            .room = sym_net_get_free_results (net),

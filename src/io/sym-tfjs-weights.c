@@ -2,6 +2,7 @@
 #include "io/sym-tfjs-weights.h"
 
 #include "core/sym-problem-lack.h"
+#include "core/sym-text.h"
 #include "io/sym-net-constants.h"
 #include "store/sym-store-blobs.h"
 #include "store/sym-store-external.h"
@@ -339,7 +340,7 @@ sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *so
 {
   SymTfjsWeights *self = g_new0 (SymTfjsWeights, 1);
 
-  self->weights = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_weight);
+  self->weights = g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, free_weight);
   for (SymJsonIter i = sym_json_iterate (json, manifest); sym_json_iter_next (json, &i);)
     add_group (self, json, i.value, source);
   return self;
