@@ -46,12 +46,12 @@ struct _SymNet {
   const SymJson *json;
   SymModelBuilder *builder;
   SymNetKeys *keys;
-  SymNetKey *kept;       /* the key that was kept last; NULL for none */
-  GArray *declared;      /* of Declared */
-  SymRows *values;       /* of Value */
-  SymRows *counts;       /* of Counts, per call */
-  GStringChunk *strings; /* names of the declared */
-  SymNetAttributes *attributes;
+  SymNetKey *kept;              /* the key that was kept last; NULL for none */
+  GArray *declared;             /* of Declared */
+  SymRows *values;              /* of Value */
+  SymRows *counts;              /* of Counts, per call */
+  GStringChunk *strings;        /* names of the declared */
+  SymNetAttributes *attributes; /* NULL until somebody asks */
   SymNetLastType last_type;
   GArray *pending; /* of Pending */
   SymNetMissing *missing;
@@ -79,7 +79,6 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->values = sym_rows_new (sizeof (Value));
   self->counts = sym_rows_new (sizeof (Counts));
   self->strings = g_string_chunk_new (4096);
-  self->attributes = sym_net_attributes_new (read_value, NULL);
   self->last_type.type = SYM_TYPE_UNKNOWN;
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   self->missing = sym_net_missing_new ();
@@ -99,7 +98,7 @@ sym_net_free (SymNet *self)
   sym_rows_free (self->values);
   sym_rows_free (self->counts);
   g_string_chunk_free (self->strings);
-  sym_net_attributes_free (self->attributes);
+  g_clear_pointer (&self->attributes, sym_net_attributes_free);
   g_array_unref (self->pending);
   sym_net_missing_free (self->missing);
   g_free (self);
@@ -114,6 +113,8 @@ sym_net_get_builder (SymNet *self)
 SymNetAttributes *
 sym_net_get_attributes (SymNet *self)
 {
+  if (self->attributes == NULL)
+    self->attributes = sym_net_attributes_new (read_value, NULL);
   return self->attributes;
 }
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "store/sym-store-private.h"
 
@@ -84,26 +85,29 @@ is_inside (const char *path, const char *folder)
   return strncmp (path, folder, n) == 0 && (path[n] == '/' || (n > 0 && folder[n - 1] == '/'));
 }
 
-/* The file with all symbolic links followed.  NULL on error. */
+static char *
+fail_to_open (const char *path, GError **error)
+{
+  sym_store_fail_errno (error, path, "cannot be opened", errno);
+  g_prefix_error_literal (error, "its external data: ");
+  return NULL;
+}
+
+/* The file with all symbolic links followed.  NULL on error.  To follow them takes a call for each
+ * folder on the way, which is too much where a thousand files are missing. */
 static char *
 resolve (const SymStoreExternal *self, const char *location, const char *path, GError **error)
 {
-  g_autofree char *folder = realpath (self->folder, NULL);
-  g_autofree char *real = NULL;
+  g_autofree char *folder = NULL, *real = NULL;
 
+  if (access (path, F_OK) != 0)
+    return fail_to_open (path, error);
+  folder = realpath (self->folder, NULL);
   if (folder == NULL)
-    {
-      sym_store_fail_errno (error, self->folder, "cannot be opened", errno);
-      g_prefix_error_literal (error, "its external data: ");
-      return NULL;
-    }
+    return fail_to_open (self->folder, error);
   real = realpath (path, NULL);
   if (real == NULL)
-    {
-      sym_store_fail_errno (error, path, "cannot be opened", errno);
-      g_prefix_error_literal (error, "its external data: ");
-      return NULL;
-    }
+    return fail_to_open (path, error);
   if (!is_inside (real, folder))
     {
       fail (error, SYM_STORE_ERROR_FORMAT,
