@@ -2,6 +2,7 @@
 #include "core/sym-problem.h"
 
 #include "core/sym-problem-lack.h"
+#include "core/sym-problem-left-out.h"
 
 #define MAX_KEPT 1000 /* of each severity */
 #define N_SEVERITIES (SYM_SEVERITY_ERROR + 1)
@@ -90,7 +91,7 @@ sym_problems_add (SymProblems *self,
                   const char *format,
                   ...)
 {
-  SymProblem problem = { severity, line, value, call, NULL };
+  SymProblem problem = { severity, line, value, call, NULL, FALSE };
   va_list arguments;
 
   if (!count (self, severity))
@@ -126,6 +127,38 @@ const char *
 sym_problems_get_lack (const SymProblems *self)
 {
   return self->lack;
+}
+
+void
+sym_problems_add_left_out (SymProblems *self,
+                           SymSeverity severity,
+                           guint line,
+                           const char *format,
+                           ...)
+{
+  SymProblem problem = { severity, line, SYM_NO_ID, SYM_NO_ID, NULL, TRUE };
+  va_list arguments;
+
+  if (!count (self, severity))
+    return;
+
+  va_start (arguments, format);
+  problem.message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_array_append_val (self->kept, problem);
+}
+
+void
+sym_problems_append_left_out (SymProblems *self, const SymProblems *other)
+{
+  for (guint i = 0; i < other->kept->len; i++)
+    {
+      const SymProblem *problem = &g_array_index (other->kept, SymProblem, i);
+
+      if (problem->is_left_out)
+        sym_problems_add (self, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID, "%s",
+                          problem->message);
+    }
 }
 
 guint

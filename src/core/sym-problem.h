@@ -24,6 +24,7 @@ typedef struct {
   SymId value;
   SymId call;
   char *message;
+  gboolean is_left_out; /* see sym-problem-left-out.h */
 } SymProblem;
 
 /* A growing list of problems.  After 1,000 of one severity those are only counted: a thousand notes

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-problem-left-out.h"
 #include "core/sym-progress.h"
 #include "io/sym-json-private.h"
 #include "store/sym-store-archive.h"
@@ -488,7 +489,11 @@ sym_io_write (const SymIoFormat *format,
                    format->title);
       return FALSE;
     }
-  return may_replace (format, path, error) && format->write (model, inference, path, notes, error);
+  if (!may_replace (format, path, error) || !format->write (model, inference, path, notes, error))
+    return FALSE;
+  if (notes != NULL)
+    sym_problems_append_left_out (notes, sym_model_get_problems (model));
+  return TRUE;
 }
 
 gboolean

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-keras-draft.h"
 
+#include "core/sym-problem-left-out.h"
+
 #include <string.h>
 
 void
-sym_keras_draft_warn (SymKerasDraft *self,
-                      guint token,
-                      SymId call,
-                      const char *name,
-                      const char *what)
+sym_keras_draft_leave_out (SymKerasDraft *self, guint token, const char *name, const char *why)
 {
-  sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
-                    sym_json_get_line (self->reader->json, token), SYM_NO_ID, call, "“%s” %s", name,
-                    what);
+  sym_problems_add_left_out (self->reader->source->problems, SYM_SEVERITY_WARNING,
+                             sym_json_get_line (self->reader->json, token),
+                             "“%s” is left out: it is %s", name, why);
 }
 
 SymId
@@ -84,8 +82,7 @@ add_constant (SymKerasDraft *self, const SymOperator *op, const SymKerasRef *ref
                                         is_function (op) ? SYM_DTYPE_INT32 : SYM_DTYPE_FLOAT32);
 
   if (value == SYM_NO_ID)
-    sym_keras_draft_warn (self, ref->token, SYM_NO_ID, "_CONSTANT_VALUE",
-                          "is left out: it is no number");
+    sym_keras_draft_leave_out (self, ref->token, "_CONSTANT_VALUE", "no number");
   return value;
 }
 

@@ -16,11 +16,9 @@ typedef struct {
   guint depth;
 } SymKerasDraft;
 
-void sym_keras_draft_warn (SymKerasDraft *self,
-                           guint token,
-                           SymId call,
-                           const char *name,
-                           const char *what);
+/* Tells what of the file is left out, of models within as well. */
+void
+sym_keras_draft_leave_out (SymKerasDraft *self, guint token, const char *name, const char *why);
 
 /* What a reference names; SYM_NO_ID when it was not made. */
 SymId sym_keras_draft_find_value (SymKerasDraft *self, const SymKerasRef *ref);

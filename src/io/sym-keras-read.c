@@ -139,13 +139,16 @@ add_calls (SymKerasDraft *self, SymKerasLayer *layer)
       sym_model_builder_set_call_attributes (self->builder, node->call, read_extras (self, layer));
       name_results (self, layer, i, node->call, n);
     }
-  if (layer->n_nodes == 0)
-    sym_keras_draft_warn (self, layer->token, SYM_NO_ID, layer->name, "is applied to nothing");
 }
 
 static gboolean
 add_layer (SymKerasDraft *self, SymKerasLayer *layer, GError **error)
 {
+  if (layer->n_nodes == 0)
+    {
+      sym_keras_draft_leave_out (self, layer->token, layer->name, "applied to nothing");
+      return TRUE;
+    }
   layer->layer = sym_keras_make_layer (self->reader, self->graph, layer, self->depth, error);
   if (layer->layer == NULL)
     return FALSE;

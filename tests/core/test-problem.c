@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-problem.h"
+#include "core/sym-problem-left-out.h"
 
 static void
 add_note (SymProblems *problems, guint number)
@@ -112,6 +112,26 @@ test_appends_to_itself (void)
   g_assert_cmpstr (sym_problems_get (problems, 600)->message, ==, "note 0");
 }
 
+/* What is not in a model is told again of what is written of it, and nothing else is. */
+static void
+test_tells_again_what_is_left_out (void)
+{
+  g_autoptr (SymProblems) own = sym_problems_new ();
+  g_autoptr (SymProblems) read = sym_problems_new ();
+  g_autoptr (SymProblems) notes = sym_problems_new ();
+
+  sym_problems_add_left_out (own, SYM_SEVERITY_NOTE, 7, "no %s", "layer");
+  add_note (own, 1);
+  sym_problems_append (read, own);
+  sym_problems_append_left_out (notes, read);
+
+  g_assert_cmpuint (sym_problems_get_n (notes), ==, 1);
+  g_assert_cmpstr (sym_problems_get (notes, 0)->message, ==, "no layer");
+  g_assert_cmpuint (sym_problems_get (notes, 0)->line, ==, 0);
+  g_assert_cmpint (sym_problems_get (notes, 0)->severity, ==, SYM_SEVERITY_WARNING);
+  g_assert_cmpuint (sym_problems_get (read, 0)->line, ==, 7);
+}
+
 static void
 test_names_severities (void)
 {
@@ -133,6 +153,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/problem/appends-copies", test_appends_copies);
   g_test_add_func ("/core/problem/appends-the-rest", test_appends_the_rest);
   g_test_add_func ("/core/problem/appends-to-itself", test_appends_to_itself);
+  g_test_add_func ("/core/problem/tells-again-what-is-left-out", test_tells_again_what_is_left_out);
   g_test_add_func ("/core/problem/names-severities", test_names_severities);
 
   return g_test_run ();

@@ -281,6 +281,26 @@ test_what_is_frozen_stays (void)
     }
 }
 
+/* Layers that a file applies to nothing are in no model, wherever they stand. */
+static void
+test_tells_what_is_left_out (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "unapplied.json", NULL);
+  g_autoptr (SymProblems) notes = sym_problems_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  g_autofree char *written = write_with_notes (model, notes, &error);
+
+  g_assert_no_error (error);
+  g_assert_null (strstr (written, "lonely"));
+  g_assert_cmpuint (sym_problems_get_n (notes), ==, 2);
+  g_assert_cmpstr (sym_problems_get (notes, 0)->message, ==,
+                   "“within” is left out: it is applied to nothing");
+  g_assert_cmpstr (sym_problems_get (notes, 1)->message, ==,
+                   "“lonely” is left out: it is applied to nothing");
+}
+
 static void
 test_corpus (void)
 {
@@ -550,6 +570,8 @@ main (int argc, char **argv)
   g_test_add_func ("/io/keras-write/what-is-empty-stays-so", test_nothing_at_all);
   g_test_add_func ("/io/keras-write/what-is-frozen-stays-so", test_what_is_frozen_stays);
   g_test_add_func ("/io/keras-write/counts-calls-of-models-as-keras-does", test_calls_of_models);
+  g_test_add_func ("/io/keras-write/tells-what-the-reader-has-left-out",
+                   test_tells_what_is_left_out);
   g_test_add_func ("/io/keras-write/refuses-layers-that-nobody-knows", test_refuses_others);
   g_test_add_func ("/io/keras-write/writes-layers-of-others", test_writes_others);
   g_test_add_func ("/io/keras-write/writes-a-model-of-onnx", test_fixture_of_onnx);
