@@ -113,6 +113,15 @@ own_weight (SymRaise *self, const SymKerasWeight *weight, const char *layer)
   g_hash_table_insert (state->owners, key, (gpointer) layer);
 }
 
+static gboolean
+is_frozen (const SymModel *model, SymId value)
+{
+  SymParameter *parameter = sym_model_get_parameter (model, value);
+
+  return parameter != NULL && sym_model_get_role (model, value) == SYM_ROLE_PARAMETER &&
+         !sym_parameter_get_trainable (parameter);
+}
+
 static SymId
 add_weight (SymRaise *self,
             const SymKerasWeight *weight,
@@ -120,11 +129,12 @@ add_weight (SymRaise *self,
             const SymSlotSpec *slot)
 {
   SymModelBuilder *builder = sym_raise_get_builder (self);
-  gboolean trainable = slot->kind == SYM_SLOT_PARAMETER;
+  gboolean is_state = slot->kind != SYM_SLOT_PARAMETER;
+  gboolean trainable = !is_state && !is_frozen (sym_raise_get_model (self), weight->base);
   SymType type = sym_type_tensor (weight->dtype, weight->shape);
   g_autofree char *name = g_strconcat (layer, "/", sym_keras_get_weight_name (slot->name), NULL);
   SymId value = sym_model_builder_add_value (
-      builder, name, trainable ? SYM_ROLE_PARAMETER : SYM_ROLE_AUXILIARY, &type);
+      builder, name, is_state ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER, &type);
 
   own_weight (self, weight, layer);
   sym_model_builder_set_parameter (builder, value, sym_parameter_new (trainable, weight->tensor));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-keras-write-private.h"
 
-/* What a model of Keras says of its training is in no other file: there, each of its weights says
- * that it is not trained. */
+/* What models and layers of Keras say of their training is in no other file: there, each of their
+ * weights says that it is not trained. */
 
 typedef struct {
   GPtrArray *waiting; /* of SymModel, borrowed */
@@ -57,4 +57,41 @@ sym_keras_is_frozen (const SymModel *model)
   for (guint i = 0; i < waiting->len && self.n_trained == 0; i++)
     look_at (&self, waiting->pdata[i]);
   return self.n_frozen > 0 && self.n_trained == 0;
+}
+
+/* Of a call, and of what stands within its layer. */
+static void
+count_all (const SymModel *model, SymId call, guint *n_frozen, guint *n_trained)
+{
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  Search self = { waiting, seen, 0, 0 };
+  SymLayer *layer = sym_model_get_layer (model, call);
+
+  count_weights (&self, model, call);
+  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+    if (g_hash_table_add (seen, sym_layer_get_body (layer, i, NULL)))
+      g_ptr_array_add (waiting, sym_layer_get_body (layer, i, NULL));
+  for (guint i = 0; i < waiting->len; i++)
+    look_at (&self, waiting->pdata[i]);
+  *n_frozen = self.n_frozen;
+  *n_trained = self.n_trained;
+}
+
+void
+sym_keras_writer_tell_training (SymKerasWriter *self, SymId call, SymAttributes *config)
+{
+  gboolean trains = sym_attributes_get_bool (config, "trainable", TRUE);
+  guint n_frozen, n_trained;
+
+  if (self->origin != NULL || self->is_frozen)
+    return;
+  count_all (self->model, call, &n_frozen, &n_trained);
+  if (n_frozen > 0 && n_trained > 0)
+    {
+      if (self->mixed != NULL)
+        sym_keras_names_add (self->mixed, sym_keras_writer_get_name (self, call));
+    }
+  else if (trains ? n_frozen > 0 : n_trained > 0)
+    sym_attributes_set (config, "trainable", sym_value_new_bool (!trains), NULL);
 }

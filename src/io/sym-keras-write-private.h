@@ -3,6 +3,7 @@
 
 #include "core/sym-name-set.h"
 #include "io/sym-keras-private.h"
+#include "io/sym-keras-raise-private.h"
 
 G_BEGIN_DECLS
 
@@ -17,8 +18,9 @@ typedef struct {
   SymNameSet *taken;  /* those names */
   GHashTable *places; /* from a call to how often its layer was applied before */
   guint depth;
-  gboolean is_sorted; /* layers stand as Keras has them, which weights go by */
-  gboolean is_frozen; /* what no file of Keras tells of is not trained, whatever its layers say */
+  gboolean is_sorted;   /* layers stand as Keras has them, which weights go by */
+  gboolean is_frozen;   /* what no file of Keras tells of is not trained, whatever its layers say */
+  SymKerasNames *mixed; /* layers with weights of which some are trained, or NULL */
 } SymKerasWriter;
 
 /* A call, or an input, in the order of the file. */
@@ -56,6 +58,10 @@ gboolean sym_keras_write_with (SymModel *model,
 /* Whether weights of a model are not trained, and their layers do not say so: then the whole does.
  * Nothing else of it may be trained then. */
 gboolean sym_keras_is_frozen (const SymModel *model);
+
+/* Makes a layer that no file of Keras tells of say whether it is trained, as its weights do.  It
+ * cannot say that of some of them: then it is named among those of @self. */
+void sym_keras_writer_tell_training (SymKerasWriter *self, SymId call, SymAttributes *config);
 
 /* A model within: its layer's attributes are what stands beside the layers. */
 gboolean sym_keras_is_nested (const SymLayer *layer);

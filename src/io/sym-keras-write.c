@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-keras-raise-private.h"
 #include "io/sym-keras-write-private.h"
 
 #include "ops/sym-op-keras.h"
@@ -151,6 +150,7 @@ write_nested (SymKerasWriter *self, SymLayer *layer, const char *name, GError **
   sym_keras_writer_init (&inner, sym_layer_get_running_body (layer), self->major, self->text,
                          self->depth + 1);
   inner.is_sorted = self->is_sorted;
+  inner.mixed = self->mixed;
   inner.is_frozen = !sym_attributes_get_bool (sym_layer_get_attributes (layer), "trainable", TRUE);
   done = write_model (&inner, name, error);
   sym_keras_writer_clear (&inner);
@@ -175,8 +175,9 @@ is_operation (SymKerasWriter *self, const SymLayer *layer)
 
 /* The config without `name`, and without what the reader has marked. */
 static void
-write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
+write_config (SymKerasWriter *self, SymId call, const char *name)
 {
+  const SymLayer *layer = sym_model_get_layer (self->model, call);
   const SymAttributes *attributes = sym_layer_get_attributes (layer);
   g_autoptr (SymAttributes) plain = sym_attributes_new ();
 
@@ -184,6 +185,7 @@ write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
     if (!is_mark (sym_attributes_get_name (attributes, i)) &&
         !sym_keras_is_given (attributes, sym_attributes_get_name (attributes, i)))
       sym_attributes_set_same (plain, attributes, i);
+  sym_keras_writer_tell_training (self, call, plain);
   g_string_append_c (self->text, '{');
   if (!is_operation (self, layer))
     {
@@ -280,7 +282,7 @@ write_layer (SymKerasWriter *self,
                  sym_model_get_call_attributes (self->model, call));
   g_string_append (self->text, ", \"config\": ");
   if (!sym_keras_is_nested (layer))
-    write_config (self, layer, name);
+    write_config (self, call, name);
   else if (!write_nested (self, layer, name, error))
     return FALSE;
   if (items != NULL)
@@ -513,7 +515,9 @@ write_layers (SymModel *model,
               GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) names = g_string_new (NULL);
   const SymKerasOrigin *origin = sym_keras_find_origin (model);
+  SymKerasNames mixed = { names, 0 };
   SymKerasWriter writer;
   gboolean done;
 
@@ -521,10 +525,16 @@ write_layers (SymModel *model,
   writer.inference = inference;
   writer.is_sorted = sym_keras_has_weights (model);
   writer.is_frozen = origin == NULL && sym_keras_is_frozen (model);
+  writer.mixed = &mixed;
   done = write_document (&writer, error);
   sym_keras_writer_clear (&writer);
   if (done)
-    tell_samples (model, notes);
+    {
+      tell_samples (model, notes);
+      sym_keras_names_tell (
+          &mixed, notes,
+          "Keras trains layers as a whole or not at all, whatever single weights of them say");
+    }
   return done && finish (model, origin, text, path, notes, error);
 }
 
