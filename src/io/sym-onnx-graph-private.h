@@ -48,6 +48,10 @@ void sym_onnx_graph_assign_weights (SymOnnxGraph *self);
 /* Whether a node is a Constant that can be a value: then it becomes one. */
 gboolean sym_onnx_graph_add_constant (SymOnnxGraph *self, SymOnnxNode *node);
 
+/* A Constant that is a call, for being an output, has the type of its tensor even if that cannot be
+ * read. */
+void sym_onnx_graph_declare_constant (SymOnnxGraph *self, const SymOnnxNode *node);
+
 void sym_onnx_graph_define (SymOnnxGraph *self, const char *name, SymId value);
 
 G_END_DECLS

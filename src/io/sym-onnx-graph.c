@@ -227,8 +227,12 @@ add_nodes (SymOnnxGraph *self, GError **error)
 
       if (entry->held != SYM_PROTO_CHILD)
         continue;
-      if (!sym_onnx_graph_add_constant (self, &node) && !add_call (self, &node, n++, error))
-        return FALSE;
+      if (!sym_onnx_graph_add_constant (self, &node))
+        {
+          if (!add_call (self, &node, n++, error))
+            return FALSE;
+          sym_onnx_graph_declare_constant (self, &node);
+        }
       g_array_append_val (self->nodes, node);
       if ((self->nodes->len & 0xff) == 0 &&
           g_cancellable_set_error_if_cancelled (self->reader->source->cancellable, error))

@@ -285,6 +285,24 @@ sym_onnx_graph_add_constant (SymOnnxGraph *self, SymOnnxNode *node)
   return TRUE;
 }
 
+void
+sym_onnx_graph_declare_constant (SymOnnxGraph *self, const SymOnnxNode *node)
+{
+  const char *name = sym_proto_get_text (node->message, ONNX_NODE_OUTPUT);
+  gboolean is_output = name != NULL && g_hash_table_contains (self->outputs, name);
+  const SymProtoMessage *attribute =
+      is_output ? get_constant_attribute (self, node->message) : NULL;
+  g_autoptr (SymTensor) tensor = NULL;
+  SymType type;
+
+  if (attribute == NULL)
+    return;
+  tensor = sym_onnx_read_constant (self->reader->file, attribute, NULL);
+  if (tensor == NULL && get_constant_type (attribute, NULL, &type))
+    sym_model_builder_set_type (self->builder,
+                                sym_model_builder_get_result (self->builder, node->call, 0), &type);
+}
+
 /* ---- Declared types ---- */
 
 static SymId

@@ -155,11 +155,24 @@ tell_values (SymRule *rule, const Constant *constant)
   sym_rule_set_output_ints (rule, 0, values, (int) n);
 }
 
+/* Of a tensor that was not read, which has been told, nothing follows. */
+static gboolean
+is_unread (const SymAttributes *attributes)
+{
+  const SymValue *value = sym_attributes_find (attributes, "value");
+
+  if (!is_given (value))
+    value = sym_attributes_find (attributes, "sparse_value");
+  return value != NULL && sym_value_get_kind (value) == SYM_VALUE_OPAQUE;
+}
+
 static gboolean
 infer (SymRule *rule, GError **error)
 {
   Constant constant;
 
+  if (is_unread (sym_rule_get_attributes (rule)))
+    return TRUE;
   if (!find (sym_rule_get_attributes (rule), &constant, error) ||
       !sym_op_set_output (rule, 0, constant.shape, constant.dtype, error))
     return FALSE;

@@ -157,6 +157,22 @@ test_constants_without_numbers_stay (Target *self, gconstpointer data)
                                    "the tensor 'c' cannot be read: its external data: "));
 }
 
+/* One that is an output as well: a layer, whose shape is known and which one problem is told of. */
+static void
+test_outputs_without_numbers_stay (Target *self, gconstpointer data)
+{
+  g_autoptr (SymModel) model = open_fixture ("constant-output-outside.onnxtxt");
+  g_autoptr (SymModel) read = write_and_open (self, model);
+  g_autoptr (SymInference) inference = sym_infer (read, NULL, 0, NULL, NULL);
+  SymType type = sym_inference_get_type (inference, find (read, "y"));
+
+  g_assert_cmpuint (sym_model_get_n_calls (read), ==, 2);
+  g_assert_cmpint (type.shape.rank, ==, 2);
+  g_assert_cmpint (type.dtype, ==, SYM_DTYPE_FLOAT32);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 1);
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
+}
+
 static void
 test_edits_are_written (Target *self, gconstpointer data)
 {
@@ -509,6 +525,7 @@ main (int argc, char *argv[])
   ADD ("/io/onnx-write/files-come-back-to-the-byte", test_files_come_back);
   ADD ("/io/onnx-write/external-data-move-along", test_external_data_move);
   ADD ("/io/onnx-write/constants-without-numbers-stay", test_constants_without_numbers_stay);
+  ADD ("/io/onnx-write/outputs-without-numbers-stay", test_outputs_without_numbers_stay);
   ADD ("/io/onnx-write/edits-are-written", test_edits_are_written);
   ADD ("/io/onnx-write/inserted-layers-are-written", test_inserted_layers_are_written);
   ADD ("/io/onnx-write/bodies-follow-names-outside", test_bodies_follow_names_outside);
