@@ -10,8 +10,8 @@
 #include "ops/sym-op.h"
 
 /* Options of operators that are not built in: a FlexBuffer, by convention.  Those called Flex...
- * are TensorFlow's own, whose options are a name and a NodeDef.  MediaPipe's transposed convolution
- * has a struct of C. */
+ * are TensorFlow's own, whose options are a name and a NodeDef.  Those of MediaPipe have structs of
+ * C. */
 
 #define FLEX "Flex"
 
@@ -114,30 +114,53 @@ read_node (GBytes *bytes, SymAttributes *attributes, GError **error)
 
 /* ---- MediaPipe's ---- */
 
-#define TRANSPOSED "Convolution2DTransposeBias"
+/* Integers of 32 bits: padding, of which 1 is SAME, and the steps to the right and down, with which
+ * TfLiteTransposeConvParams begins, then what TfLitePoolParams goes on with: the window and an
+ * activation. */
+static const struct {
+  const char *type;
+  guint n;
+} structs[] = {
+  { "Convolution2DTransposeBias", 3 },
+  { "MaxPoolingWithArgmax2D", 6 },
+  { "MaxUnpooling2D", 6 },
+};
 
-/* TfLiteTransposeConvParams begins with three integers: padding, of which 1 is SAME, and the steps
- * to the right and down. */
-static gboolean
-read_transposed (const guint8 *bytes, gsize size, SymAttributes *attributes, GError **error)
+/* How many integers the struct of a type has; 0 for those that have none. */
+static guint
+count_integers (const char *type)
 {
-  gint32 numbers[3];
+  for (guint i = 0; i < G_N_ELEMENTS (structs); i++)
+    if (strcmp (type, structs[i].type) == 0)
+      return structs[i].n;
+  return 0;
+}
 
-  if (size < sizeof numbers)
+static gboolean
+read_struct (const guint8 *bytes, gsize size, guint n, SymAttributes *attributes, GError **error)
+{
+  static const char *const names[] = { "stride_w", "stride_h", "filter_width", "filter_height" };
+  static const char *const activations[] = { "RELU", "RELU_N1_TO_1", "RELU6" };
+  gint32 numbers[6] = { 0 };
+
+  if (size < n * sizeof *numbers)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
-                   "padding and steps take %u bytes, and %" G_GSIZE_FORMAT " are there",
-                   (guint) sizeof numbers, size);
+                   "%s take %u bytes, and %" G_GSIZE_FORMAT " are there",
+                   n == 3 ? "padding and steps" : "padding, steps, window and activation",
+                   n * (guint) sizeof *numbers, size);
       return FALSE;
     }
-  memcpy (numbers, bytes, sizeof numbers);
+  memcpy (numbers, bytes, n * sizeof *numbers);
+  for (guint i = 0; i < n; i++)
+    numbers[i] = GINT32_FROM_LE (numbers[i]);
   sym_attributes_set (attributes, "padding",
-                      sym_value_new_string (GINT32_FROM_LE (numbers[0]) == 1 ? "SAME" : "VALID"),
-                      NULL);
-  sym_attributes_set (attributes, "stride_w", sym_value_new_int (GINT32_FROM_LE (numbers[1])),
-                      NULL);
-  sym_attributes_set (attributes, "stride_h", sym_value_new_int (GINT32_FROM_LE (numbers[2])),
-                      NULL);
+                      sym_value_new_string (numbers[0] == 1 ? "SAME" : "VALID"), NULL);
+  for (guint i = 1; i < MIN (n, 5); i++)
+    sym_attributes_set (attributes, names[i - 1], sym_value_new_int (numbers[i]), NULL);
+  if (numbers[5] >= 1 && numbers[5] <= (gint32) G_N_ELEMENTS (activations))
+    sym_attributes_set (attributes, "fused_activation_function",
+                        sym_value_new_string (activations[numbers[5] - 1]), NULL);
   return TRUE;
 }
 
@@ -185,14 +208,14 @@ sym_tflite_read_custom (SymNet *net, guint op, const char *type, SymAttributes *
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (GBytes) bytes = read_options (json, sym_json_get_member (json, op, "custom_options"));
   g_autoptr (GError) error = NULL;
-  gboolean is_transposed = strcmp (type, TRANSPOSED) == 0;
+  guint n = count_integers (type);
   gsize size;
   const guint8 *start = g_bytes_get_data (bytes, &size);
 
-  if (size == 0 && !is_transposed)
+  if (size == 0 && n == 0)
     return TRUE;
-  if (is_transposed ? read_transposed (start, size, attributes, &error)
-                    : read_flexible (start, size, type, attributes, &error))
+  if (n > 0 ? read_struct (start, size, n, attributes, &error)
+            : read_flexible (start, size, type, attributes, &error))
     return TRUE;
   sym_net_warn (net, op, "the options of a layer of type %s are not read: %s", type,
                 error->message);
