@@ -6,6 +6,7 @@
 
 #include "core/sym-text.h"
 #include "io/sym-json-private.h"
+#include "ops/sym-op-tf.h"
 
 /* TensorFlow.js' graph models (model.json; converters 0.1 to 4): TensorFlow's GraphDef as JSON, a
  * manifest of weights, and functions that nodes call.  A node uses "name" (its output 0), "name:1",
@@ -195,15 +196,6 @@ is_next_handle (const SymJson *json, Types *types)
                                    sym_json_string_equals (json, type, "DT_VARIANT"));
 }
 
-/* Layers without results, which others only wait for. */
-static gboolean
-is_effect (const char *op)
-{
-  static const char *const effects[] = { "Assert", "NoOp", NULL };
-
-  return g_strv_contains (effects, op);
-}
-
 /* Some files keep the shapes that TensorFlow inferred, {"list": {"shape": [...]}}. */
 static void
 add_results (SymNet *net, SymId call, const char *name, const char *op, guint n, guint attributes)
@@ -213,6 +205,7 @@ add_results (SymNet *net, SymId call, const char *name, const char *op, guint n,
   guint list = sym_json_get_member (json, sym_json_get_member (json, stored, "list"), "shape");
   SymJsonIter shapes = sym_json_iterate (json, list);
   Types types = { SYM_JSON_NONE, sym_json_iterate (json, SYM_JSON_NONE) };
+  gboolean is_effect = sym_op_tf_is_effect (sym_op_find ("tf", op, 0));
 
   if (stored != SYM_JSON_NONE)
     find_types (json, attributes, &types);
@@ -225,7 +218,7 @@ add_results (SymNet *net, SymId call, const char *name, const char *op, guint n,
       SymId value = sym_net_add_result (net, call, key, i == 0 ? NULL : key,
                                         type.shape.rank < 0 || is_handle ? NULL : &type);
 
-      if (is_effect (op))
+      if (is_effect)
         sym_net_pass_over (net, value);
     }
 }

@@ -275,8 +275,10 @@ G_BEGIN_DECLS
   X (tf_create)              \
   X (tf_diagonal)            \
   X (tf_dilation)            \
+  X (tf_effects)             \
   X (tf_fake_quant)          \
   X (tf_gather)              \
+  X (tf_gradient)            \
   X (tf_image)               \
   X (tf_join)                \
   X (tf_list)                \

@@ -26,6 +26,9 @@ int sym_op_tf_any_number (const SymAttributes *attributes);
 /* As many outputs as are used. */
 int sym_op_tf_any_outputs (const SymAttributes *attributes, int *n_visible);
 
+/* Whether layers of @op, which may be NULL, have no results, and are only waited for. */
+gboolean sym_op_tf_is_effect (const SymOperator *op);
+
 /* The dtype that an attribute names, as TensorFlow.js has it; the fallback without one. */
 SymDType sym_op_tf_get_dtype (const SymAttributes *attributes, const char *name, SymDType fallback);
 

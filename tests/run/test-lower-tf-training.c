@@ -305,6 +305,43 @@ static const LowerCase orders[] = {
   { NULL },
 };
 
+#define GIVEN "float32 8: 1 -2 0.5 3 -1 0.25 2 -0.5"
+#define WENT_IN "float32 8: -2 -0.5 0 0.25 1 3 6 7"
+#define CAME_OUT "float32 8: 0.25 0.5 0.75 1 1.5 2 -0.5 -2"
+
+static const LowerCase gradients[] = {
+  { "tf:ReluGrad", "", GIVEN "; " WENT_IN, "float32 8: 0 0 0 3 -1 0.25 2 -0.5" },
+  { "tf:Relu6Grad", "", GIVEN "; " WENT_IN, "float32 8: 0 0 0 3 -1 0.25 0 0" },
+  { "tf:EluGrad", "", GIVEN "; " WENT_IN, "float32 8: -1 -1 0.5 3 -1 0.25 2 -0.5" },
+  { "tf:SoftplusGrad", "", GIVEN "; " WENT_IN,
+    "float32 8: 0.1192029 -0.7550813 0.25 1.68653 -0.7310586 0.2381435 1.995055 -0.4995445",
+    .tolerance = 1e-05 },
+  { "tf:SigmoidGrad", "", CAME_OUT "; " GIVEN, "float32 8: 0.1875 -0.5 0.09375 0 0.75 -0.5 -1.5 3",
+    .tolerance = 1e-05 },
+  { "tf:TanhGrad", "", CAME_OUT "; " GIVEN, "float32 8: 0.9375 -1.5 0.21875 0 1.25 -0.75 1.5 1.5",
+    .tolerance = 1e-05 },
+  { "tf:SqrtGrad", "", CAME_OUT "; " GIVEN,
+    "float32 8: 2 -2 0.3333333 1.5 -0.3333333 0.0625 -2 0.125", .tolerance = 1e-05 },
+  { "tf:RsqrtGrad", "", CAME_OUT "; " GIVEN,
+    "float32 8: -0.0078125 0.125 -0.1054688 -1.5 1.6875 -1 0.125 -2", .tolerance = 1e-05 },
+  { "tf:ReciprocalGrad", "", CAME_OUT "; " GIVEN,
+    "float32 8: -0.0625 0.5 -0.28125 -3 2.25 -1 -0.5 2", .tolerance = 1e-05 },
+  { "tf:BiasAddGrad", "", "float32 2,2,3: 1 2 3 4 5 6 -1 -2 0.5 0 1 2", "float32 3: 4 6 11.5" },
+  { "tf:BiasAddGrad", "data_format=NCHW", "float32 2,2,3: 1 2 3 4 5 6 -1 -2 0.5 0 1 2",
+    "float32 2: 3.5 18" },
+  { "tf:BiasAddGrad", "", "float32 3: 1 2 3", NULL, .error = "2 axes or more" },
+  { NULL },
+};
+
+/* Names of files, as graphs that store variables make them up. */
+static const LowerCase texts[] = {
+  { "tf:StringJoin", "", "string 2: a b; string : x", "string 2: ax bx" },
+  { "tf:StringJoin", "separator=/", "string : a; string 2: b c; string : d",
+    "string 2: a/b/d a/c/d" },
+  { "tf:StaticRegexFullMatch", "pattern=a.*c", "string 3: abc ac abcd", "bool 3: 1 1 0" },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
@@ -315,5 +352,7 @@ main (int argc, char **argv)
   lower_case_add_constants ("lower/tf/cells", cells);
   lower_case_add_constants ("lower/tf/patches", patches);
   lower_case_add_constants ("lower/tf/orders", orders);
+  lower_case_add_constants ("lower/tf/gradients", gradients);
+  lower_case_add_constants ("lower/tf/texts", texts);
   return g_test_run ();
 }
