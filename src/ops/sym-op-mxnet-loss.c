@@ -81,6 +81,21 @@ lower_softmax_output (SymOpLower *self)
   sym_op_lower_set_output (self, 0, x);
 }
 
+/* ---- WarpCTC ---- */
+
+static const SymAttributeSpec warp_attributes[] = {
+  { "label_length", SYM_ATTRIBUTE_INT, "0", "labels of a sequence" },
+  { "input_length", SYM_ATTRIBUTE_INT, "0", "steps of a sequence" },
+  { NULL },
+};
+
+/* Data are [steps * batch, classes]; what the label is the plugin does not check. */
+static gboolean
+infer_warp (SymRule *rule, GError **error)
+{
+  return sym_op_pass (rule, 0, 0, error);
+}
+
 /* ---- SVMOutput ---- */
 
 static const SymAttributeSpec svm_attributes[] = {
@@ -273,6 +288,13 @@ const SymOperator sym_op_mxnet_loss[] = {
       .lower = lower_softmax_output,
       .aliases = "Softmax",
   },
+  { SYM_OP_MXNET,
+    LOSS ("WarpCTC",
+          "softmax whose gradient is that of the CTC loss with the label",
+          warp_attributes,
+          label_slots,
+          infer_warp),
+    .formula = "Softmax (a, axis=-1)" },
   { SYM_OP_MXNET,
     LOSS ("SVMOutput",
           "the data; its gradient is that of a hinge loss",

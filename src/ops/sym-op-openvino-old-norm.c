@@ -350,5 +350,12 @@ const SymOperator sym_op_openvino_old_norm[] = {
   OLD ("Tile", "The data several times", SHAPE, ONE, tile_attributes, lower_tile),
   OLD ("Interp", "Another size, bilinear", SHAPE, ONE, interp_attributes, lower_interp),
   OLD ("RegionYolo", "Boxes and classes of YOLO", OTHER, ONE, region_attributes, lower_region),
+  OPENVINO_LOWERED ("RegionYolo",
+                    NULL,
+                    "Boxes and classes of YOLO",
+                    OTHER,
+                    ONE,
+                    region_attributes,
+                    lower_region),
   { NULL },
 };

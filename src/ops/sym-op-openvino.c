@@ -157,7 +157,24 @@ static const SymAttributeSpec levels_attributes[] = {
 #define MAP(name_, summary_, formula_) OPENVINO_MAP (name_, summary_, ELEMENTWISE, formula_)
 #define ACTIVATION(name_, summary_, formula_) OPENVINO_MAP (name_, summary_, ACTIVATION, formula_)
 
+static const SymAttributeSpec state_attributes[] = {
+  { "variable_id", SYM_ATTRIBUTE_STRING, NULL, "which variable it is" },
+  { "variable_shape", SYM_ATTRIBUTE_ANY, "None", "shape of the variable" },
+  { "variable_type", SYM_ATTRIBUTE_ANY, "None", "dtype of the variable" },
+  { NULL },
+};
+
 const SymOperator sym_op_openvino[] = {
+  OPENVINO_MAP_BY ("ReadValue",
+                   "A variable, which begins as the data",
+                   OTHER,
+                   state_attributes,
+                   "Identity (a)"),
+  OPENVINO_MAP_BY ("Assign",
+                   "A variable, set to the data",
+                   OTHER,
+                   state_attributes,
+                   "Identity (a)"),
   PAIR ("Add", "Sum", "Add (a, b)"),
   PAIR ("Subtract", "Difference", "Sub (a, b)"),
   PAIR ("Multiply", "Product of elements", "Mul (a, b)"),

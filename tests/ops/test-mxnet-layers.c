@@ -118,6 +118,7 @@ static const RuleCase cases[] = {
   { "LinearRegressionOutput", "", "4,1 *", NULL, "4,1 4 -> 4,1" },
   { "LinearRegressionOutput", "", "4,3 *", NULL, "4,3 4,3 -> 4,3" },
   { "LinearRegressionOutput", "", "4,3 12", NULL, NULL, "Shape inconsistent" },
+  { "WarpCTC", "label_length=4; input_length=80", "?,11 4,4", NULL, "?,11 4,4 -> ?,11" },
   { "SVMOutput", "", "4,10 *", NULL, "4,10 4 -> 4,10" },
   { "MakeLoss", "", "4,10", NULL, "4,10" },
   { "softmax_cross_entropy", "", "4,10 *", NULL, "4,10 4 -> 1" },

@@ -274,6 +274,13 @@ static const LowerCase old_cases[] = {
     "0.53120935 0.787931204 0.777299881 -1.0625 1.375 -0.4375 0.5 0.307358027 0.201813221 "
     "0.859663725 0.437823504 0.36296922 0.468790621",
     .tolerance = 1e-05 },
+  { "openvino:RegionYolo",
+    "num=6; coords=2; classes=1; do_softmax=0; mask=[0, 1]; axis=1; end_axis=3",
+    "float32 1,8,1,1: 0 1 -1 2 0.5 -0.5 3 -2",
+    "float32 1,8,1,1: 0.5 0.7310586 0.2689414 0.8807971 0.6224593 0.3775407 0.9525741 0.1192029",
+    .tolerance = 1e-05 },
+  { "openvino:ReadValue", "variable_id=state", "float32 2: 1 -2", "float32 2: 1 -2" },
+  { "openvino:Assign", "variable_id=state", "float32 2: 1 -2", "float32 2: 1 -2" },
   { OLD "TanH", "", "float32 3: -1 0 2", "float32 3: -0.761594176 0 0.964027584",
     .tolerance = 1e-05 },
   { OLD "ELU", "alpha=0.5", "float32 3: -1 0 2", "float32 3: -0.316060275 0 2",
