@@ -114,15 +114,23 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
     sym_model_builder_set_tensor (sym_net_get_builder (net), value, g_steal_pointer (&tensor));
 }
 
-/* The type that its attributes say. */
+/* The type that its attributes say; @dtype_name is the one of the dtype. */
 static SymType
-read_declared (const SymJson *json, guint node)
+read_declared (const SymJson *json, guint node, const char *dtype_name)
 {
   guint attributes = sym_json_get_member (json, node, "attr");
-  guint dtype = sym_json_get_member (json, sym_json_get_member (json, attributes, "dtype"), "type");
+  guint dtype =
+      sym_json_get_member (json, sym_json_get_member (json, attributes, dtype_name), "type");
   guint shape =
       sym_json_get_member (json, sym_json_get_member (json, attributes, "shape"), "shape");
 
+  if (shape == SYM_JSON_NONE) /* what TensorFlow inferred, where the file keeps that */
+    {
+      guint stored = sym_json_get_member (json, attributes, "_output_shapes");
+      guint list = sym_json_get_member (json, stored, "list");
+
+      shape = sym_json_get_element (json, sym_json_get_member (json, list, "shape"), 0);
+    }
   return sym_type_tensor (sym_tfjs_read_dtype (json, dtype), sym_tfjs_read_shape (json, shape));
 }
 
@@ -132,7 +140,7 @@ add_variable (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
 {
   SymModelBuilder *builder = sym_net_get_builder (net);
   SymTensorflowCheckpoint *checkpoint = walk->document->checkpoint;
-  SymType type = read_declared (sym_net_get_json (net), node);
+  SymType type = read_declared (sym_net_get_json (net), node, "dtype");
   SymId value = sym_net_add_value (net, name, NULL, SYM_ROLE_PARAMETER, &type, node);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymTensor) tensor = NULL;
@@ -161,13 +169,15 @@ sym_tfjs_add_source (SymNet *net,
                      const char *name,
                      const char *op)
 {
+  gboolean is_argument = strcmp (op, "_Arg") == 0; /* of a function that stands alone */
   SymType type;
 
   if (strcmp (op, "Const") == 0)
     add_constant (net, walk, node, name);
-  else if (strcmp (op, "Placeholder") == 0 || strcmp (op, "PlaceholderWithDefault") == 0)
+  else if (is_argument || strcmp (op, "Placeholder") == 0 ||
+           strcmp (op, "PlaceholderWithDefault") == 0)
     {
-      type = read_declared (sym_net_get_json (net), node);
+      type = read_declared (sym_net_get_json (net), node, is_argument ? "T" : "dtype");
       sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, node);
     }
   else if (sym_tensorflow_is_variable (sym_net_get_json (net), node))

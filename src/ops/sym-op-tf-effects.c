@@ -37,6 +37,33 @@ infer_assign (SymRule *rule, GError **error)
   return sym_op_pass (rule, 1, 0, error);
 }
 
+/* The variable that is trained. */
+static gboolean
+infer_apply (SymRule *rule, GError **error)
+{
+  return sym_op_pass (rule, 0, 0, error);
+}
+
+/* What the file says of each that is read. */
+static gboolean
+infer_restore (SymRule *rule, GError **error)
+{
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+  const SymValue *dtypes = sym_attributes_find (attributes, "dtypes");
+  guint n = dtypes == NULL ? 0 : sym_value_get_n_children (dtypes);
+  SymDType dtype;
+
+  for (guint i = 0; i < MIN (n, sym_rule_get_n_outputs (rule)); i++)
+    {
+      const char *name = sym_value_get_string (sym_value_get_child (dtypes, i));
+
+      if (name != NULL && sym_dtype_from_string (name, &dtype) &&
+          !sym_rule_set_output_dtype (rule, i, dtype, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* ---- Strings ---- */
 
 static gboolean
@@ -97,6 +124,17 @@ static const SymAttributeSpec match_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec restore_attributes[] = {
+  { "dtypes", SYM_ATTRIBUTE_ANY, NULL, "dtypes of what is read" },
+  { NULL },
+};
+
+static const SymSlotSpec restore_slots[] = {
+  { "prefix" },
+  { "tensor_names" },
+  { "shape_and_slices" },
+  { NULL },
+};
 static const SymSlotSpec assign_slots[] = { { "ref" }, { "value" }, { NULL } };
 static const SymSlotSpec match_slots[] = { { "input" }, { NULL } };
 
@@ -120,7 +158,19 @@ static const SymSlotSpec match_slots[] = { { "input" }, { NULL } };
                        .infer = infer_assign                                                       \
   }
 
+#define APPLY(name_)                                                                \
+  {                                                                                 \
+    SYM_OP_TF (name_), .summary = "a variable, trained by a gradient",              \
+                       .category = SYM_CATEGORY_OTHER, .slots = sym_op_tf_many,     \
+                       .get_n_operands = sym_op_tf_any_number, .infer = infer_apply \
+  }
+
 const SymOperator sym_op_tf_effects[] = {
+  APPLY ("ApplyAdagrad"),
+  APPLY ("ApplyAdam"),
+  APPLY ("ApplyGradientDescent"),
+  APPLY ("ApplyMomentum"),
+  APPLY ("ApplyRMSProp"),
   EFFECT ("Assert", "stops where a condition does not hold"),
   ASSIGN ("Assign", "a variable, set to a value"),
   ASSIGN ("AssignAdd", "a variable, a value added to it"),
@@ -129,11 +179,18 @@ const SymOperator sym_op_tf_effects[] = {
   EFFECT ("AssignSubVariableOp", "takes a value off a variable"),
   EFFECT ("AssignVariableOp", "sets a variable to a value"),
   EFFECT ("DisableCopyOnRead", "lets a variable be read without a copy"),
+  SCALAR ("HistogramSummary", "how a tensor is distributed, for a log"),
+  SCALAR ("ImageSummary", "pictures, for a log"),
   SCALAR ("IsVariableInitialized", "whether a variable has a value"),
   EFFECT ("MergeV2Checkpoints", "makes one checkpoint of several"),
+  SCALAR ("MergeSummary", "several entries of a log in one"),
   EFFECT ("NoOp", "nothing, after what it waits for"),
+  { SYM_OP_TF ("RestoreV2"), .summary = "variables of a checkpoint", .category = SYM_CATEGORY_OTHER,
+    .attributes = restore_attributes, .slots = restore_slots,
+    .get_n_outputs = sym_op_tf_any_outputs, .infer = infer_restore },
   EFFECT ("Save", "stores variables in a checkpoint"),
   EFFECT ("SaveV2", "stores variables in a checkpoint"),
+  SCALAR ("ScalarSummary", "numbers, for a log"),
   SCALAR ("ShardedFilename", "name of one file of a checkpoint"),
   { SYM_OP_TF ("StaticRegexFullMatch"), .summary = "whether strings match a regular expression",
     .category = SYM_CATEGORY_OTHER, .attributes = match_attributes, .slots = match_slots,

@@ -432,7 +432,8 @@ const SymOperator sym_op_tf_shape[] = {
          infer_expand,
          lower_expand),
   PASS ("Identity",
-        "Snapshot StopGradient PreventGradient CheckNumerics DebugIdentity DeepCopy ReadVariableOp",
+        "Snapshot StopGradient PreventGradient CheckNumerics DebugIdentity DeepCopy ReadVariableOp "
+        "_Retval",
         "the same",
         sym_op_tf_one,
         NULL),
