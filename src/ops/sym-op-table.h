@@ -276,6 +276,7 @@ G_BEGIN_DECLS
   X (tf_diagonal)            \
   X (tf_dilation)            \
   X (tf_effects)             \
+  X (tf_example)             \
   X (tf_fake_quant)          \
   X (tf_gather)              \
   X (tf_gradient)            \
