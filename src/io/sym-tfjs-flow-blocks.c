@@ -280,12 +280,10 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
 static char *
 name_loop (const SymTfjsFrame *frame)
 {
-  gsize length = 0;
-  g_autofree guchar *bytes = g_base64_decode (frame->name, &length);
-  g_autofree char *text = g_strndup ((const char *) bytes, length);
+  g_autofree char *text = g_strdup (frame->name);
   const char *end = "/while_context";
 
-  if (length == 0 || !g_utf8_validate (text, -1, NULL))
+  if (*text == '\0' || !g_utf8_validate (text, -1, NULL))
     return g_strdup ("while");
   if (g_str_has_suffix (text, end))
     text[strlen (text) - strlen (end)] = '\0';

@@ -34,7 +34,7 @@ typedef struct {
 } SymTfjsNode;
 
 typedef struct {
-  char *name;
+  char *name; /* bytes that the file has listed, or in base64 */
   int parent, depth;
   int choices;    /* that it is in */
   GArray *merges; /* of int, one for each variable */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tfjs-flow-private.h"
+#include "io/sym-tfjs-private.h"
 
 #include <string.h>
 
@@ -142,8 +143,11 @@ parse_kind (const SymJson *json, guint op)
 static int
 add_frame (SymTfjsFlow *self, const SymJson *json, guint attributes)
 {
-  g_autofree char *text = sym_json_dup_string (
-      json, sym_json_get_member (json, sym_json_get_member (json, attributes, "frame_name"), "s"));
+  guint token =
+      sym_json_get_member (json, sym_json_get_member (json, attributes, "frame_name"), "s");
+  gsize size;
+  g_autofree char *bytes = sym_tfjs_dup_bytes (json, token, &size);
+  g_autofree char *text = token == SYM_JSON_NONE ? NULL : g_strndup (bytes, size);
   SymTfjsFrame frame = { .parent = SYM_TFJS_NONE, .block = SYM_TFJS_NONE };
 
   for (guint i = 0; text != NULL && i < self->frames->len; i++)
