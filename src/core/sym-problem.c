@@ -82,6 +82,15 @@ sym_problems_unref (SymProblems *self)
   g_free (self);
 }
 
+static void G_GNUC_PRINTF (3, 0)
+    add (SymProblems *self, SymProblem *problem, const char *format, va_list arguments)
+{
+  if (!count (self, problem->severity))
+    return;
+  problem->message = g_strdup_vprintf (format, arguments);
+  g_array_append_vals (self->kept, problem, 1);
+}
+
 void
 sym_problems_add (SymProblems *self,
                   SymSeverity severity,
@@ -94,13 +103,9 @@ sym_problems_add (SymProblems *self,
   SymProblem problem = { severity, line, value, call, NULL, FALSE };
   va_list arguments;
 
-  if (!count (self, severity))
-    return;
-
   va_start (arguments, format);
-  problem.message = g_strdup_vprintf (format, arguments);
+  add (self, &problem, format, arguments);
   va_end (arguments);
-  g_array_append_val (self->kept, problem);
 }
 
 void
@@ -139,13 +144,9 @@ sym_problems_add_left_out (SymProblems *self,
   SymProblem problem = { severity, line, SYM_NO_ID, SYM_NO_ID, NULL, TRUE };
   va_list arguments;
 
-  if (!count (self, severity))
-    return;
-
   va_start (arguments, format);
-  problem.message = g_strdup_vprintf (format, arguments);
+  add (self, &problem, format, arguments);
   va_end (arguments);
-  g_array_append_val (self->kept, problem);
 }
 
 void
