@@ -25,6 +25,7 @@
 
 #define LARGE_PAGE ((guintptr) 2 << 20)
 #define LARGE_BLOCK (32 << 20)
+#define MOST_BLOCKS 65536 /* that lie outside the heap, as it is without a word of ours */
 
 /* Of memory in large pages.  Small ones are mostly such as another process has just left; where
  * memory is a virtual machine's, large ones that nobody had before take ten times as long. */
@@ -44,17 +45,6 @@ sym_cli_memory_begin (void)
   mallopt (M_TOP_PAD, PIECE);
 }
 
-/* The heap grows by @n_bytes and a little: it does so for a block that it has no room for. */
-static void
-grow_heap (int n_bytes)
-{
-  void *volatile block;
-
-  mallopt (M_TOP_PAD, n_bytes);
-  block = malloc (LARGE_PAGE);
-  free (block);
-}
-
 static void
 expect_some (void)
 {
@@ -62,18 +52,34 @@ expect_some (void)
   mallopt (M_TRIM_THRESHOLD, G_MAXINT);
 }
 
+/* Large pages are given where none has been touched: what the heap writes beside a block lies
+ * before the first of them and behind the last.  Up to the first a block stays that nobody touches.
+ */
+static void
+use_large_pages (gsize n_bytes)
+{
+  char *volatile block = malloc (n_bytes);
+  guintptr begin = round_up ((guintptr) block);
+  guintptr end = ((guintptr) block + n_bytes) / LARGE_PAGE * LARGE_PAGE;
+  gsize before = begin - (guintptr) block;
+
+  if (block != NULL && begin < end)
+    madvise ((void *) begin, MIN (end - begin, MOST_LARGE), MADV_HUGEPAGE);
+  free (block);
+  if (block != NULL && before > 0)
+    block = malloc (before);
+}
+
 static void
 expect_many (goffset size)
 {
-  guintptr begin = round_up ((guintptr) sbrk (0)), end;
-
-  mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
   mallopt (M_TRIM_THRESHOLD, G_MAXINT);
-  grow_heap ((int) MIN (size * BYTES_FOR_EACH, MOST));
+  mallopt (M_TOP_PAD, LARGE_PAGE);
+  mallopt (M_MMAP_MAX, 0);
+  use_large_pages ((gsize) MIN (size * BYTES_FOR_EACH, MOST));
+  mallopt (M_MMAP_MAX, MOST_BLOCKS);
+  mallopt (M_MMAP_THRESHOLD, LARGE_BLOCK);
   mallopt (M_TOP_PAD, LARGE_BLOCK);
-  end = (guintptr) sbrk (0) / LARGE_PAGE * LARGE_PAGE;
-  if (begin < end)
-    madvise ((void *) begin, MIN (end - begin, MOST_LARGE), MADV_HUGEPAGE);
 }
 
 void
