@@ -30,21 +30,49 @@ sym_hash_mix (guint64 hash, guint64 part)
   return hash ^ hash >> 29;
 }
 
-/* A hash of @n bytes after others, eight at a time. */
+static inline guint64
+sym_text_load_8 (const char *text)
+{
+  guint64 part;
+
+  memcpy (&part, text, sizeof part);
+  return part;
+}
+
+/* @n bytes, fewer than 8, in one number. */
+static inline guint64
+sym_text_load_few (const char *text, gsize n)
+{
+  guint32 first, last;
+
+  if (n == 0)
+    return 0;
+  if (n < sizeof first)
+    return (guint64) (guchar) text[0] << 16 | (guint64) (guchar) text[n / 2] << 8 |
+           (guchar) text[n - 1];
+  memcpy (&first, text, sizeof first);
+  memcpy (&last, text + n - sizeof last, sizeof last);
+  return (guint64) first << 32 | last;
+}
+
+/* A hash of @n bytes after others.  Two times eight are looked at side by side, since names are
+ * long and the steps of one row wait for each other; the last eight may have been looked at before.
+ */
 static inline guint
 sym_text_hash (guint start, const char *text, gsize n)
 {
-  guint64 hash = start ^ n, part;
+  const char *end = text + n;
+  guint64 hash = start ^ n;
+  guint64 other = n >= 8 ? sym_text_load_8 (end - 8) : sym_text_load_few (text, n);
 
-  for (; n >= sizeof part; text += sizeof part, n -= sizeof part)
+  for (; end - text >= 16; text += 16)
     {
-      memcpy (&part, text, sizeof part);
-      hash = (hash ^ part) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-      hash ^= hash >> 32;
+      hash = sym_hash_mix (hash, sym_text_load_8 (text));
+      other = sym_hash_mix (other, sym_text_load_8 (text + 8));
     }
-  for (part = 0; n > 0; n--)
-    part = part << 8 | (guchar) *text++;
-  hash = (hash ^ part) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  if (end - text >= 8)
+    hash = sym_hash_mix (hash, sym_text_load_8 (text));
+  hash = sym_hash_mix (hash, other * G_GUINT64_CONSTANT (0xff51afd7ed558ccd));
   return (guint) (hash ^ hash >> 32);
 }
 
