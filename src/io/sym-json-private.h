@@ -58,6 +58,21 @@ sym_json_get_next (const SymJsonToken *tokens, guint value)
   return sym_json_is_container (&tokens[value]) ? tokens[value].extent : value + 1;
 }
 
+/* FALSE where @character is not in the text of a value; TRUE also where it follows before the next.
+ */
+static inline gboolean
+sym_json_may_contain (const SymJson *self, guint value, char character)
+{
+  guint next = value < self->n_tokens ? sym_json_get_next (self->tokens, value) : value;
+  guint32 start;
+
+  if (next == value)
+    return FALSE;
+  start = self->tokens[value].start;
+  return next == self->n_tokens ||
+         memchr (self->text + start, character, self->tokens[next].start - start) != NULL;
+}
+
 /* The ends of lines in a text up to @end. */
 guint sym_json_count_ends (const char *text, const char *end);
 

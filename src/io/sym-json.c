@@ -245,13 +245,19 @@ sym_json_dup_string (const SymJson *self, guint value)
 {
   const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_STRING);
   const char *first;
+  char *string;
   gsize length;
 
   if (token == NULL)
     return NULL;
   first = self->text + token->start + 1;
   length = sym_json_measure (self, value) - 2;
-  return token->is_escaped ? decode_string (first, first + length) : g_strndup (first, length);
+  if (token->is_escaped)
+    return decode_string (first, first + length);
+  string = g_malloc (length + 1);
+  memcpy (string, first, length);
+  string[length] = '\0';
+  return string;
 }
 
 const char *

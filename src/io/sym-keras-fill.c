@@ -183,11 +183,12 @@ static void
 declare (Filling *self, SymId id, const SymKerasArray *array)
 {
   SymTensor *none = NULL;
+  const char *lack;
   SymType type;
 
   sym_model_builder_set_lack (self->builder, id, array->lack);
   if (self->weights->manifest == NULL ||
-      !sym_tfjs_weights_find (self->weights->manifest, array->name, &type, &none))
+      !sym_tfjs_weights_find (self->weights->manifest, array->name, &type, &none, &lack))
     return;
   type.dtype = sym_keras_get_weight_dtype (sym_layer_get_attributes (self->layer));
   sym_model_builder_set_type (self->builder, id, &type);

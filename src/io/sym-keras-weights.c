@@ -355,14 +355,15 @@ sym_keras_weights_open (SymKerasWeights *self, SymKerasArray *array)
 {
   g_autoptr (GError) error = NULL;
   SymTensor *tensor = NULL;
+  const char *lack = NULL;
   SymType type;
 
   if (self->tensors != NULL)
     return sym_tensor_ref (sym_store_tensors_get (self->tensors, (guint) array->place));
   if (array->file == NULL)
     {
-      sym_tfjs_weights_find (self->manifest, array->name, &type, &tensor);
-      set_lack (array, sym_tfjs_weights_get_lack (self->manifest, array->name));
+      sym_tfjs_weights_find (self->manifest, array->name, &type, &tensor, &lack);
+      set_lack (array, lack);
       return tensor == NULL ? NULL : sym_tensor_ref (tensor);
     }
   tensor = sym_store_h5_open_tensor (array->file, (guint) array->place, &error);

@@ -6,6 +6,7 @@
 #include "core/sym-text.h"
 
 #define FIRST_ROWS 64
+#define MAX_FIRST_ROWS (1 << 20)
 #define FIRST_BLOCK 1024
 #define MAX_BLOCK (256 * 1024)
 
@@ -15,19 +16,14 @@ typedef struct {
   SymNetKey *key; /* NULL for a free row */
 } Row;
 
-/* Open addressing: a key lies in the row of its hash, or in the next that was free.  At most half
- * of the rows are taken. */
-typedef struct {
-  SymNetKey *key; /* NULL for none */
-  gsize length;
-} Recent;
-
 /* A layer mostly uses what the one before it makes, which is the key entered last but one. */
 #define N_RECENT 2
 
+/* Open addressing: a key lies in the row of its hash, or in the next that was free.  At most half
+ * of the rows are taken. */
 struct _SymNetKeys {
-  Recent recent[N_RECENT];
-  guint n_recent; /* the place of the oldest */
+  SymNetKey *recent[N_RECENT]; /* NULL for none */
+  guint n_recent;              /* the place of the oldest */
   Row *rows;
   guint n, n_rows; /* a power of two */
   GPtrArray *blocks;
@@ -48,6 +44,18 @@ sym_net_keys_new (void)
 }
 
 void
+sym_net_keys_expect (SymNetKeys *self, guint n)
+{
+  g_return_if_fail (self->n == 0);
+
+  while (self->n_rows / 2 < n && self->n_rows < MAX_FIRST_ROWS)
+    self->n_rows *= 2;
+  g_free (self->rows);
+  self->rows = g_new0 (Row, self->n_rows);
+  self->n_next = MAX_BLOCK;
+}
+
+void
 sym_net_keys_free (SymNetKeys *self)
 {
   g_ptr_array_unref (self->blocks);
@@ -58,7 +66,7 @@ sym_net_keys_free (SymNetKeys *self)
 static inline gboolean
 is_text (const SymNetKey *key, const char *text, gsize length)
 {
-  return strncmp (key->text, text, length) == 0 && key->text[length] == '\0';
+  return key->length == length && memcmp (key->text, text, length) == 0;
 }
 
 /* The row of the text, or the free one where it would lie. */
@@ -122,9 +130,8 @@ static inline SymNetKey *
 find_recent (const SymNetKeys *self, const char *text, gsize length)
 {
   for (guint i = 0; i < N_RECENT; i++)
-    if (self->recent[i].length == length && self->recent[i].key != NULL &&
-        memcmp (self->recent[i].key->text, text, length) == 0)
-      return self->recent[i].key;
+    if (self->recent[i] != NULL && is_text (self->recent[i], text, length))
+      return self->recent[i];
   return NULL;
 }
 
@@ -140,6 +147,7 @@ enter (SymNetKeys *self, const char *text, gsize length)
   key = allocate (self, sizeof *key + length + 1);
   key->first = key->last = SYM_NO_ID;
   key->declared = 0;
+  key->length = (guint) length;
   memcpy (key->text, text, length);
   key->text[length] = '\0';
   *row = (Row){ hash, key };
@@ -156,7 +164,7 @@ sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length)
   if (key != NULL)
     return key;
   key = enter (self, text, length);
-  self->recent[self->n_recent] = (Recent){ key, length };
+  self->recent[self->n_recent] = key;
   self->n_recent = (self->n_recent + 1) % N_RECENT;
   return key;
 }

@@ -10,6 +10,7 @@ typedef struct {
   SymId first;    /* what was made first under it, or SYM_NO_ID */
   SymId last;     /* what was made last, where that is something else */
   guint declared; /* its place among the declared, counted from 1; 0 for none */
+  guint length;
   char text[];
 } SymNetKey;
 
@@ -18,7 +19,12 @@ typedef struct {
 typedef struct _SymNetKeys SymNetKeys;
 
 SymNetKeys *sym_net_keys_new (void);
+
+/* There will be about @n: before the first, for room that need not be made larger again and again.
+ */
+void sym_net_keys_expect (SymNetKeys *self, guint n);
 void sym_net_keys_free (SymNetKeys *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymNetKeys, sym_net_keys_free)
 
 /* The key whose text is these bytes, none of them a NUL; NULL when it is not there.  Keys stay
  * where they are. */

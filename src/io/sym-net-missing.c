@@ -4,8 +4,8 @@
 #define MAX_NAMED 3
 
 typedef struct {
-  GHashTable *keys;
-  GString *names; /* of the first */
+  GHashTable *keys; /* NULL until there is one: most graphs lack nothing */
+  GString *names;   /* of the first */
   guint line;
   SymId call;
 } Use;
@@ -17,14 +17,7 @@ struct _SymNetMissing {
 SymNetMissing *
 sym_net_missing_new (void)
 {
-  SymNetMissing *self = g_new0 (SymNetMissing, 1);
-
-  for (guint i = 0; i < SYM_NET_N_MISSING; i++)
-    {
-      self->uses[i].keys = g_hash_table_new (NULL, NULL);
-      self->uses[i].names = g_string_new (NULL);
-    }
-  return self;
+  return g_new0 (SymNetMissing, 1);
 }
 
 void
@@ -32,6 +25,8 @@ sym_net_missing_free (SymNetMissing *self)
 {
   for (guint i = 0; i < SYM_NET_N_MISSING; i++)
     {
+      if (self->uses[i].keys == NULL)
+        continue;
       g_hash_table_unref (self->uses[i].keys);
       g_string_free (self->uses[i].names, TRUE);
     }
@@ -47,6 +42,11 @@ sym_net_missing_add (SymNetMissing *self,
 {
   Use *one = &self->uses[use];
 
+  if (one->keys == NULL)
+    {
+      one->keys = g_hash_table_new (NULL, NULL);
+      one->names = g_string_new (NULL);
+    }
   if (!g_hash_table_add (one->keys, (gpointer) key))
     return;
   if (one->names->len == 0)
@@ -70,7 +70,7 @@ sym_net_missing_tell (const SymNetMissing *self, SymProblems *problems)
   for (guint i = 0; i < SYM_NET_N_MISSING; i++)
     {
       const Use *one = &self->uses[i];
-      guint n = g_hash_table_size (one->keys);
+      guint n = one->keys == NULL ? 0 : g_hash_table_size (one->keys);
       g_autofree char *more =
           n > MAX_NAMED ? g_strdup_printf (" and %u more", n - MAX_NAMED) : NULL;
 

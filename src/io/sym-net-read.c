@@ -106,9 +106,10 @@ fold_dtype (const char *text, gsize length, char *folded)
 
   while (start > 0 && text[start - 1] != '.' && text[start - 1] != ':')
     start--;
-  if (length - start >= 3 && g_ascii_strncasecmp (text + start, "dt_", 3) == 0)
+  if (length - start >= 3 && text[start + 2] == '_' &&
+      g_ascii_strncasecmp (text + start, "dt", 2) == 0)
     start += 3;
-  if (length - start >= 2 && g_ascii_strncasecmp (text + length - 2, "_t", 2) == 0)
+  if (length - start >= 2 && text[length - 2] == '_' && g_ascii_tolower (text[length - 1]) == 't')
     length -= 2;
   if (length - start >= MAX_DTYPE_NAME)
     return FALSE;

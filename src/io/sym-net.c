@@ -50,7 +50,7 @@ struct _SymNet {
   GArray *declared;             /* of Declared */
   SymRows *values;              /* of Value */
   SymRows *counts;              /* of Counts, per call */
-  GStringChunk *strings;        /* names of the declared */
+  GStringChunk *strings;        /* names of the declared; NULL until there is one */
   SymNetAttributes *attributes; /* NULL until somebody asks */
   SymNetLastType last_type;
   GArray *pending; /* of Pending */
@@ -78,7 +78,6 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->declared = g_array_new (FALSE, FALSE, sizeof (Declared));
   self->values = sym_rows_new (sizeof (Value));
   self->counts = sym_rows_new (sizeof (Counts));
-  self->strings = g_string_chunk_new (4096);
   self->last_type.type = SYM_TYPE_UNKNOWN;
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   self->missing = sym_net_missing_new ();
@@ -97,7 +96,7 @@ sym_net_free (SymNet *self)
   g_array_unref (self->declared);
   sym_rows_free (self->values);
   sym_rows_free (self->counts);
-  g_string_chunk_free (self->strings);
+  g_clear_pointer (&self->strings, g_string_chunk_free);
   g_clear_pointer (&self->attributes, sym_net_attributes_free);
   g_array_unref (self->pending);
   sym_net_missing_free (self->missing);
@@ -238,7 +237,11 @@ sym_net_find (const SymNet *self, const char *key)
 static const char *
 keep (SymNet *self, const char *name)
 {
-  return name == NULL ? NULL : g_string_chunk_insert (self->strings, name);
+  if (name == NULL)
+    return NULL;
+  if (self->strings == NULL)
+    self->strings = g_string_chunk_new (4096);
+  return g_string_chunk_insert (self->strings, name);
 }
 
 static Value *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tensorflow-checkpoint.h"
 
+#include <string.h>
+
 #include "io/sym-tensorflow-messages.h"
 #include "io/sym-tensorflow-restore.h"
 #include "io/sym-tfjs-private.h"
@@ -24,13 +26,10 @@ sym_tensorflow_checkpoint_free (SymTensorflowCheckpoint *self)
 }
 
 gboolean
-sym_tensorflow_is_variable (const SymJson *json, guint node)
+sym_tensorflow_is_variable (const char *op)
 {
-  guint op = sym_json_get_member (json, node, "op");
-
-  return sym_json_string_equals (json, op, "VarHandleOp") ||
-         sym_json_string_equals (json, op, "VariableV2") ||
-         sym_json_string_equals (json, op, "Variable");
+  return strcmp (op, "VarHandleOp") == 0 || strcmp (op, "VariableV2") == 0 ||
+         strcmp (op, "Variable") == 0;
 }
 
 gboolean
@@ -38,8 +37,12 @@ sym_tensorflow_has_variables (const SymJson *json, guint graph)
 {
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, graph, "node"));
        sym_json_iter_next (json, &i);)
-    if (sym_tensorflow_is_variable (json, i.value))
-      return TRUE;
+    {
+      g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, i.value, "op"));
+
+      if (op != NULL && sym_tensorflow_is_variable (op))
+        return TRUE;
+    }
   return FALSE;
 }
 

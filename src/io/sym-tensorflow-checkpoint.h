@@ -12,7 +12,7 @@ typedef struct _SymTensorflowCheckpoint SymTensorflowCheckpoint;
 
 /* Whether the graph (a token: a GraphDef) has variables at all. */
 gboolean sym_tensorflow_has_variables (const SymJson *json, guint graph);
-gboolean sym_tensorflow_is_variable (const SymJson *json, guint node);
+gboolean sym_tensorflow_is_variable (const char *op);
 
 /* @json is borrowed.  What is wrong with the list of objects becomes a problem of @source. */
 SymTensorflowCheckpoint *sym_tensorflow_checkpoint_new (SymTensorflowBundle *take_bundle,

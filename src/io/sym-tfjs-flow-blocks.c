@@ -18,7 +18,7 @@ typedef struct {
   SymTfjsBody *body;
   int frame, depth;
   SymNetKey *condition; /* of a choice: what its Switches ask; NULL while that is looked for */
-  GHashTable *seen;     /* nodes and blocks */
+  guint number;         /* of the body, counted from 1 */
   GPtrArray *uses;      /* that are to be looked at */
   int side;             /* which output of Switches was met; NONE */
 } Slice;
@@ -50,11 +50,12 @@ push_text (Slice *self, const char *text)
 static void
 add_block (Slice *self, int i)
 {
-  const SymTfjsBlock *inner = g_ptr_array_index (self->flow->blocks, i);
+  SymTfjsBlock *inner = g_ptr_array_index (self->flow->blocks, i);
   guint number = (guint) i;
 
-  if (!g_hash_table_add (self->seen, (gpointer) inner))
+  if (inner->met == self->number)
     return;
+  inner->met = self->number;
   g_array_append_val (self->body->blocks, number);
   if (inner->condition != NULL)
     push_text (self, inner->condition);
@@ -90,7 +91,7 @@ is_first (SymNetKey *use)
 static gboolean
 look_at (Slice *self, SymNetKey *use)
 {
-  const SymTfjsNode *node = sym_tfjs_flow_find (self->flow, use);
+  SymTfjsNode *node = sym_tfjs_flow_find (self->flow, use);
   int frame = node == NULL ? SYM_TFJS_NONE : node->frame;
 
   if (node != NULL && !is_first (use) &&
@@ -124,8 +125,9 @@ look_at (Slice *self, SymNetKey *use)
     add_block (self, node->block);
   else if (node->kind != SYM_TFJS_PLAIN)
     return sym_tfjs_flow_fail (self->flow, "a node of a loop or choice is at an odd place");
-  else if (g_hash_table_add (self->seen, (gpointer) node))
+  else if (node->met != self->number)
     {
+      node->met = self->number;
       g_array_append_val (self->body->tokens, node->token);
       for (guint k = 0; k < node->n_uses; k++)
         push (self, node->uses[k]);
@@ -139,7 +141,7 @@ fill_body (Slice *self)
 {
   gboolean done = TRUE;
 
-  self->seen = g_hash_table_new (NULL, NULL);
+  self->number = ++self->flow->n_bodies;
   self->uses = g_ptr_array_new ();
   for (guint i = 0; i < self->body->outputs->len; i++)
     push_text (self, self->body->outputs->pdata[i]);
@@ -153,7 +155,6 @@ fill_body (Slice *self)
                                     : sym_tfjs_flow_fail (self->flow, "they are too many");
       self->flow->budget -= done ? 1 : 0;
     }
-  g_hash_table_unref (self->seen);
   g_ptr_array_unref (self->uses);
   return done;
 }
@@ -162,7 +163,7 @@ fill_body (Slice *self)
 static gboolean
 measure (SymTfjsFlow *self, SymTfjsBlock *block)
 {
-  guint64 most = 16 * (guint64) self->nodes->len + 10000;
+  guint64 most = 16 * (guint64) self->n_nodes + 10000;
 
   for (guint k = 0; k < 2; k++)
     {
@@ -293,7 +294,7 @@ name_loop (const SymTfjsFrame *frame)
 static const SymTfjsNode *
 find_condition (const SymTfjsFlow *self, int frame)
 {
-  for (guint i = 0; i < self->nodes->len; i++)
+  for (guint i = 0; i < self->n_nodes; i++)
     if (sym_tfjs_flow_get_node (self, (int) i)->kind == SYM_TFJS_LOOP_CONDITION &&
         sym_tfjs_flow_get_node (self, (int) i)->frame == frame)
       return sym_tfjs_flow_get_node (self, (int) i);
@@ -308,7 +309,7 @@ find_results (SymTfjsFlow *self, int frame, SymTfjsBlock *block)
   g_autofree SymNetKey **first = g_new0 (SymNetKey *, n);
 
   g_ptr_array_set_size (block->results, (int) n);
-  for (guint i = 0; i < self->nodes->len; i++)
+  for (guint i = 0; i < self->n_nodes; i++)
     {
       const SymTfjsNode *node = sym_tfjs_flow_get_node (self, (int) i);
       SymNetKey **result;

@@ -24,13 +24,14 @@ typedef struct {
   guint token;
   SymTfjsKind kind;
   gboolean is_constant; /* of Enter */
-  SymNetKey **uses;     /* without those that only come before */
+  SymNetKey **uses;     /* in the flow's, without those that only come before */
   guint n_uses;
   SymNetKey *guard; /* of a node without uses: what comes before it; NULL for nothing */
   int frame;        /* whose values it makes; of Exit, the one that it leaves */
   int depth;        /* how many choices it is in */
   int variable;     /* of Merge, Switch, Exit: which of its loop's it is; NONE */
   int block;        /* of a Merge that ends a choice */
+  guint met;        /* the last body that it was met in, counted from 1 */
 } SymTfjsNode;
 
 typedef struct {
@@ -42,18 +43,21 @@ typedef struct {
 } SymTfjsFrame;
 
 struct _SymTfjsFlow {
-  GArray *nodes; /* of Node, in an order in which all but NextIteration come before their uses */
-  GHashTable *tokens; /* to places in @nodes + 1 */
+  SymTfjsNode *nodes; /* in the order of the file */
+  guint n_nodes;
+  GPtrArray *uses; /* of SymNetKey: those of all nodes */
 
   /* All texts, once for each: @first is the place of the node that makes what the text stands for,
    * @declared that in @renames, counted from 1, of another text that stands for it, and @last the
    * block that was given it last, counted from 1. */
   SymNetKeys *texts;
-  GPtrArray *renames; /* of SymNetKey */
+  GPtrArray *renames;     /* of SymNetKey */
+  gboolean renames_nodes; /* not only further outputs of theirs */
 
   GArray *frames;    /* of Frame */
   GPtrArray *blocks; /* of SymTfjsBlock */
   GArray *outer;     /* of guint */
+  guint n_bodies;    /* that were looked for */
   guint64 budget;    /* how many more uses may be looked at, and nodes be in bodies */
   const char *trouble;
 };
@@ -64,7 +68,7 @@ SymTfjsNode *sym_tfjs_flow_get_node (const SymTfjsFlow *self, int i);
 SymTfjsFrame *sym_tfjs_flow_get_frame (const SymTfjsFlow *self, int i);
 
 /* The node that makes @use, and that of operand @i of @node; NULL for none. */
-const SymTfjsNode *sym_tfjs_flow_find (const SymTfjsFlow *self, SymNetKey *use);
+SymTfjsNode *sym_tfjs_flow_find (const SymTfjsFlow *self, SymNetKey *use);
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i);
 

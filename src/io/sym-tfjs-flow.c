@@ -10,7 +10,7 @@
 SymTfjsNode *
 sym_tfjs_flow_get_node (const SymTfjsFlow *self, int i)
 {
-  return &g_array_index (self->nodes, SymTfjsNode, i);
+  return &self->nodes[i];
 }
 
 SymTfjsFrame *
@@ -19,7 +19,7 @@ sym_tfjs_flow_get_frame (const SymTfjsFlow *self, int i)
   return &g_array_index (self->frames, SymTfjsFrame, i);
 }
 
-const SymTfjsNode *
+SymTfjsNode *
 sym_tfjs_flow_find (const SymTfjsFlow *self, SymNetKey *use)
 {
   return use->first == SYM_NO_ID ? NULL : sym_tfjs_flow_get_node (self, (int) use->first);
@@ -76,15 +76,11 @@ resolve (const SymTfjsFlow *self, SymNetKey *use)
 static void
 resolve_all (const SymTfjsFlow *self)
 {
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      const SymTfjsNode *node = sym_tfjs_flow_get_node (self, (int) i);
-
-      for (guint k = 0; k < node->n_uses; k++)
-        resolve (self, node->uses[k]);
-      if (node->guard != NULL)
-        resolve (self, node->guard);
-    }
+  for (guint i = 0; i < self->uses->len; i++)
+    resolve (self, self->uses->pdata[i]);
+  for (guint i = 0; i < self->n_nodes; i++)
+    if (self->nodes[i].guard != NULL)
+      resolve (self, self->nodes[i].guard);
 }
 
 void
@@ -92,17 +88,10 @@ sym_tfjs_flow_add_rename (SymTfjsFlow *self, SymNetKey *text, SymNetKey *other)
 {
   g_ptr_array_add (self->renames, other);
   text->declared = self->renames->len;
+  self->renames_nodes = self->renames_nodes || strchr (text->text, ':') == NULL;
 }
 
 /* ---- Nodes ---- */
-
-static void
-clear_node (gpointer data)
-{
-  SymTfjsNode *node = data;
-
-  g_free (node->uses);
-}
 
 static void
 clear_frame (gpointer data)
@@ -165,7 +154,9 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
   static const char *const names[] = { "name", "op", "input", "attr", NULL };
   guint members[G_N_ELEMENTS (names) - 1], inputs;
   SymNetKey *name;
-  SymTfjsNode node = {
+  SymTfjsNode *node = &self->nodes[self->n_nodes];
+
+  *node = (SymTfjsNode){
     .token = token, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
   };
 
@@ -174,30 +165,44 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
   name = keep_string (self, json, members[0]);
   if (name == NULL)
     name = keep (self, "");
-  name->first = self->nodes->len;
-  node.name = name;
-  node.kind = parse_kind (json, members[1]);
-  node.uses = g_new (SymNetKey *, sym_json_count (json, inputs));
+  name->first = self->n_nodes++;
+  node->name = name;
+  node->kind = parse_kind (json, members[1]);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       SymNetKey *use = keep_string (self, json, i.value);
 
       if (use != NULL && use->text[0] != '^')
-        node.uses[node.n_uses++] = use;
-      else if (use != NULL && node.guard == NULL)
-        node.guard = keep (self, use->text + 1);
+        {
+          g_ptr_array_add (self->uses, use);
+          node->n_uses++;
+        }
+      else if (use != NULL && node->guard == NULL)
+        node->guard = keep (self, use->text + 1);
     }
-  if (node.n_uses > 0)
-    node.guard = NULL;
-  if (node.kind == SYM_TFJS_ENTER)
+  if (node->n_uses > 0)
+    node->guard = NULL;
+  if (node->kind == SYM_TFJS_ENTER)
     {
-      node.frame = add_frame (self, json, members[3]);
+      node->frame = add_frame (self, json, members[3]);
       sym_json_get_bool (
           json,
           sym_json_get_member (json, sym_json_get_member (json, members[3], "is_constant"), "b"),
-          &node.is_constant);
+          &node->is_constant);
     }
-  g_array_append_val (self->nodes, node);
+}
+
+static void
+read_nodes (SymTfjsFlow *self, const SymJson *json, guint nodes)
+{
+  guint n = sym_json_count (json, nodes), at = 0;
+
+  self->nodes = g_new (SymTfjsNode, n);
+  sym_net_keys_expect (self->texts, n);
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    read_node (self, json, i.value);
+  for (guint i = 0; i < n; at += self->nodes[i++].n_uses)
+    self->nodes[i].uses = (SymNetKey **) self->uses->pdata + at;
 }
 
 /* ---- An order ---- */
@@ -205,35 +210,30 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
 /* The places of nodes with those that they use before them, NextIteration but as the end of a path.
  */
 static gboolean
-find_order (SymTfjsFlow *self, GArray *order)
+find_order (SymTfjsFlow *self, int *order)
 {
-  guint n = self->nodes->len;
+  guint n = self->n_nodes, n_done = 0, depth = 0;
   g_autofree guint8 *state = g_new0 (guint8, n + 1); /* 1: being looked at, 2: done */
   g_autofree guint *next = g_new0 (guint, n + 1);
-  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree int *path = g_new (int, n + 1);
 
   for (guint i = 0; i < n; i++)
     {
-      int at = (int) i;
-
       if (state[i] == 0)
-        g_array_append_val (path, at);
-      while (path->len > 0)
+        path[depth++] = (int) i;
+      while (depth > 0)
         {
-          const SymTfjsNode *node;
-          int other = SYM_TFJS_NONE;
+          int at = path[depth - 1], other = SYM_TFJS_NONE;
+          const SymTfjsNode *node = sym_tfjs_flow_get_node (self, at);
 
-          at = g_array_index (path, int, path->len - 1);
-          node = sym_tfjs_flow_get_node (self, at);
-          state[at] = MAX (state[at], 1);
+          state[at] = 1;
           while (next[at] < node->n_uses && other == SYM_TFJS_NONE)
             {
               SymId made = node->uses[next[at]++]->first;
 
               other = made == SYM_NO_ID ? SYM_TFJS_NONE : (int) made;
-              if (other != SYM_TFJS_NONE &&
-                  sym_tfjs_flow_get_node (self, other)->kind == SYM_TFJS_NEXT &&
-                  node->kind == SYM_TFJS_MERGE)
+              if (other != SYM_TFJS_NONE && node->kind == SYM_TFJS_MERGE &&
+                  sym_tfjs_flow_get_node (self, other)->kind == SYM_TFJS_NEXT)
                 other = SYM_TFJS_NONE;
               if (other != SYM_TFJS_NONE && state[other] == 1)
                 return sym_tfjs_flow_fail (self, "nodes need each other without a NextIteration");
@@ -242,12 +242,12 @@ find_order (SymTfjsFlow *self, GArray *order)
             }
           if (other != SYM_TFJS_NONE)
             {
-              g_array_append_val (path, other);
+              path[depth++] = other;
               continue;
             }
           state[at] = 2;
-          g_array_append_val (order, at);
-          g_array_set_size (path, path->len - 1);
+          order[n_done++] = at;
+          depth--;
         }
     }
   return TRUE;
@@ -304,7 +304,7 @@ place_node (SymTfjsFlow *self, SymTfjsNode *node)
 
 /* A frame that is known to be deeper later moves what is in it. */
 static gboolean
-place_nodes (SymTfjsFlow *self, const GArray *order)
+place_nodes (SymTfjsFlow *self, const int *order)
 {
   gboolean changed = TRUE;
 
@@ -313,9 +313,8 @@ place_nodes (SymTfjsFlow *self, const GArray *order)
       if (pass == MAX_PASSES)
         return sym_tfjs_flow_fail (self, "loops lie too deep in each other");
       changed = FALSE;
-      for (guint i = 0; i < order->len; i++)
-        changed = place_node (self, sym_tfjs_flow_get_node (self, g_array_index (order, int, i))) ||
-                  changed;
+      for (guint i = 0; i < self->n_nodes; i++)
+        changed = place_node (self, sym_tfjs_flow_get_node (self, order[i])) || changed;
     }
   return TRUE;
 }
@@ -338,11 +337,11 @@ is_round (const SymTfjsFlow *self, const SymTfjsNode *node)
 
 /* The variables of loops: what Merge, Switch and Exit of each are. */
 static gboolean
-find_variables (SymTfjsFlow *self, const GArray *order)
+find_variables (SymTfjsFlow *self, const int *order)
 {
-  for (guint i = 0; i < order->len; i++)
+  for (guint i = 0; i < self->n_nodes; i++)
     {
-      int place = g_array_index (order, int, i);
+      int place = order[i];
       SymTfjsNode *node = sym_tfjs_flow_get_node (self, place);
       g_autofree char *second_output = NULL;
       const SymTfjsNode *used = sym_tfjs_flow_get_used (self, node, 0),
@@ -419,7 +418,7 @@ count_choice (SymTfjsFlow *self, SymTfjsNode *node)
 
 /* A loop is in as many choices as any of the values that it is given. */
 static gboolean
-count_choices (SymTfjsFlow *self, const GArray *order)
+count_choices (SymTfjsFlow *self, const int *order)
 {
   gboolean changed = TRUE;
 
@@ -428,10 +427,8 @@ count_choices (SymTfjsFlow *self, const GArray *order)
       if (pass == MAX_PASSES)
         return sym_tfjs_flow_fail (self, "choices lie too deep in each other");
       changed = FALSE;
-      for (guint i = 0; i < order->len; i++)
-        changed =
-            count_choice (self, sym_tfjs_flow_get_node (self, g_array_index (order, int, i))) ||
-            changed;
+      for (guint i = 0; i < self->n_nodes; i++)
+        changed = count_choice (self, sym_tfjs_flow_get_node (self, order[i])) || changed;
     }
   return TRUE;
 }
@@ -441,7 +438,7 @@ count_choices (SymTfjsFlow *self, const GArray *order)
 /* Choices come in their order, so that those within others are first; loops too, the deepest first.
  */
 static gboolean
-make_blocks (SymTfjsFlow *self, const GArray *order)
+make_blocks (SymTfjsFlow *self, const int *order)
 {
   int deepest = 0;
 
@@ -449,9 +446,9 @@ make_blocks (SymTfjsFlow *self, const GArray *order)
     deepest = MAX (deepest, sym_tfjs_flow_get_frame (self, (int) i)->depth);
   for (int depth = deepest; depth >= 0; depth--)
     {
-      for (guint i = 0; i < order->len; i++)
+      for (guint i = 0; i < self->n_nodes; i++)
         {
-          SymTfjsNode *node = sym_tfjs_flow_get_node (self, g_array_index (order, int, i));
+          SymTfjsNode *node = sym_tfjs_flow_get_node (self, order[i]);
 
           if (node->kind == SYM_TFJS_MERGE && node->variable == SYM_TFJS_NONE &&
               get_depth (self, node->frame) == depth && !sym_tfjs_flow_make_choice (self, node))
@@ -468,7 +465,7 @@ make_blocks (SymTfjsFlow *self, const GArray *order)
 static void
 list_outer (SymTfjsFlow *self)
 {
-  for (guint i = 0; i < self->nodes->len; i++)
+  for (guint i = 0; i < self->n_nodes; i++)
     {
       const SymTfjsNode *node = sym_tfjs_flow_get_node (self, (int) i);
 
@@ -488,7 +485,7 @@ list_outer (SymTfjsFlow *self)
 static gboolean
 understand (SymTfjsFlow *self)
 {
-  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree int *order = g_new (int, self->n_nodes);
 
   if (!find_order (self, order) || !place_nodes (self, order) || !find_variables (self, order) ||
       !count_choices (self, order) || !make_blocks (self, order))
@@ -503,9 +500,7 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
   g_autoptr (SymTfjsFlow) self = g_new0 (SymTfjsFlow, 1);
   gboolean has_flow = FALSE;
 
-  self->nodes = g_array_new (FALSE, FALSE, sizeof (SymTfjsNode));
-  g_array_set_clear_func (self->nodes, clear_node);
-  self->tokens = g_hash_table_new (NULL, NULL);
+  self->uses = g_ptr_array_new ();
   self->frames = g_array_new (FALSE, FALSE, sizeof (SymTfjsFrame));
   g_array_set_clear_func (self->frames, clear_frame);
   self->blocks = g_ptr_array_new_with_free_func (sym_tfjs_block_free);
@@ -516,14 +511,11 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
   *trouble = NULL;
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i) && !has_flow;)
     has_flow = parse_kind (json, sym_json_get_member (json, i.value, "op")) != SYM_TFJS_PLAIN;
-  for (SymJsonIter i = sym_json_iterate (json, nodes); has_flow && sym_json_iter_next (json, &i);)
-    {
-      read_node (self, json, i.value);
-      g_hash_table_insert (self->tokens, GUINT_TO_POINTER (i.value + 1),
-                           GINT_TO_POINTER ((int) self->nodes->len));
-    }
+  if (!has_flow)
+    return NULL;
+  read_nodes (self, json, nodes);
   resolve_all (self);
-  if (has_flow && understand (self))
+  if (understand (self))
     return g_steal_pointer (&self);
   *trouble = self->trouble;
   return NULL;
@@ -532,8 +524,8 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
 void
 sym_tfjs_flow_free (SymTfjsFlow *self)
 {
-  g_hash_table_unref (self->tokens);
-  g_array_unref (self->nodes);
+  g_free (self->nodes);
+  g_ptr_array_unref (self->uses);
   g_array_unref (self->frames);
   g_ptr_array_unref (self->blocks);
   g_array_unref (self->outer);
@@ -542,15 +534,16 @@ sym_tfjs_flow_free (SymTfjsFlow *self)
   g_free (self);
 }
 
-gboolean
-sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint token)
+static gboolean
+is_plain (const SymTfjsNode *node)
 {
-  gpointer found = g_hash_table_lookup (self->tokens, GUINT_TO_POINTER (token + 1));
-  const SymTfjsNode *node =
-      found == NULL ? NULL : sym_tfjs_flow_get_node (self, GPOINTER_TO_INT (found) - 1);
+  return node->kind == SYM_TFJS_PLAIN && node->frame == SYM_TFJS_NONE && node->depth == 0;
+}
 
-  return node == NULL ||
-         (node->kind == SYM_TFJS_PLAIN && node->frame == SYM_TFJS_NONE && node->depth == 0);
+gboolean
+sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint i)
+{
+  return is_plain (&self->nodes[i]);
 }
 
 gboolean
@@ -558,15 +551,17 @@ sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use)
 {
   guint i = find_node (self, use);
 
-  return i != SYM_NO_ID &&
-         !sym_tfjs_flow_is_plain (self, sym_tfjs_flow_get_node (self, (int) i)->token);
+  return i != SYM_NO_ID && !is_plain (sym_tfjs_flow_get_node (self, (int) i));
 }
 
 const char *
 sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use, gsize length)
 {
-  const SymNetKey *text = sym_net_keys_find (self->texts, use, length);
+  const SymNetKey *text;
 
+  if (!self->renames_nodes && memchr (use, ':', length) == NULL)
+    return NULL;
+  text = sym_net_keys_find (self->texts, use, length);
   return text == NULL || text->declared == 0
              ? NULL
              : ((const SymNetKey *) g_ptr_array_index (self->renames, text->declared - 1))->text;

@@ -18,8 +18,8 @@ SymTfjsFlow *sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **t
 void sym_tfjs_flow_free (SymTfjsFlow *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTfjsFlow, sym_tfjs_flow_free)
 
-/* Whether the node at @token belongs to no loop and no branch. */
-gboolean sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint token);
+/* Whether node @i of those that it was made of belongs to no loop and no branch. */
+gboolean sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint i);
 
 /* Whether the node that makes @use does. */
 gboolean sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use);
@@ -51,6 +51,7 @@ typedef struct {
   SymTfjsBody bodies[2]; /* "cond" and "body"; "then_branch" and "else_branch" */
   guint number;          /* of this block, counted from 1 */
   guint64 size;          /* nodes, those of blocks within included */
+  guint met;             /* the last body that it was met in, counted from 1 */
   guint token;
 } SymTfjsBlock;
 

@@ -92,13 +92,14 @@ add_bodies (SymNet *net, const SymTfjsWalk *walk, guint attributes, SymLayer *la
   for (SymJsonIter i = sym_json_iterate (json, attributes); sym_json_iter_next (json, &i);)
     {
       guint func = sym_json_get_member (json, i.value, "func");
-      g_autofree char *called =
-          sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
-      g_autofree char *name = NULL;
+      g_autofree char *called = NULL, *name = NULL;
       g_autoptr (SymModel) body = NULL;
       const char *reason;
       guint function;
 
+      if (func == SYM_JSON_NONE)
+        continue;
+      called = sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
       if (called == NULL)
         continue;
       name = sym_json_dup_string (json, i.key);
@@ -154,7 +155,7 @@ static guint
 count_results (const SymTfjsWalk *walk, guint node, SymLayer *layer, const char *name)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, name));
+  guint n = sym_tfjs_get_n_used (walk, name);
   int n_visible = 0;
 
   if (op != NULL)
@@ -198,24 +199,29 @@ is_next_handle (const SymJson *json, Types *types)
 
 /* Some files keep the shapes that TensorFlow inferred, {"list": {"shape": [...]}}. */
 static void
-add_results (SymNet *net, SymId call, const char *name, const char *op, guint n, guint attributes)
+add_results (SymNet *net,
+             SymId call,
+             const char *name,
+             const SymOperator *op,
+             guint n,
+             guint attributes)
 {
   const SymJson *json = sym_net_get_json (net);
   guint stored = sym_json_get_member (json, attributes, "_output_shapes");
   guint list = sym_json_get_member (json, sym_json_get_member (json, stored, "list"), "shape");
   SymJsonIter shapes = sym_json_iterate (json, list);
   Types types = { SYM_JSON_NONE, sym_json_iterate (json, SYM_JSON_NONE) };
-  gboolean is_effect = sym_op_tf_is_effect (sym_op_find ("tf", op, 0));
+  gboolean is_effect = sym_op_tf_is_effect (op);
 
   if (stored != SYM_JSON_NONE)
     find_types (json, attributes, &types);
   for (guint i = 0; i < MAX (n, 1); i++)
     {
-      g_autofree char *key = i == 0 ? g_strdup (name) : g_strdup_printf ("%s:%u", name, i);
+      g_autofree char *further = i == 0 ? NULL : sym_tfjs_name_output (name, i);
       guint shape = sym_json_iter_next (json, &shapes) ? shapes.value : SYM_JSON_NONE;
       SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, shape));
       gboolean is_handle = is_next_handle (json, &types);
-      SymId value = sym_net_add_result (net, call, key, i == 0 ? NULL : key,
+      SymId value = sym_net_add_result (net, call, i == 0 ? name : further, further,
                                         type.shape.rank < 0 || is_handle ? NULL : &type);
 
       if (is_effect)
@@ -251,7 +257,8 @@ sym_tfjs_add_node (SymNet *net, guint key, guint node, gpointer user_data, GErro
     return FALSE;
   call = sym_net_add_layer (net, name, layer, node);
   add_uses (net, walk, call, members[2]);
-  add_results (net, call, name, op, count_results (walk, node, layer, name), members[3]);
+  add_results (net, call, name, sym_layer_get_operator (layer),
+               count_results (walk, node, layer, name), members[3]);
   return TRUE;
 }
 
@@ -284,8 +291,7 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
 {
   const SymJson *json = sym_net_get_json (around);
   g_autoptr (SymNet) net = sym_net_new (walk->source, json, walk->document->format);
-  g_autoptr (GHashTable) n_outputs =
-      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
+  g_autoptr (SymNetKeys) n_outputs = sym_net_keys_new ();
   guint signature = sym_json_get_member (json, function, "signature");
   guint nodes = sym_json_get_member (json, function, "nodeDef");
   g_autoptr (GPtrArray) returned = list_returned (json, function);
@@ -342,7 +348,7 @@ add_plain_node (SymNet *net, guint key, guint node, gpointer user_data, GError *
 {
   const SymTfjsWalk *walk = user_data;
 
-  return (walk->flow != NULL && !sym_tfjs_flow_is_plain (walk->flow, node)) ||
+  return (walk->flow != NULL && !sym_tfjs_flow_is_plain (walk->flow, walk->counts->n_visited++)) ||
          sym_tfjs_add_node (net, key, node, user_data, error);
 }
 
@@ -445,8 +451,7 @@ read_nodes (const SymTfjsDocument *document,
   g_autoptr (SymNetAttributes) attributes = sym_net_attributes_new (sym_tfjs_read_attribute, NULL);
   g_autoptr (GHashTable) functions =
       g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) n_outputs =
-      g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
+  g_autoptr (SymNetKeys) n_outputs = sym_net_keys_new ();
   g_autoptr (GHashTable) operators =
       g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, NULL);
   g_autoptr (SymTfjsFlow) flow = NULL;

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/sym-decimal.h"
+#include "io/sym-json-private.h"
+
 /* The number of the first output called @name of node @node, as functions tell it; 0 where the
  * operator has no names for them. */
 static guint64
@@ -16,25 +19,52 @@ find_output (const SymTfjsWalk *walk, const char *node, const char *name, gsize 
   return 0;
 }
 
+/* The number of an output, of digits alone.  There are tens of thousands in a large graph. */
+static gboolean
+parse_output (const char *text, guint64 *output)
+{
+  const char *at = text;
+  guint64 number = 0;
+
+  for (; g_ascii_isdigit (*at) && number < SYM_TFJS_MAX_OUTPUTS; at++)
+    number = number * 10 + (guint64) (*at - '0');
+  if (at == text || *at != '\0' || number >= SYM_TFJS_MAX_OUTPUTS)
+    return FALSE;
+  *output = number;
+  return TRUE;
+}
+
 /* "a/b:0" is "a/b"; within functions "node:output:0" tells the output by its name in the operator,
  * too.
  * *@output is its number. */
 static char *
 split_use (const SymTfjsWalk *walk, const char *use, guint64 *output)
 {
-  const char *first = strchr (use, ':');
-  const char *last = strrchr (use, ':');
+  const char *first = strchr (use, ':'), *last;
   char *node;
 
   *output = 0;
   if (first == NULL)
     return g_strdup (use);
-  if (!g_ascii_string_to_unsigned (last + 1, 10, 0, SYM_TFJS_MAX_OUTPUTS - 1, output, NULL))
+  last = strrchr (first, ':');
+  if (!parse_output (last + 1, output))
     return g_strdup (use);
   node = g_strndup (use, (gsize) (first - use));
   if (last > first)
     *output += find_output (walk, node, first + 1, (gsize) (last - first - 1));
   return node;
+}
+
+char *
+sym_tfjs_name_output (const char *node, guint64 output)
+{
+  gsize length = strlen (node);
+  char *name = g_malloc (length + SYM_DECIMAL_MAX + 2);
+
+  memcpy (name, node, length);
+  name[length] = ':';
+  *sym_decimal_write_unsigned (name + length + 1, output) = '\0';
+  return name;
 }
 
 char *
@@ -45,8 +75,7 @@ sym_tfjs_make_key (const SymTfjsWalk *walk, const char *use)
   guint64 output;
   g_autofree char *node = split_use (walk, renamed == NULL ? use : renamed, &output);
 
-  return output == 0 ? g_steal_pointer (&node)
-                     : g_strdup_printf ("%s:%" G_GUINT64_FORMAT, node, output);
+  return output == 0 ? g_steal_pointer (&node) : sym_tfjs_name_output (node, output);
 }
 
 gboolean
@@ -78,27 +107,45 @@ sym_tfjs_count_output (const SymTfjsWalk *walk, const char *use)
 {
   guint64 output = 0;
   g_autofree char *node = use == NULL ? NULL : split_use (walk, use, &output);
+  SymNetKey *key = output == 0 ? NULL : sym_net_keys_enter (walk->n_outputs, node, strlen (node));
 
-  if (output > 0 && output + 1 > GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, node)))
-    g_hash_table_insert (walk->n_outputs, g_steal_pointer (&node),
-                         GUINT_TO_POINTER ((guint) output + 1));
+  if (key != NULL && (key->first == SYM_NO_ID || output >= key->first))
+    key->first = (SymId) output + 1;
 }
 
-/* How many outputs each node has, as far as anybody uses them. */
+guint
+sym_tfjs_get_n_used (const SymTfjsWalk *walk, const char *node)
+{
+  const SymNetKey *key = sym_net_keys_find (walk->n_outputs, node, strlen (node));
+
+  return key == NULL ? 0 : key->first;
+}
+
+static void
+count_outputs (const SymJson *json, guint inputs, const SymTfjsWalk *walk)
+{
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      gsize length = 0;
+      const char *text = sym_json_peek_string (json, i.value, &length);
+      g_autofree char *use = NULL;
+
+      if (text != NULL && memchr (text, ':', length) == NULL)
+        continue;
+      use = sym_json_dup_string (json, i.value);
+      sym_tfjs_count_output (walk, use);
+    }
+}
+
+/* How many outputs each node has, as far as anybody uses them: mostly one. */
 void
 sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk)
 {
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
-    for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "input"));
-         sym_json_iter_next (json, &j);)
-      {
-        gsize length = 0;
-        const char *text = sym_json_peek_string (json, j.value, &length);
-        g_autofree char *use = NULL;
+    {
+      guint inputs = sym_json_get_member (json, i.value, "input");
 
-        if (text != NULL && memchr (text, ':', length) == NULL)
-          continue;
-        use = sym_json_dup_string (json, j.value);
-        sym_tfjs_count_output (walk, use);
-      }
+      if (sym_json_may_contain (json, inputs, ':') || sym_json_may_contain (json, inputs, '\\'))
+        count_outputs (json, inputs, walk);
+    }
 }

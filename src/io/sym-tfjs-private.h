@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/sym-net.h"
+#include "io/sym-net-keys.h"
 #include "io/sym-tensorflow-checkpoint.h"
 #include "io/sym-tfjs-flow.h"
 #include "io/sym-tfjs-weights.h"
@@ -63,6 +64,7 @@ typedef struct {
   GHashTable *untold; /* names of functions that are not shown where they are called */
   SymNetAttributes *attributes;
   GArray *missing; /* numbers of variables, by sym_tfjs_missing_new() */
+  guint n_visited; /* nodes of the graph */
 } SymTfjsCounts;
 
 /* Where a reader is: in the graph, a function, a loop. */
@@ -72,7 +74,7 @@ typedef struct _SymTfjsWalk {
   const SymTfjsWeights *weights;
   SymTfjsCounts *counts;
   GHashTable *functions; /* name to token + 1 */
-  GHashTable *n_outputs; /* name of a node to how many of its outputs are used */
+  SymNetKeys *n_outputs; /* names of nodes; @first: how many of its outputs are used */
   GHashTable *operators; /* name of a node to its operator, where outputs have names */
   guint depth;
   const struct _SymTfjsWalk *around; /* of a function: where it is called; NULL for the graph */
@@ -80,6 +82,9 @@ typedef struct _SymTfjsWalk {
   const SymTfjsFlow *flow;           /* loops and choices of TensorFlow 1; NULL for none */
   gboolean is_block;                 /* within one of these: what has to come before does */
 } SymTfjsWalk;
+
+/* "node:1", the key of an output but the first. */
+char *sym_tfjs_name_output (const char *node, guint64 output);
 
 /* The key of what @use means: "a/b:0" is "a/b". */
 char *sym_tfjs_make_key (const SymTfjsWalk *walk, const char *use);
@@ -94,6 +99,9 @@ void sym_tfjs_list_operators (const SymJson *json, guint nodes, GHashTable *oper
  */
 void sym_tfjs_count_output (const SymTfjsWalk *walk, const char *use);
 void sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk);
+
+/* 0 where no more than the first is known to be. */
+guint sym_tfjs_get_n_used (const SymTfjsWalk *walk, const char *node);
 
 /* ---- sym-tfjs-blocks.c ---- */
 

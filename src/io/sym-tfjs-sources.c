@@ -84,10 +84,11 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
   guint own = sym_json_get_member (json, sym_json_get_member (json, attributes, "value"), "tensor");
   g_autoptr (SymTensor) tensor = NULL;
   SymTensor *found = NULL;
+  const char *lack = NULL;
   SymType type;
   SymId value;
 
-  if (sym_tfjs_weights_find (walk->weights, name, &type, &found))
+  if (sym_tfjs_weights_find (walk->weights, name, &type, &found, &lack))
     tensor = found == NULL ? NULL : sym_tensor_ref (found);
   else
     {
@@ -103,8 +104,7 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
                              &type, node);
   if (tensor == NULL)
     {
-      sym_model_builder_set_lack (sym_net_get_builder (net), value,
-                                  sym_tfjs_weights_get_lack (walk->weights, name));
+      sym_model_builder_set_lack (sym_net_get_builder (net), value, lack);
       return;
     }
   if (sym_model_builder_get_role (sym_net_get_builder (net), value) == SYM_ROLE_PARAMETER)
@@ -180,7 +180,7 @@ sym_tfjs_add_source (SymNet *net,
       type = read_declared (sym_net_get_json (net), node, is_argument ? "T" : "dtype");
       sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, node);
     }
-  else if (sym_tensorflow_is_variable (sym_net_get_json (net), node))
+  else if (sym_tensorflow_is_variable (op))
     add_variable (net, walk, node, name);
   else
     return FALSE;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tfjs-weights.h"
 
+#include <string.h>
+
 #include "core/sym-problem-lack.h"
-#include "core/sym-text.h"
 #include "io/sym-net-constants.h"
+#include "io/sym-net-keys.h"
 #include "store/sym-store-blobs.h"
 #include "store/sym-store-external.h"
 
@@ -15,23 +17,24 @@ typedef struct {
 } Weight;
 
 struct _SymTfjsWeights {
-  GHashTable *weights; /* name to Weight */
+  GArray *weights;   /* of Weight */
+  SymNetKeys *names; /* @first: the place of the last that has it */
 };
 
 static void
-free_weight (gpointer data)
+clear_weight (gpointer data)
 {
   Weight *self = data;
 
   g_clear_pointer (&self->tensor, sym_tensor_unref);
   g_clear_pointer (&self->lack, g_ref_string_release);
-  g_free (self);
 }
 
 void
 sym_tfjs_weights_free (SymTfjsWeights *self)
 {
-  g_hash_table_unref (self->weights);
+  g_array_unref (self->weights);
+  sym_net_keys_free (self->names);
   g_free (self);
 }
 
@@ -39,23 +42,19 @@ gboolean
 sym_tfjs_weights_find (const SymTfjsWeights *self,
                        const char *name,
                        SymType *type,
-                       SymTensor **tensor)
+                       SymTensor **tensor,
+                       const char **lack)
 {
-  const Weight *weight = g_hash_table_lookup (self->weights, name);
+  const SymNetKey *key = sym_net_keys_find (self->names, name, strlen (name));
+  const Weight *weight;
 
-  if (weight == NULL)
+  if (key == NULL)
     return FALSE;
+  weight = &g_array_index (self->weights, Weight, key->first);
   *type = weight->type;
   *tensor = weight->tensor;
+  *lack = weight->tensor != NULL ? NULL : weight->lack;
   return TRUE;
-}
-
-const char *
-sym_tfjs_weights_get_lack (const SymTfjsWeights *self, const char *name)
-{
-  const Weight *weight = g_hash_table_lookup (self->weights, name);
-
-  return weight == NULL || weight->tensor != NULL ? NULL : weight->lack;
 }
 
 static void
@@ -153,9 +152,8 @@ typedef struct {
 
 /* {"dtype": "uint8", "scale": 0.1, "min": -3.2}; with float16 neither scale nor min. */
 static Quantization
-read_quantization (const SymJson *json, guint weight, SymDType dtype)
+read_quantization (const SymJson *json, guint quantization, SymDType dtype)
 {
-  guint quantization = sym_json_get_member (json, weight, "quantization");
   g_autofree char *stored =
       sym_json_dup_string (json, sym_json_get_member (json, quantization, "dtype"));
   Quantization result = { dtype, 1, 0 };
@@ -226,20 +224,17 @@ read_shape (const SymJson *json, guint array)
   return shape;
 }
 
-/* What ends behind @end has no numbers. */
+/* What ends behind @end has no numbers, of those from @first on: of a group. */
 static void
-drop_behind (SymTfjsWeights *self, const SymJson *json, guint group, guint64 end, const char *why)
+drop_behind (SymTfjsWeights *self, guint first, guint64 end, const char *why)
 {
   GRefString *lack = g_ref_string_new_intern (why);
 
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, group, "weights"));
-       sym_json_iter_next (json, &i);)
+  for (guint i = first; i < self->weights->len; i++)
     {
-      g_autofree char *name =
-          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      Weight *weight = name == NULL ? NULL : g_hash_table_lookup (self->weights, name);
+      Weight *weight = &g_array_index (self->weights, Weight, i);
 
-      if (weight == NULL || weight->end <= end)
+      if (weight->end <= end)
         continue;
       g_clear_pointer (&weight->tensor, sym_tensor_unref);
       if (weight->lack == NULL)
@@ -250,6 +245,7 @@ drop_behind (SymTfjsWeights *self, const SymJson *json, guint group, guint64 end
 
 static void
 drop_cut (SymTfjsWeights *self,
+          guint first,
           const SymJson *json,
           guint group,
           const SymIoSource *source,
@@ -267,7 +263,7 @@ drop_cut (SymTfjsWeights *self,
   message = g_strdup_printf ("the files of these weights have %" G_GUINT64_FORMAT
                              " bytes and need %" G_GUINT64_FORMAT ": '%s' seems to be cut off",
                              n, needed, path == NULL ? "" : path);
-  drop_behind (self, json, group, cut, message);
+  drop_behind (self, first, cut, message);
   warn_of_lack (json, source, group, message);
 }
 
@@ -284,21 +280,22 @@ place_weights (SymTfjsWeights *self,
 
   for (SymJsonIter i = sym_json_iterate (json, weights); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *name =
-          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      g_autofree char *dtype =
-          sym_json_dup_string (json, sym_json_get_member (json, i.value, "dtype"));
+      static const char *const names[] = { "name", "shape", "dtype", "quantization", NULL };
+      guint members[G_N_ELEMENTS (names) - 1];
+      g_autofree char *name = NULL, *dtype = NULL;
       g_autoptr (GError) error = NULL;
       Quantization quantization;
       Weight *weight;
 
+      sym_json_get_members (json, i.value, names, members);
+      name = sym_json_dup_string (json, members[0]);
       if (name == NULL)
         continue;
-      weight = g_new0 (Weight, 1);
-      weight->type =
-          sym_type_tensor (sym_net_parse_dtype (dtype),
-                           read_shape (json, sym_json_get_member (json, i.value, "shape")));
-      quantization = read_quantization (json, i.value, weight->type.dtype);
+      dtype = sym_json_dup_string (json, members[2]);
+      g_array_set_size (self->weights, self->weights->len + 1);
+      weight = &g_array_index (self->weights, Weight, self->weights->len - 1);
+      weight->type = sym_type_tensor (sym_net_parse_dtype (dtype), read_shape (json, members[1]));
+      quantization = read_quantization (json, members[3], weight->type.dtype);
       if (lost == NULL &&
           !make_tensor (bytes, &at, &quantization, weight, source->cancellable, &error))
         {
@@ -311,7 +308,7 @@ place_weights (SymTfjsWeights *self,
       else if (weight->type.dtype == SYM_DTYPE_STRING)
         weight->lack = g_ref_string_new_intern ("strings of TensorFlow.js are not read");
       weight->end = at;
-      g_hash_table_insert (self->weights, g_steal_pointer (&name), weight);
+      sym_net_keys_enter (self->names, name, strlen (name))->first = self->weights->len - 1;
     }
   return lost != NULL ? G_MAXUINT64 : at;
 }
@@ -322,25 +319,32 @@ add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSo
   g_autofree char *lack = NULL;
   g_autoptr (GPtrArray) parts = open_group (json, group, source, &lack);
   g_autoptr (SymBlob) bytes = sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
+  guint first = self->weights->len;
   guint64 end =
       place_weights (self, json, sym_json_get_member (json, group, "weights"), source, bytes);
 
   if (lack != NULL)
-    drop_behind (self, json, group, bytes->size, lack);
+    drop_behind (self, first, bytes->size, lack);
   if (end == G_MAXUINT64)
     return;
   if (end < bytes->size)
     warn (json, source, group, "the files of the weights are longer than the weights");
   else if (end > bytes->size && lack == NULL && parts->len > 0)
-    drop_cut (self, json, group, source, parts, end);
+    drop_cut (self, first, json, group, source, parts, end);
 }
 
 SymTfjsWeights *
 sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *source)
 {
   SymTfjsWeights *self = g_new0 (SymTfjsWeights, 1);
+  guint n = 0;
 
-  self->weights = g_hash_table_new_full (sym_text_hash_whole, g_str_equal, g_free, free_weight);
+  for (SymJsonIter i = sym_json_iterate (json, manifest); sym_json_iter_next (json, &i);)
+    n += sym_json_count (json, sym_json_get_member (json, i.value, "weights"));
+  self->weights = g_array_sized_new (FALSE, TRUE, sizeof (Weight), n);
+  g_array_set_clear_func (self->weights, clear_weight);
+  self->names = sym_net_keys_new ();
+  sym_net_keys_expect (self->names, n);
   for (SymJsonIter i = sym_json_iterate (json, manifest); sym_json_iter_next (json, &i);)
     add_group (self, json, i.value, source);
   return self;

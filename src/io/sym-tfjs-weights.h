@@ -19,14 +19,12 @@ sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *so
 void sym_tfjs_weights_free (SymTfjsWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTfjsWeights, sym_tfjs_weights_free)
 
-/* FALSE when the manifest has no @name.  *@tensor is borrowed, NULL when its numbers are not there.
- */
+/* FALSE when the manifest has no @name.  *@tensor is borrowed, NULL when its numbers are not there:
+ * *@lack, borrowed too, says why, NULL when nobody knows. */
 gboolean sym_tfjs_weights_find (const SymTfjsWeights *self,
                                 const char *name,
                                 SymType *type,
-                                SymTensor **tensor);
-
-/* Why @name has no tensor; NULL when it has one, or nobody knows. */
-const char *sym_tfjs_weights_get_lack (const SymTfjsWeights *self, const char *name);
+                                SymTensor **tensor,
+                                const char **lack);
 
 G_END_DECLS
