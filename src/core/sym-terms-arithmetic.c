@@ -71,6 +71,8 @@ sym_terms_multiply (SymTerms *self, SymDim a, SymDim b)
     return 0;
   if (a == SYM_DIM_UNKNOWN || b == SYM_DIM_UNKNOWN)
     return SYM_DIM_UNKNOWN;
+  if (a == 1 || b == 1)
+    return a == 1 ? b : a;
   if (a > 0 && b > 0 && !__builtin_mul_overflow (a, b, &factor))
     return factor;
   if (a >= 0)

@@ -7,6 +7,7 @@
 
 #define FIRST_ROWS 64
 #define MAX_FIRST_ROWS (1 << 20)
+#define FEW_ROWS 8192
 #define FIRST_BLOCK 1024
 #define MAX_BLOCK (256 * 1024)
 
@@ -93,7 +94,7 @@ grow (SymNetKeys *self)
   g_autofree Row *old = self->rows;
   guint n_old = self->n_rows;
 
-  self->n_rows = n_old * 2;
+  self->n_rows = n_old * (n_old < FEW_ROWS ? 4 : 2);
   self->rows = g_new0 (Row, self->n_rows);
   for (guint i = 0; i < n_old; i++)
     if (old[i].key != NULL)

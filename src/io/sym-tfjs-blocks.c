@@ -36,9 +36,10 @@ read_block (SymNet *around,
       g_ptr_array_add (keys, key);
       sym_net_add_value (net, key, NULL, SYM_ROLE_INPUT, NULL, block->token);
     }
-  for (guint i = 0; i < body->tokens->len; i++)
-    if (!sym_tfjs_add_node (net, SYM_JSON_NONE, g_array_index (body->tokens, guint, i), &inside,
-                            error))
+  for (guint i = 0; i < body->nodes->len; i++)
+    if (!sym_tfjs_add_node (
+            net, &inside,
+            sym_tfjs_flow_get_parts (walk->flow, g_array_index (body->nodes, guint, i)), error))
       return NULL;
   for (guint i = 0; i < body->blocks->len; i++)
     if (!add_block (net, &inside, g_array_index (body->blocks, guint, i), error))

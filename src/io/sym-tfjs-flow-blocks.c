@@ -93,6 +93,7 @@ look_at (Slice *self, SymNetKey *use)
 {
   SymTfjsNode *node = sym_tfjs_flow_find (self->flow, use);
   int frame = node == NULL ? SYM_TFJS_NONE : node->frame;
+  guint place;
 
   if (node != NULL && !is_first (use) &&
       (node->kind == SYM_TFJS_EXIT || node->kind == SYM_TFJS_ENTER || node->kind == SYM_TFJS_MERGE))
@@ -128,7 +129,8 @@ look_at (Slice *self, SymNetKey *use)
   else if (node->met != self->number)
     {
       node->met = self->number;
-      g_array_append_val (self->body->tokens, node->token);
+      place = (guint) (node - self->flow->nodes);
+      g_array_append_val (self->body->nodes, place);
       for (guint k = 0; k < node->n_uses; k++)
         push (self, node->uses[k]);
     }
@@ -169,7 +171,7 @@ measure (SymTfjsFlow *self, SymTfjsBlock *block)
     {
       const GArray *inner = block->bodies[k].blocks;
 
-      block->size += block->bodies[k].tokens->len + 1;
+      block->size += block->bodies[k].nodes->len + 1;
       for (guint i = 0; i < inner->len && block->size <= most; i++)
         block->size += ((const SymTfjsBlock *) g_ptr_array_index (self->blocks,
                                                                   g_array_index (inner, guint, i)))
@@ -188,7 +190,7 @@ sym_tfjs_block_free (gpointer data)
   g_ptr_array_unref (block->results);
   for (guint i = 0; i < 2; i++)
     {
-      g_array_unref (block->bodies[i].tokens);
+      g_array_unref (block->bodies[i].nodes);
       g_array_unref (block->bodies[i].blocks);
       g_ptr_array_unref (block->bodies[i].outputs);
     }
@@ -206,7 +208,7 @@ new_block (SymTfjsFlow *self, char *take_name, guint token)
   block->results = g_ptr_array_new ();
   for (guint i = 0; i < 2; i++)
     {
-      block->bodies[i].tokens = g_array_new (FALSE, FALSE, sizeof (guint));
+      block->bodies[i].nodes = g_array_new (FALSE, FALSE, sizeof (guint));
       block->bodies[i].blocks = g_array_new (FALSE, FALSE, sizeof (guint));
       block->bodies[i].outputs = g_ptr_array_new ();
     }
@@ -235,7 +237,7 @@ find_side (Slice *self, SymNetKey *output)
 gboolean
 sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
 {
-  SymTfjsBlock *block = new_block (self, g_strdup (merge->name->text), merge->token);
+  SymTfjsBlock *block = new_block (self, g_strdup (merge->name->text), merge->parts.token);
   Slice slices[2];
 
   if (merge->n_uses != 2)
@@ -333,7 +335,7 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
   SymTfjsFrame *frame = sym_tfjs_flow_get_frame (self, number);
   const SymTfjsNode *condition = find_condition (self, number);
   SymTfjsBlock *block =
-      new_block (self, name_loop (frame), condition == NULL ? 0 : condition->token);
+      new_block (self, name_loop (frame), condition == NULL ? 0 : condition->parts.token);
   int depth = condition == NULL ? 0 : -1;
 
   block->is_loop = TRUE;

@@ -21,7 +21,7 @@ typedef enum {
 /* A node.  In a loop, and in a branch of a choice, lie those that need values of it. */
 typedef struct {
   SymNetKey *name;
-  guint token;
+  SymTfjsParts parts;
   SymTfjsKind kind;
   gboolean is_constant; /* of Enter */
   SymNetKey **uses;     /* in the flow's, without those that only come before */

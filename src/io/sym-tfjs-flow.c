@@ -148,27 +148,33 @@ add_frame (SymTfjsFlow *self, const SymJson *json, guint attributes)
   return (int) self->frames->len - 1;
 }
 
+SymTfjsParts
+sym_tfjs_get_parts (const SymJson *json, guint node)
+{
+  static const char *const names[] = { "name", "op", "input", "attr", NULL };
+  guint members[G_N_ELEMENTS (names) - 1];
+
+  sym_json_get_members (json, node, names, members);
+  return (SymTfjsParts){ node, members[0], members[1], members[2], members[3] };
+}
+
 static void
 read_node (SymTfjsFlow *self, const SymJson *json, guint token)
 {
-  static const char *const names[] = { "name", "op", "input", "attr", NULL };
-  guint members[G_N_ELEMENTS (names) - 1], inputs;
+  SymTfjsParts parts = sym_tfjs_get_parts (json, token);
   SymNetKey *name;
   SymTfjsNode *node = &self->nodes[self->n_nodes];
 
   *node = (SymTfjsNode){
-    .token = token, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
+    .parts = parts, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
   };
-
-  sym_json_get_members (json, token, names, members);
-  inputs = members[2];
-  name = keep_string (self, json, members[0]);
+  name = keep_string (self, json, parts.name);
   if (name == NULL)
     name = keep (self, "");
   name->first = self->n_nodes++;
   node->name = name;
-  node->kind = parse_kind (json, members[1]);
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+  node->kind = parse_kind (json, parts.op);
+  for (SymJsonIter i = sym_json_iterate (json, parts.inputs); sym_json_iter_next (json, &i);)
     {
       SymNetKey *use = keep_string (self, json, i.value);
 
@@ -184,10 +190,11 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
     node->guard = NULL;
   if (node->kind == SYM_TFJS_ENTER)
     {
-      node->frame = add_frame (self, json, members[3]);
+      node->frame = add_frame (self, json, parts.attributes);
       sym_json_get_bool (
           json,
-          sym_json_get_member (json, sym_json_get_member (json, members[3], "is_constant"), "b"),
+          sym_json_get_member (json, sym_json_get_member (json, parts.attributes, "is_constant"),
+                               "b"),
           &node->is_constant);
     }
 }
@@ -538,6 +545,12 @@ static gboolean
 is_plain (const SymTfjsNode *node)
 {
   return node->kind == SYM_TFJS_PLAIN && node->frame == SYM_TFJS_NONE && node->depth == 0;
+}
+
+const SymTfjsParts *
+sym_tfjs_flow_get_parts (const SymTfjsFlow *self, guint i)
+{
+  return &self->nodes[i].parts;
 }
 
 gboolean

@@ -5,6 +5,14 @@
 
 G_BEGIN_DECLS
 
+/* A node of a graph: its token and those of what it has, SYM_JSON_NONE for what it has not. */
+typedef struct {
+  guint token;
+  guint name, op, inputs, attributes;
+} SymTfjsParts;
+
+SymTfjsParts sym_tfjs_get_parts (const SymJson *json, guint node);
+
 /* Control flow as TensorFlow 1 wrote it, which frozen graphs still have: a loop is a frame, which
  * values come into by Enter and leave by Exit, and go round by Merge, Switch and NextIteration; a
  * choice is a Switch for each value that a branch uses, and a Merge for each that comes out.  This
@@ -18,7 +26,9 @@ SymTfjsFlow *sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **t
 void sym_tfjs_flow_free (SymTfjsFlow *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTfjsFlow, sym_tfjs_flow_free)
 
-/* Whether node @i of those that it was made of belongs to no loop and no branch. */
+/* Of node @i of those that it was made of: what it has, and whether it belongs to no loop and no
+ * branch. */
+const SymTfjsParts *sym_tfjs_flow_get_parts (const SymTfjsFlow *self, guint i);
 gboolean sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint i);
 
 /* Whether the node that makes @use does. */
@@ -35,7 +45,7 @@ typedef struct {
 
 /* What a body is made of. */
 typedef struct {
-  GArray *tokens;     /* of guint: its nodes */
+  GArray *nodes;      /* of guint: places of its nodes */
   GArray *blocks;     /* of guint: loops and choices within it */
   GPtrArray *outputs; /* of const char *: uses */
 } SymTfjsBody;

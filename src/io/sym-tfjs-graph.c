@@ -83,7 +83,39 @@ warn_of_function (const SymTfjsWalk *walk, guint token, const char *reason, cons
     sym_net_warn (walk->counts->net, token, "%s%s%s", parts[0], name, parts[1]);
 }
 
-/* Attributes that name functions, {"func": {"name": "body_1"}}, make bodies. */
+/* "body": {"func": {"name": "body_1"}} makes a body. */
+static gboolean
+add_body (SymNet *net,
+          const SymTfjsWalk *walk,
+          guint attribute,
+          guint func,
+          SymLayer *layer,
+          GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *called = sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
+  g_autofree char *name = NULL;
+  g_autoptr (SymModel) body = NULL;
+  const char *reason;
+  guint function;
+
+  if (called == NULL)
+    return TRUE;
+  function = GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
+  reason = refuse_function (walk, function);
+  if (reason != NULL)
+    {
+      warn_of_function (walk, func, reason, called);
+      return TRUE;
+    }
+  body = read_function (net, walk, function - 1, error);
+  if (body == NULL)
+    return FALSE;
+  name = sym_json_dup_string (json, attribute);
+  sym_layer_add_body (layer, name, body, is_call (layer));
+  return TRUE;
+}
+
 static gboolean
 add_bodies (SymNet *net, const SymTfjsWalk *walk, guint attributes, SymLayer *layer, GError **error)
 {
@@ -92,33 +124,31 @@ add_bodies (SymNet *net, const SymTfjsWalk *walk, guint attributes, SymLayer *la
   for (SymJsonIter i = sym_json_iterate (json, attributes); sym_json_iter_next (json, &i);)
     {
       guint func = sym_json_get_member (json, i.value, "func");
-      g_autofree char *called = NULL, *name = NULL;
-      g_autoptr (SymModel) body = NULL;
-      const char *reason;
-      guint function;
 
-      if (func == SYM_JSON_NONE)
-        continue;
-      called = sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
-      if (called == NULL)
-        continue;
-      name = sym_json_dup_string (json, i.key);
-      function = GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
-      reason = refuse_function (walk, function);
-      if (reason != NULL)
-        {
-          warn_of_function (walk, func, reason, called);
-          continue;
-        }
-      body = read_function (net, walk, function - 1, error);
-      if (body == NULL)
+      if (func != SYM_JSON_NONE && !add_body (net, walk, i.key, func, layer, error))
         return FALSE;
-      sym_layer_add_body (layer, name, body, is_call (layer));
     }
   return TRUE;
 }
 
 /* ---- Nodes ---- */
+
+/* A use that is another key, or none, but an order: "^name". */
+static void
+add_unusual_use (SymNet *net, const SymTfjsWalk *walk, SymId call, guint token)
+{
+  g_autofree char *use = sym_json_dup_string (sym_net_get_json (net), token);
+  gboolean is_order = use != NULL && use[0] == '^';
+  g_autofree char *key = use == NULL ? NULL : sym_tfjs_make_key (walk, is_order ? use + 1 : use);
+
+  if (is_order &&
+      (walk->is_block || (walk->flow != NULL && sym_tfjs_flow_is_within (walk->flow, use + 1))))
+    return;
+  if (is_order)
+    sym_net_add_control (net, call, key);
+  else
+    sym_net_add_operand (net, call, key);
+}
 
 static void
 add_uses (SymNet *net, const SymTfjsWalk *walk, SymId call, guint inputs)
@@ -129,24 +159,11 @@ add_uses (SymNet *net, const SymTfjsWalk *walk, SymId call, guint inputs)
     {
       gsize length = 0;
       const char *text = sym_json_peek_string (json, i.value, &length);
-      g_autofree char *use = NULL, *key = NULL;
-      gboolean is_order;
 
       if (text != NULL && sym_tfjs_is_key (walk, text, length))
-        {
-          sym_net_add_operand_of (net, call, text, length);
-          continue;
-        }
-      use = sym_json_dup_string (json, i.value);
-      key = use == NULL ? NULL : sym_tfjs_make_key (walk, use[0] == '^' ? use + 1 : use);
-      is_order = use != NULL && use[0] == '^';
-      if (is_order &&
-          (walk->is_block || (walk->flow != NULL && sym_tfjs_flow_is_within (walk->flow, use + 1))))
-        continue;
-      if (is_order)
-        sym_net_add_control (net, call, key);
+        sym_net_add_operand_of (net, call, text, length);
       else
-        sym_net_add_operand (net, call, key);
+        add_unusual_use (net, walk, call, i.value);
     }
 }
 
@@ -230,36 +247,39 @@ add_results (SymNet *net,
 }
 
 gboolean
-sym_tfjs_add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+sym_tfjs_add_node (SymNet *net, const SymTfjsWalk *walk, const SymTfjsParts *node, GError **error)
 {
-  const SymTfjsWalk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
-  static const char *const names[] = { "name", "op", "input", "attr", NULL };
-  guint members[G_N_ELEMENTS (names) - 1];
-  g_autofree char *name = NULL, *op = NULL;
+  g_autofree char *name = sym_json_dup_string (json, node->name);
+  g_autofree char *op = sym_json_dup_string (json, node->op);
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
-  sym_json_get_members (json, node, names, members);
-  name = sym_json_dup_string (json, members[0]);
-  op = sym_json_dup_string (json, members[1]);
   walk->counts->n_inner += walk->depth > 0;
   if (name == NULL || op == NULL)
-    return sym_json_fail (json, node, error, "a node needs 'name' and 'op', both strings");
-  if (sym_tfjs_add_source (net, walk, node, name, op))
+    return sym_json_fail (json, node->token, error, "a node needs 'name' and 'op', both strings");
+  if (sym_tfjs_add_source (net, walk, node->token, name, op))
     return TRUE;
 
-  attributes = sym_net_attributes_share (walk->counts->attributes, json, members[3], NULL);
+  attributes = sym_net_attributes_share (walk->counts->attributes, json, node->attributes, NULL);
   layer = sym_layer_new (op, sym_op_find ("tf", op, 0), attributes);
   sym_layer_set_name (layer, name);
-  if (!add_bodies (net, walk, members[3], layer, error))
+  if (!add_bodies (net, walk, node->attributes, layer, error))
     return FALSE;
-  call = sym_net_add_layer (net, name, layer, node);
-  add_uses (net, walk, call, members[2]);
+  call = sym_net_add_layer (net, name, layer, node->token);
+  add_uses (net, walk, call, node->inputs);
   add_results (net, call, name, sym_layer_get_operator (layer),
-               count_results (walk, node, layer, name), members[3]);
+               count_results (walk, node->token, layer, name), node->attributes);
   return TRUE;
+}
+
+static gboolean
+visit_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  SymTfjsParts parts = sym_tfjs_get_parts (sym_net_get_json (net), node);
+
+  return sym_tfjs_add_node (net, user_data, &parts, error);
 }
 
 /* What a function returns: for each output of its signature, in order, what makes it. */
@@ -330,7 +350,7 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
   sym_tfjs_count_outputs (json, nodes, &inside);
   for (guint i = 0; i < returned->len; i++)
     sym_tfjs_count_output (&inside, returned->pdata[i]);
-  if (!sym_net_visit (net, nodes, sym_tfjs_add_node, &inside, error))
+  if (!sym_net_visit (net, nodes, visit_node, &inside, error))
     return NULL;
   for (guint i = 0; i < returned->len; i++)
     {
@@ -343,13 +363,15 @@ read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError *
 
 /* ---- The model ---- */
 
+/* Loops and choices are added by sym_tfjs_add_blocks(). */
 static gboolean
-add_plain_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+visit_plain (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
 {
   const SymTfjsWalk *walk = user_data;
+  guint i = walk->counts->n_visited++;
 
-  return (walk->flow != NULL && !sym_tfjs_flow_is_plain (walk->flow, walk->counts->n_visited++)) ||
-         sym_tfjs_add_node (net, key, node, user_data, error);
+  return !sym_tfjs_flow_is_plain (walk->flow, i) ||
+         sym_tfjs_add_node (net, walk, sym_tfjs_flow_get_parts (walk->flow, i), error);
 }
 
 static void
@@ -483,7 +505,7 @@ read_nodes (const SymTfjsDocument *document,
   sym_model_builder_expect (sym_net_get_builder (net), n_nodes, n_nodes / 2, n_nodes / 2);
   count_outputs (json, &walk);
   visit_outputs (net, &walk, declare_output);
-  if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) ||
+  if (!sym_net_visit (net, nodes, flow == NULL ? visit_node : visit_plain, &walk, error) ||
       !sym_tfjs_add_blocks (net, &walk, error))
     return NULL;
   visit_outputs (net, &walk, add_output);

@@ -108,9 +108,9 @@ guint sym_tfjs_get_n_used (const SymTfjsWalk *walk, const char *node);
 /* Adds the loops and choices of TensorFlow 1 in @walk. */
 gboolean sym_tfjs_add_blocks (SymNet *net, const SymTfjsWalk *walk, GError **error);
 
-/* Adds a node, whatever it is, as sym_net_visit() asks for; @user_data is a SymTfjsWalk.  In
- * sym-tfjs-graph.c. */
-gboolean sym_tfjs_add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error);
+/* Adds a node, whatever it is.  In sym-tfjs-graph.c. */
+gboolean
+sym_tfjs_add_node (SymNet *net, const SymTfjsWalk *walk, const SymTfjsParts *node, GError **error);
 
 /* ---- sym-tfjs-sources.c ---- */
 

@@ -75,13 +75,24 @@ sym_tfjs_warn_of_missing (const SymTfjsCounts *counts, guint token)
 
 /* ---- Nodes ---- */
 
+/* {"attr": {"value": {"tensor": {...}}}} */
+static SymTensor *
+read_own (const SymTfjsWalk *walk, guint node, SymType *type)
+{
+  const SymJson *json = walk->document->json;
+  guint attributes = sym_json_get_member (json, node, "attr");
+  guint own = sym_json_get_member (json, sym_json_get_member (json, attributes, "value"), "tensor");
+
+  *type =
+      sym_type_tensor (sym_tfjs_read_dtype (json, sym_json_get_member (json, own, "dtype")),
+                       sym_tfjs_read_shape (json, sym_json_get_member (json, own, "tensorShape")));
+  return sym_tfjs_read_tensor (walk->document, own);
+}
+
 /* The manifest knows the numbers; old converters leave small ones in the graph. */
 static void
 add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name)
 {
-  const SymJson *json = sym_net_get_json (net);
-  guint attributes = sym_json_get_member (json, node, "attr");
-  guint own = sym_json_get_member (json, sym_json_get_member (json, attributes, "value"), "tensor");
   g_autoptr (SymTensor) tensor = NULL;
   SymTensor *found = NULL;
   const char *lack = NULL;
@@ -91,12 +102,7 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
   if (sym_tfjs_weights_find (walk->weights, name, &type, &found, &lack))
     tensor = found == NULL ? NULL : sym_tensor_ref (found);
   else
-    {
-      tensor = sym_tfjs_read_tensor (walk->document, own);
-      type = sym_type_tensor (
-          sym_tfjs_read_dtype (json, sym_json_get_member (json, own, "dtype")),
-          sym_tfjs_read_shape (json, sym_json_get_member (json, own, "tensorShape")));
-    }
+    tensor = read_own (walk, node, &type);
   value = sym_net_add_value (net, name, NULL,
                              sym_dtype_is_floating (type.dtype) && type.shape.rank > 0
                                  ? SYM_ROLE_PARAMETER
@@ -172,6 +178,8 @@ sym_tfjs_add_source (SymNet *net,
   gboolean is_argument = strcmp (op, "_Arg") == 0; /* of a function that stands alone */
   SymType type;
 
+  if (!is_argument && strchr ("CPV", *op) == NULL) /* as most are not */
+    return FALSE;
   if (strcmp (op, "Const") == 0)
     add_constant (net, walk, node, name);
   else if (is_argument || strcmp (op, "Placeholder") == 0 ||
