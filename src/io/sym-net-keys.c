@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-text.h"
+#include "io/sym-json-private.h"
 
 #define FIRST_ROWS 64
 #define MAX_FIRST_ROWS (1 << 20)
@@ -168,6 +169,19 @@ sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length)
   self->recent[self->n_recent] = key;
   self->n_recent = (self->n_recent + 1) % N_RECENT;
   return key;
+}
+
+SymNetKey *
+sym_net_keys_enter_string (SymNetKeys *self, const SymJson *json, guint token)
+{
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *text = sym_json_peek_characters (json, token, &length);
+
+  if (text != NULL)
+    return sym_net_keys_enter (self, text, length);
+  decoded = sym_json_dup_string (json, token);
+  return decoded == NULL ? NULL : sym_net_keys_enter (self, decoded, strlen (decoded));
 }
 
 guint

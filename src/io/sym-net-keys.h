@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-model.h"
+#include "io/sym-json.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,9 @@ SymNetKey *sym_net_keys_find (const SymNetKeys *self, const char *text, gsize le
 
 /* The same, made where it is not there: of nothing yet. */
 SymNetKey *sym_net_keys_enter (SymNetKeys *self, const char *text, gsize length);
+
+/* The key of a string of @json; NULL for what is no string. */
+SymNetKey *sym_net_keys_enter_string (SymNetKeys *self, const SymJson *json, guint token);
 
 guint sym_net_keys_get_n (const SymNetKeys *self);
 

@@ -207,9 +207,8 @@ sym_net_read_shape (SymNet *self, guint array)
 }
 
 SymDType
-sym_net_read_dtype (SymNet *self, guint token)
+sym_net_read_dtype (const SymJson *json, guint token)
 {
-  const SymJson *json = sym_net_get_json (self);
   g_autofree char *decoded = NULL;
   gsize length;
   const char *name = sym_json_peek_characters (json, token, &length);
@@ -231,7 +230,7 @@ sym_net_read_type (SymNet *self, guint dtype, guint shape)
       sym_json_texts_equal (json, shape, last->shape))
     return last->type;
   *last = (SymNetLastType){ dtype, shape,
-                            sym_type_tensor (sym_net_read_dtype (self, dtype),
+                            sym_type_tensor (sym_net_read_dtype (json, dtype),
                                              sym_net_read_shape (self, shape)) };
   return last->type;
 }

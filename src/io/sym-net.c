@@ -212,20 +212,12 @@ enter_key (SymNet *self, const char *key)
 const char *
 sym_net_keep_key (SymNet *self, guint token)
 {
-  g_autofree char *decoded = NULL;
-  gsize length;
-  const char *text = sym_json_peek_characters (self->json, token, &length);
+  SymNetKey *key = sym_net_keys_enter_string (self->keys, self->json, token);
 
-  if (text == NULL)
-    {
-      decoded = sym_json_dup_string (self->json, token);
-      text = decoded;
-      length = decoded == NULL ? 0 : strlen (decoded);
-    }
-  if (text == NULL)
+  if (key == NULL)
     return NULL;
-  self->kept = sym_net_keys_enter (self->keys, text, length);
-  return self->kept->text;
+  self->kept = key;
+  return key->text;
 }
 
 SymId

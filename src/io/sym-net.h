@@ -181,7 +181,7 @@ SymModel *sym_net_end_body (SymNet *self, GPtrArray *captures, GError **error);
  * "torch.float32", "int64_t", whatever the case.  SYM_DTYPE_UNKNOWN for others. */
 SymDType sym_net_parse_dtype (const char *text);
 SymDType sym_net_parse_dtype_of (const char *text, gsize length);
-SymDType sym_net_read_dtype (SymNet *self, guint token);
+SymDType sym_net_read_dtype (const SymJson *json, guint token);
 
 /* The shape of an array of sizes: a negative number or null is an unknown size, a string names one.
  * Of unknown rank when it is no array, or has more than SYM_MAX_RANK. */

@@ -139,7 +139,7 @@ add_weights (SymNet *net, SymId call, guint layer, const char *name)
         continue;
       suffix = g_ascii_strdown (kinds[i], -1);
       full = g_strconcat (name, ".", suffix, NULL);
-      type = sym_type_tensor (sym_net_read_dtype (net, sym_json_get_member (json, member, "Type")),
+      type = sym_type_tensor (sym_net_read_dtype (json, sym_json_get_member (json, member, "Type")),
                               SYM_SHAPE (count));
       sym_net_add_value (net, full, NULL, SYM_ROLE_PARAMETER, &type, member);
       sym_net_add_operand (net, call, full);

@@ -40,20 +40,6 @@ keep (SymTfjsFlow *self, const char *text)
   return sym_net_keys_enter (self->texts, text, strlen (text));
 }
 
-/* NULL for what is no string. */
-static SymNetKey *
-keep_string (SymTfjsFlow *self, const SymJson *json, guint token)
-{
-  g_autofree char *decoded = NULL;
-  gsize length;
-  const char *text = sym_json_peek_string (json, token, &length);
-
-  if (text != NULL)
-    return sym_net_keys_enter (self->texts, text, length);
-  decoded = sym_json_dup_string (json, token);
-  return decoded == NULL ? NULL : keep (self, decoded);
-}
-
 /* The node of "a:1" is that of "a". */
 static guint
 find_node (const SymTfjsFlow *self, const char *use)
@@ -168,7 +154,7 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
   *node = (SymTfjsNode){
     .parts = parts, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
   };
-  name = keep_string (self, json, parts.name);
+  name = sym_net_keys_enter_string (self->texts, json, parts.name);
   if (name == NULL)
     name = keep (self, "");
   name->first = self->n_nodes++;
@@ -176,7 +162,7 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
   node->kind = parse_kind (json, parts.op);
   for (SymJsonIter i = sym_json_iterate (json, parts.inputs); sym_json_iter_next (json, &i);)
     {
-      SymNetKey *use = keep_string (self, json, i.value);
+      SymNetKey *use = sym_net_keys_enter_string (self->texts, json, i.value);
 
       if (use != NULL && use->text[0] != '^')
         {

@@ -282,25 +282,24 @@ place_weights (SymTfjsWeights *self,
     {
       static const char *const names[] = { "name", "shape", "dtype", "quantization", NULL };
       guint members[G_N_ELEMENTS (names) - 1];
-      g_autofree char *name = NULL, *dtype = NULL;
       g_autoptr (GError) error = NULL;
       Quantization quantization;
+      SymNetKey *name;
       Weight *weight;
 
       sym_json_get_members (json, i.value, names, members);
-      name = sym_json_dup_string (json, members[0]);
+      name = sym_net_keys_enter_string (self->names, json, members[0]);
       if (name == NULL)
         continue;
-      dtype = sym_json_dup_string (json, members[2]);
       g_array_set_size (self->weights, self->weights->len + 1);
       weight = &g_array_index (self->weights, Weight, self->weights->len - 1);
-      weight->type = sym_type_tensor (sym_net_parse_dtype (dtype), read_shape (json, members[1]));
+      weight->type = sym_type_tensor (sym_net_read_dtype (json, members[2]), read_shape (json, members[1]));
       quantization = read_quantization (json, members[3], weight->type.dtype);
       if (lost == NULL &&
           !make_tensor (bytes, &at, &quantization, weight, source->cancellable, &error))
         {
           lost = g_strdup_printf ("the numbers of '%s' and of what follows cannot be read: %s",
-                                  name, error->message);
+                                  name->text, error->message);
           warn_of_lack (json, source, i.value, lost);
         }
       if (lost != NULL)
@@ -308,7 +307,7 @@ place_weights (SymTfjsWeights *self,
       else if (weight->type.dtype == SYM_DTYPE_STRING)
         weight->lack = g_ref_string_new_intern ("strings of TensorFlow.js are not read");
       weight->end = at;
-      sym_net_keys_enter (self->names, name, strlen (name))->first = self->weights->len - 1;
+      name->first = self->weights->len - 1;
     }
   return lost != NULL ? G_MAXUINT64 : at;
 }
