@@ -47,12 +47,24 @@ typedef struct {
 /* A network has few kinds of layers: lists that were read last, each in the place of its hash. */
 #define N_LISTS 64
 
+/* An object of the file whose list is shared: one with the same text has the same, as most have.
+ * Those that were read last, each in the place of its hash. */
+typedef struct {
+  guint object;
+  const char *const *except;
+  SymAttributes *attributes; /* NULL for none */
+} Seen;
+
+#define N_SEEN 128
+#define MAX_OBJECT 1024 /* bytes */
+
 struct _SymNetAttributes {
   GHashTable *names; /* of Name */
   GHashTable *known; /* of Known */
   Name *latest;      /* NULL for none */
   SymRows *found;    /* of const Known *: what a list has, while it is read */
   List lists[N_LISTS];
+  Seen *seen; /* N_SEEN; NULL until one is shared */
   SymNetReadValue read;
   gpointer user_data;
 };
@@ -137,6 +149,9 @@ sym_net_attributes_free (SymNetAttributes *self)
       g_clear_pointer (&self->lists[i].members, sym_rows_free);
       g_clear_pointer (&self->lists[i].attributes, sym_attributes_unref);
     }
+  for (guint i = 0; self->seen != NULL && i < N_SEEN; i++)
+    g_clear_pointer (&self->seen[i].attributes, sym_attributes_unref);
+  g_free (self->seen);
   sym_rows_free (self->found);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->names);
@@ -460,16 +475,60 @@ sym_net_attributes_read (SymNetAttributes *self,
                        sym_attributes_new_sized (sym_json_count (json, object) + MORE));
 }
 
+/* The bytes of an object up to the end of the last value within: behind it come but brackets, which
+ * those before tell. */
+static gsize
+measure_object (const SymJson *json, guint object)
+{
+  guint last = json->tokens[object].extent - 1;
+  gsize length = sym_json_is_container (&json->tokens[last]) ? 1 : sym_json_measure (json, last);
+
+  return json->tokens[last].start + length - json->tokens[object].start;
+}
+
+static gboolean
+is_seen (const Seen *seen,
+         const SymJson *json,
+         guint object,
+         gsize length,
+         const char *const *except)
+{
+  const SymJsonToken *token = &json->tokens[object], *other = &json->tokens[seen->object];
+
+  return seen->attributes != NULL && seen->except == except &&
+         token->extent - object == other->extent - seen->object &&
+         measure_object (json, seen->object) == length &&
+         memcmp (json->text + token->start, json->text + other->start, length) == 0;
+}
+
 SymAttributes *
 sym_net_attributes_share (SymNetAttributes *self,
                           const SymJson *json,
                           guint object,
                           const char *const *except)
 {
-  SymAttributes *own = read_members (self, json, object, except, NULL);
-  SymAttributes *list = own != NULL ? own : share_list (self);
+  gsize length =
+      sym_json_get_kind (json, object) == SYM_JSON_OBJECT ? measure_object (json, object) : 0;
+  SymAttributes *own, *list;
+  Seen *seen = NULL;
 
+  if (length > 0 && length <= MAX_OBJECT)
+    {
+      if (self->seen == NULL)
+        self->seen = g_new0 (Seen, N_SEEN);
+      seen =
+          &self->seen[sym_text_hash (0, json->text + json->tokens[object].start, length) % N_SEEN];
+      if (is_seen (seen, json, object, length, except))
+        return sym_attributes_ref (seen->attributes);
+    }
+  own = read_members (self, json, object, except, NULL);
+  list = own != NULL ? own : share_list (self);
   sym_attributes_seal (list);
+  if (own == NULL && seen != NULL)
+    {
+      g_clear_pointer (&seen->attributes, sym_attributes_unref);
+      *seen = (Seen){ object, except, sym_attributes_ref (list) };
+    }
   return list;
 }
 
