@@ -17,6 +17,12 @@ sym_rule_set_error (GError **error, const char *format, ...)
   va_end (arguments);
 }
 
+void
+sym_rule_note_forward (SymRule *self)
+{
+  self->is_final = TRUE;
+}
+
 char *
 sym_rule_format_shape (SymRule *self, const SymShape *shape)
 {

@@ -117,6 +117,10 @@ typedef struct {
  * body at most once in a run. */
 gboolean sym_rule_infer_types (SymRule *self, guint body, SymBodyTypes *types, GError **error);
 
+/* Says that the rule looks at its operands alone: what it tells of its outputs is no reason to call
+ * it again.  For rules that infer bodies. */
+void sym_rule_note_forward (SymRule *self);
+
 /* The body called @name, -1 for none; and operands without those that bodies take from around. */
 int sym_rule_find_body (SymRule *self, const char *name);
 guint sym_rule_get_n_formal_inputs (SymRule *self);

@@ -59,6 +59,7 @@ infer_if (SymRule *rule, GError **error)
   for (guint i = 0; i < n_outputs; i++)
     first->outputs[i] = sym_op_meet_types (&first->outputs[i], &second->outputs[i]);
   tell_types (rule, first->outputs, n_outputs);
+  sym_rule_note_forward (rule);
   return TRUE;
 }
 
@@ -175,10 +176,10 @@ is_constant (SymRule *rule, guint i)
          is_handle (rule, i);
 }
 
-/* Whether the shapes that go in are known to the last size: then nothing that is tried with them
- * tells others what they are. */
+/* Gives the shapes that go in; FALSE where one is not known to the last size.  Where all are,
+ * nothing that is tried with them tells others what they are. */
 static gboolean
-has_sizes (SymRule *rule)
+get_shapes (SymRule *rule, SymShape *shapes)
 {
   for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
     {
@@ -186,6 +187,7 @@ has_sizes (SymRule *rule)
 
       if (type.kind == SYM_KIND_TENSOR && !sym_shape_is_known (&type.shape))
         return FALSE;
+      shapes[i] = type.shape;
     }
   return TRUE;
 }
@@ -221,11 +223,8 @@ holds_at_first (SymRule *rule, guint body, SymBodyTypes *turn)
 {
   g_autofree SymShape *shapes = g_new (SymShape, turn->n_inputs + 1);
 
-  if (!has_sizes (rule))
-    return FALSE;
-  for (guint i = 0; i < turn->n_inputs; i++)
-    shapes[i] = sym_rule_get_input_type (rule, i).shape;
-  return infer_turn (rule, body, turn, TRUE, NULL) && keeps_shapes (turn, shapes);
+  return get_shapes (rule, shapes) && infer_turn (rule, body, turn, TRUE, NULL) &&
+         keeps_shapes (turn, shapes);
 }
 
 static gboolean
@@ -256,6 +255,7 @@ infer_while (SymRule *rule, GError **error)
       turn->outputs[i] = sym_op_meet_types (&turn->outputs[i], &before);
     }
   tell_types (rule, turn->outputs, n_outputs);
+  sym_rule_note_forward (rule);
   return TRUE;
 }
 
