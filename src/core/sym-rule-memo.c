@@ -4,15 +4,17 @@
 #include <string.h>
 
 #include "core/sym-layer-kind.h"
-#include "core/sym-terms-private.h"
+#include "core/sym-rule-memo-private.h"
 
 /* So many kinds of layers are kept.  A graph of more has few that are alike. */
 #define MAX_KINDS 1024
 
-/* The facts of a layer: its operands, then its results. */
+/* What the rule made of the facts of a layer. */
 typedef struct {
   SymLayerKind key;          /* as they were before its rule ran, with places for variables */
+  SymRuleValues *values;     /* what was known beside their types; NULL for nothing of any */
   SymType *after;            /* NULL where they stay */
+  SymRuleValues *found;      /* what is known beside these after; NULL for nothing of any */
   guint32 changed;           /* a bit for each fact that is another one after */
   gboolean is_final;         /* of facts as they are after, the rule finds nothing more */
   gboolean has_numbers_only; /* of sizes, before and after */
@@ -21,176 +23,57 @@ typedef struct {
 } Kind;
 
 static void
+free_values (SymRuleValues *values, guint n)
+{
+  for (guint i = 0; values != NULL && i < n; i++)
+    sym_rule_values_clear (&values[i]);
+  g_free (values);
+}
+
+static void
 kind_free (gpointer data)
 {
   Kind *self = data;
 
+  free_values (self->values, self->key.n_inputs);
+  free_values (self->found, self->key.n_inputs);
   g_free (self->key.inputs);
   g_free (self->after);
   g_clear_error (&self->error);
   g_free (self);
 }
 
+static guint
+kind_hash (gconstpointer key)
+{
+  const Kind *self = key;
+  guint hash = sym_layer_kind_hash (&self->key);
+
+  for (guint i = 0; self->values != NULL && i < self->key.n_inputs; i++)
+    hash = 31 * hash + sym_rule_values_hash (&self->values[i]);
+  return hash;
+}
+
+static gboolean
+has_values_of (const Kind *self, const Kind *other)
+{
+  if (self->values == NULL || other->values == NULL)
+    return self->values == other->values;
+  for (guint i = 0; i < self->key.n_inputs; i++)
+    if (!sym_rule_values_equal (&self->values[i], &other->values[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+kind_equal (gconstpointer a, gconstpointer b)
+{
+  const Kind *self = a, *other = b;
+
+  return sym_layer_kind_equal (&self->key, &other->key) && has_values_of (self, other);
+}
+
 /* ---- Which are kept ---- */
-
-static guint
-get_n_facts (const SymRule *self)
-{
-  return self->n_inputs + self->n_outputs;
-}
-
-static SymFact *
-get_fact (const SymRule *self, guint i)
-{
-  return i < self->n_inputs ? self->inputs[i] : self->outputs[i - self->n_inputs];
-}
-
-/* What stands for the variable at @i in a kind: no size and no term is that.  One with a name gives
- * way to others in fewer cases. */
-static SymDim
-get_place (guint i, gboolean has_name)
-{
-  return -2 - 2 * (SymDim) i - has_name;
-}
-
-static gboolean
-is_term (SymDim dim)
-{
-  return dim <= SYM_TERMS_FIRST;
-}
-
-static gboolean
-is_place (SymDim dim)
-{
-  return dim < 0 && !is_term (dim);
-}
-
-static guint
-find_place (SymDim place)
-{
-  return (guint) ((-2 - place) / 2);
-}
-
-static gboolean
-add_dim (SymDim *dims, guint *n, guint most, SymDim dim)
-{
-  for (guint i = 0; i < *n; i++)
-    if (dims[i] == dim)
-      return TRUE;
-  if (*n == most)
-    return FALSE;
-  dims[(*n)++] = dim;
-  return TRUE;
-}
-
-static gboolean
-has_dim (const SymDim *dims, guint n, SymDim dim)
-{
-  for (guint i = 0; i < n; i++)
-    if (dims[i] == dim)
-      return TRUE;
-  return FALSE;
-}
-
-/* What a form or a product is made of is tied to it: those variables are themselves in a kind, and
- * so is what they make.  FALSE where they are too many. */
-static gboolean
-tie (const SymTerms *terms, SymRuleMemo *memo, SymDim dim)
-{
-  const SymTerm *term;
-  SymDim factors[2];
-  SymForm form;
-
-  if (!is_term (dim))
-    return TRUE;
-  term = sym_terms_get_term (terms, sym_terms_to_number (dim));
-  if (term->form == NULL)
-    {
-      guint n = memo->n_tied;
-
-      if (!add_dim (memo->tied, &memo->n_tied, G_N_ELEMENTS (memo->tied), dim))
-        return FALSE;
-      return memo->n_tied == n || !sym_terms_get_factors (terms, dim, &factors[0], &factors[1]) ||
-             (tie (terms, memo, sym_terms_look_up (terms, factors[0])) &&
-              tie (terms, memo, sym_terms_look_up (terms, factors[1])));
-    }
-  form = *term->form;
-  for (guint i = 0; i < form.n_parts; i++)
-    if (!tie (terms, memo, sym_terms_get_variable (terms, form.parts[i].variable)))
-      return FALSE;
-  return TRUE;
-}
-
-/* A number stays itself, and so does a term that others of the layer are tied to.  Any other
- * variable has a place: two of them have nothing to do with each other, so that one kind holds
- * whichever they are. */
-static gboolean
-place_dim (const SymTerms *terms, SymRuleMemo *memo, SymDim *dim)
-{
-  const SymTerm *term;
-  guint i = 0;
-
-  if (*dim >= 0)
-    return TRUE;
-  term = sym_terms_get_term (terms, sym_terms_to_number (*dim));
-  if (term->form != NULL || has_dim (memo->tied, memo->n_tied, *dim))
-    return TRUE;
-  if (!add_dim (memo->variables, &memo->n_variables, G_N_ELEMENTS (memo->variables), *dim))
-    return FALSE;
-  while (memo->variables[i] != *dim)
-    i++;
-  *dim = get_place (i, term->name != NULL);
-  return TRUE;
-}
-
-/* What is not known of a type is part of a kind, too.  Adds to @memo, which may be NULL, what is
- * tied.  FALSE where more is known than a type. */
-static gboolean
-read_fact (const SymTerms *terms, const SymFact *fact, SymRuleMemo *memo, SymType *type)
-{
-  if (fact == NULL)
-    {
-      *type = SYM_TYPE_UNKNOWN;
-      return TRUE;
-    }
-  if (fact->known != NULL || fact->table != NULL || fact->floats != NULL ||
-      (fact->type.kind != SYM_KIND_TENSOR && fact->type.kind != SYM_KIND_UNKNOWN))
-    return FALSE;
-  type->kind = fact->type.kind;
-  type->dtype = fact->type.dtype;
-  type->name = NULL;
-  type->elements = NULL;
-  type->n_elements = 0;
-  type->shape.rank = fact->type.shape.rank;
-  for (int i = 0; i < type->shape.rank; i++)
-    {
-      SymDim dim = sym_terms_look_up (terms, fact->type.shape.dims[i]);
-      SymDim a, b;
-
-      if (dim == SYM_DIM_UNKNOWN)
-        return FALSE;
-      type->shape.dims[i] = dim;
-      if (memo != NULL && is_term (dim) &&
-          (sym_terms_get_term (terms, sym_terms_to_number (dim))->form != NULL ||
-           sym_terms_get_factors (terms, dim, &a, &b)) &&
-          !(memo->may_tie && tie (terms, memo, dim)))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-read_before (const SymRule *self, SymRuleMemo *memo)
-{
-  for (guint i = 0; i < get_n_facts (self); i++)
-    if (!read_fact (self->terms, get_fact (self, i), memo, &memo->before[i]))
-      return FALSE;
-  for (guint i = 0; i < get_n_facts (self); i++)
-    for (int k = 0; k < memo->before[i].shape.rank; k++)
-      if (!place_dim (self->terms, memo, &memo->before[i].shape.dims[k]))
-        return FALSE;
-  return TRUE;
-}
 
 /* FALSE where what comes of the layer depends on more than what a kind tells. */
 static gboolean
@@ -199,7 +82,7 @@ is_told_by_kind (const SymRule *self, const SymLayer *layer)
   const SymOperator *op = sym_layer_get_operator (layer);
 
   return self->memory != NULL && op != NULL && op->infer != NULL && self->n_outputs > 0 &&
-         get_n_facts (self) <= SYM_RULE_MEMO_FACTS && sym_layer_get_n_bodies (layer) == 0;
+         sym_rule_get_n_facts (self) <= SYM_RULE_MEMO_FACTS && sym_layer_get_n_bodies (layer) == 0;
 }
 
 /* ---- Recalling ---- */
@@ -210,8 +93,8 @@ fill_in (const SymType *type, const SymRuleMemo *memo)
   SymType filled = *type;
 
   for (int i = 0; i < filled.shape.rank; i++)
-    if (is_place (filled.shape.dims[i]))
-      filled.shape.dims[i] = memo->variables[find_place (filled.shape.dims[i])];
+    if (sym_rule_memo_is_place (filled.shape.dims[i]))
+      filled.shape.dims[i] = memo->variables[sym_rule_memo_find_place (filled.shape.dims[i])];
   return filled;
 }
 
@@ -230,8 +113,10 @@ tell (SymRule *self, const Kind *kind, const SymRuleMemo *memo)
             filled = fill_in (after, memo);
             after = &filled;
           }
-        if (!sym_rule_unify_type (self, get_fact (self, i), after, NULL))
+        if (!sym_rule_unify_type (self, sym_rule_peek_fact (self, i), after, NULL))
           return FALSE;
+        if (kind->found != NULL)
+          sym_rule_values_tell (&kind->found[i], sym_rule_peek_fact (self, i));
       }
   return TRUE;
 }
@@ -286,11 +171,11 @@ find_alike (const SymRule *self, const SymLayer *layer)
 {
   const Kind *kind = *get_latest (self->memory, layer);
 
-  if (kind == NULL || !kind->has_numbers_only || kind->key.n_inputs != get_n_facts (self) ||
-      kind->key.n_outputs != self->n_outputs)
+  if (kind == NULL || !kind->has_numbers_only || kind->values != NULL ||
+      kind->key.n_inputs != sym_rule_get_n_facts (self) || kind->key.n_outputs != self->n_outputs)
     return NULL;
   for (guint i = 0; i < kind->key.n_inputs; i++)
-    if (!is_of_type (get_fact (self, i), &kind->key.inputs[i]))
+    if (!is_of_type (sym_rule_peek_fact (self, i), &kind->key.inputs[i]))
       return NULL;
   return sym_layer_kind_works_alike (kind->key.layer, layer) ? kind : NULL;
 }
@@ -303,7 +188,7 @@ find_kind (SymRuleMemory *memory, const Kind *wanted)
   gconstpointer *latest = get_latest (memory, wanted->key.layer);
   const Kind *kind;
 
-  if (*latest != NULL && sym_layer_kind_equal (*latest, wanted))
+  if (*latest != NULL && kind_equal (*latest, wanted))
     return *latest;
   kind = g_hash_table_lookup (memory->kinds, wanted);
   if (kind != NULL)
@@ -342,12 +227,13 @@ sym_rule_recall (SymRule *self, const SymLayer *layer, SymRuleMemo *memo, GError
       return recall (self, kind, memo, error);
     }
   memo->generation = sym_terms_get_generation (self->terms);
-  memo->may_tie = self->memory->dear != NULL &&
+  memo->is_dear = self->memory->dear != NULL &&
                   g_hash_table_contains (self->memory->dear, sym_layer_get_operator (layer));
-  memo->is_kind = read_before (self, memo);
+  memo->is_kind = sym_rule_memo_read (self, memo);
   if (!memo->is_kind || self->memory->kinds == NULL)
     return FALSE;
-  wanted.key = (SymLayerKind){ layer, get_n_facts (self), self->n_outputs, memo->before };
+  wanted.key = (SymLayerKind){ layer, sym_rule_get_n_facts (self), self->n_outputs, memo->before };
+  wanted.values = memo->has_values ? memo->values : NULL;
   kind = find_kind (self->memory, &wanted);
   return kind != NULL && recall (self, kind, memo, error);
 }
@@ -419,13 +305,14 @@ keep_dim (const SymRule *self, const SymRuleMemo *memo, gboolean may_be_other, S
       {
         const SymTerm *term = sym_terms_get_term (self->terms, sym_terms_to_number (*dim));
 
-        *dim = get_place (i, term->name != NULL);
+        *dim = sym_rule_memo_get_place (i, term->name != NULL);
         return TRUE;
       }
-  if (*dim >= 0 || has_dim (memo->tied, memo->n_tied, *dim))
+  if (*dim >= 0 || sym_rule_memo_has_dim (memo->tied, memo->n_tied, *dim))
     return TRUE;
-  for (guint i = 0; i < get_n_facts (self); i++)
-    if (has_dim (memo->before[i].shape.dims, (guint) MAX (memo->before[i].shape.rank, 0), *dim))
+  for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
+    if (sym_rule_memo_has_dim (memo->before[i].shape.dims,
+                               (guint) MAX (memo->before[i].shape.rank, 0), *dim))
       return TRUE;
   return may_be_other && sym_terms_to_number (*dim) < self->first_fresh;
 }
@@ -435,9 +322,9 @@ read_after (const SymRule *self, const SymRuleMemo *memo, SymType *after)
 {
   gboolean may_be_other = memo->n_tied > 0 && are_all_bound (self->terms, memo);
 
-  for (guint i = 0; i < get_n_facts (self); i++)
+  for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
     {
-      if (!read_fact (self->terms, get_fact (self, i), NULL, &after[i]))
+      if (!sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), NULL, &after[i]))
         return FALSE;
       for (int k = 0; k < after[i].shape.rank; k++)
         if (!keep_dim (self, memo, may_be_other, &after[i].shape.dims[k]))
@@ -458,21 +345,31 @@ note_dear (SymRule *self, const SymLayer *layer)
   g_hash_table_add (memory->dear, (gpointer) sym_layer_get_operator (layer));
 }
 
+static SymRuleValues *
+copy_values (const SymRuleValues *values, guint n)
+{
+  SymRuleValues *copies = g_new (SymRuleValues, n);
+
+  for (guint i = 0; i < n; i++)
+    copies[i] = sym_rule_values_copy (&values[i]);
+  return copies;
+}
+
 static Kind *
 add_kind (SymRule *self, const SymLayer *layer, const SymRuleMemo *memo)
 {
   SymRuleMemory *memory = self->memory;
-  guint n = get_n_facts (self);
+  guint n = sym_rule_get_n_facts (self);
   Kind *kind;
 
   if (memory->kinds == NULL)
-    memory->kinds =
-        g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
+    memory->kinds = g_hash_table_new_full (kind_hash, kind_equal, kind_free, NULL);
   if (g_hash_table_size (memory->kinds) >= MAX_KINDS)
     return NULL;
   kind = g_new0 (Kind, 1);
   kind->key = (SymLayerKind){ layer, n, self->n_outputs,
                               g_memdup2 (memo->before, n * sizeof *memo->before) };
+  kind->values = memo->has_values ? copy_values (memo->values, n) : NULL;
   g_hash_table_add (memory->kinds, kind);
   return kind;
 }
@@ -491,23 +388,31 @@ has_told_all (const SymRule *self, const Kind *kind)
 void
 sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 {
-  guint n = get_n_facts (self);
+  guint n = sym_rule_get_n_facts (self);
   SymType after[SYM_RULE_MEMO_FACTS];
+  SymRuleValues found[SYM_RULE_MEMO_FACTS];
+  gboolean has_found;
   Kind *kind;
 
   if (self->has_parts)
     note_dear (self, layer);
-  if (!memo->is_kind || !is_all_told (self, memo) || !read_after (self, memo, after))
+  if (!memo->is_kind || !is_all_told (self, memo) ||
+      !sym_rule_memo_read_values (self, memo->is_dear, found, &has_found) ||
+      !read_after (self, memo, after))
     return;
   kind = add_kind (self, layer, memo);
   if (kind == NULL)
     return;
   kind->after = g_memdup2 (after, n * sizeof *after);
+  kind->found = has_found ? copy_values (found, n) : NULL;
   kind->has_numbers_only = kind->is_decided = TRUE;
   for (guint i = 0; i < n; i++)
     {
+      gboolean is_other = is_changed (&memo->before[i], &after[i]) ||
+                          (memo->is_dear && !sym_rule_values_equal (&memo->values[i], &found[i]));
+
       kind->is_decided = kind->is_decided && is_decided (&after[i]);
-      kind->changed |= (guint32) is_changed (&memo->before[i], &after[i]) << i;
+      kind->changed |= (guint32) is_other << i;
       kind->has_numbers_only = kind->has_numbers_only && has_numbers_only (&memo->before[i]) &&
                                has_numbers_only (&after[i]);
     }
@@ -520,15 +425,20 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
 static gboolean
 is_untouched (const SymRule *self, const SymRuleMemo *memo)
 {
-  if (!is_all_told (self, memo))
+  SymRuleValues found[SYM_RULE_MEMO_FACTS];
+  gboolean has_found;
+
+  if (!is_all_told (self, memo) ||
+      !sym_rule_memo_read_values (self, memo->is_dear, found, &has_found))
     return FALSE;
-  for (guint i = 0; i < get_n_facts (self); i++)
+  for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
     {
       SymType now;
 
       if (!has_numbers_only (&memo->before[i]) ||
-          !read_fact (self->terms, get_fact (self, i), NULL, &now) ||
-          is_changed (&memo->before[i], &now))
+          !sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), NULL, &now) ||
+          is_changed (&memo->before[i], &now) ||
+          (memo->is_dear && !sym_rule_values_equal (&memo->values[i], &found[i])))
         return FALSE;
     }
   return TRUE;

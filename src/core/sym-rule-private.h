@@ -135,16 +135,33 @@ gboolean sym_rule_run (SymRule *self,
 /* The same of a layer that is part of another one, for whose call @self was begun. */
 gboolean sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **error);
 
+/* What is known of a value beside its type; NULL for nothing.  Of integers only those that are no
+ * terms: FALSE where there is something else. */
+typedef struct {
+  SymKnown *known;
+  SymKnownFloats *floats;
+} SymRuleValues;
+
+gboolean sym_rule_values_read (const SymFact *fact, SymRuleValues *borrowed);
+gboolean sym_rule_values_equal (const SymRuleValues *a, const SymRuleValues *b);
+guint sym_rule_values_hash (const SymRuleValues *self);
+SymRuleValues sym_rule_values_copy (const SymRuleValues *self);
+void sym_rule_values_clear (SymRuleValues *self);
+
+/* Gives copies to a fact of which they are not known yet. */
+void sym_rule_values_tell (const SymRuleValues *self, SymFact *fact);
+
 /* Large graphs have thousands of layers that are alike.  What a rule found out of one whose
  * operands and results are known by their types only, the elements of none, holds for all that have
  * the same operator, attributes and types, but for other variables: so it is kept while inference
- * runs.  Variables that forms are made of must be the same, which fewer layers have: that pays for
- * operators whose rule is a body, @dear. */
+ * runs.  Where elements are known, or variables have forms made of them, these must be the same,
+ * which fewer layers have: that pays for operators whose rule is a body, @dear. */
 #define SYM_RULE_MEMO_FACTS 16
 
 typedef struct {
   gboolean is_kind;     /* it is one that can be kept */
-  gboolean may_tie;     /* with forms as well */
+  gboolean is_dear;     /* with forms and elements as well */
+  gboolean has_values;  /* something is known of @values */
   SymDim variables[16]; /* those that have a place */
   guint n_variables;
   SymDim tied[16]; /* those that forms and products are made of */
@@ -152,6 +169,7 @@ typedef struct {
   guint64 generation;
   gpointer kept; /* what sym_rule_keep() keeps; NULL for nothing */
   SymType before[SYM_RULE_MEMO_FACTS];
+  SymRuleValues values[SYM_RULE_MEMO_FACTS]; /* of a dear one, borrowed */
 } SymRuleMemo;
 
 /* TRUE when such a layer was there, and what was found is told, a contradiction by setting @error.

@@ -238,6 +238,60 @@ test_told_once (void)
   g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
 }
 
+/* A tensor of these sizes, and the sizes once more. */
+static guint n_parts;
+
+static gboolean
+infer_parts (SymRule *rule, GError **error)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId sizes = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE_UNKNOWN);
+  SymId filled = add_call (builder, &fill, &sizes, 1);
+  g_autoptr (SymModel) body = NULL;
+
+  n_parts++;
+  sym_model_builder_add_input (builder, sizes);
+  sym_model_builder_add_output (builder, filled);
+  sym_model_builder_add_output (builder, add_call (builder, &shape_of, &filled, 1));
+  body = sym_model_builder_end (builder);
+  return sym_rule_infer_parts (rule, body, error);
+}
+
+static const SymOperator in_parts = { .domain = "test", .name = "Parts", .infer = infer_parts };
+
+/* Whose rule is a body is asked once for those that know the same integers; the first of them tells
+ * that it is one. */
+static void
+test_known_again (void)
+{
+  static const char *const told[] = { "2,3", "2,3", "4,3", "2,3", "4,3" };
+  const SymShape shapes[] = { SYM_SHAPE (2, 3), SYM_SHAPE (2, 3), SYM_SHAPE (4, 3),
+                              SYM_SHAPE (2, 3), SYM_SHAPE (4, 3) };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Parts", &in_parts, NULL);
+  g_autoptr (SymInference) inference = NULL;
+  SymId filled[G_N_ELEMENTS (told)], again[G_N_ELEMENTS (told)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      SymId x = add_tensor (builder, SYM_ROLE_INPUT, shapes[i]);
+      SymId sizes = add_call (builder, &shape_of, &x, 1);
+      SymId call = sym_model_builder_add_call (builder, "parts", layer, &sizes, 1, 2);
+      SymId same_sizes = sym_model_builder_get_result (builder, call, 1);
+
+      filled[i] = sym_model_builder_get_result (builder, call, 0);
+      again[i] = add_call (builder, &fill, &same_sizes, 1);
+    }
+  n_parts = 0;
+  inference = infer (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      assert_shape (inference, filled[i], told[i]);
+      assert_shape (inference, again[i], told[i]);
+    }
+  g_assert_cmpuint (n_parts, ==, 5);
+}
+
 static void
 test_small_values (void)
 {
@@ -439,6 +493,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/carries-small-values-into-bodies", test_small_values_in_bodies);
   g_test_add_func ("/core/infer/asks-again-when-sizes-are-found", test_sizes_found_later);
   g_test_add_func ("/core/infer/asks-once-where-all-is-told", test_told_once);
+  g_test_add_func ("/core/infer/asks-once-of-known-integers", test_known_again);
   g_test_add_func ("/core/infer/computes-small-numbers", test_evaluation);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
   g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);
