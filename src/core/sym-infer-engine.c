@@ -41,7 +41,7 @@ typedef struct {
   gboolean progress;
   gboolean is_first;        /* the sweep at hand */
   FactList inputs, outputs; /* of the call at hand */
-  GHashTable *numbers;      /* from values to SymDatum: see sym_inference_evaluate() */
+  SymEvaluation numbers;
   SymRuleMemory memory;
 } Engine;
 
@@ -222,7 +222,8 @@ run_call (Engine *self, SymId call, SymIds operands, SymIds results)
       state->done = TRUE;
     }
   else
-    sym_inference_evaluate (result, call, self->numbers);
+    sym_evaluation_run (&self->numbers, sym_model_get_layer (result->model, call), operands,
+                        results);
   keep_bodies (self, call, bodies);
   if (rule.terms_changed)
     {
@@ -337,22 +338,37 @@ settle_types (SymInference *self)
     }
 }
 
+/* What the file has numbers of.  A float that sizes are multiplied by may stand among the weights.
+ */
+static SymTensor *
+get_stored (gpointer model, SymId value)
+{
+  SymRole role = sym_model_get_role (model, value);
+
+  return role == SYM_ROLE_CONSTANT || role == SYM_ROLE_PARAMETER
+             ? sym_model_get_tensor (model, value)
+             : NULL;
+}
+
 gboolean
 sym_inference_run (SymInference *self, guint depth, SymInferRoom *room, GCancellable *cancellable)
 {
   SymInferRoom own = { .model = self->model, .left = FREE_ROOM };
   Engine engine = {
-    .result = self, .depth = depth, .room = room == NULL ? &own : room, .cancellable = cancellable
+    .result = self,
+    .depth = depth,
+    .room = room == NULL ? &own : room,
+    .cancellable = cancellable,
+    .numbers = { self->terms, self->facts, get_stored, self->model, NULL },
   };
   gboolean finished;
 
   engine.calls = g_new0 (CallState, sym_model_get_n_calls (self->model) + 1);
-  engine.numbers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_datum_unref);
   finished = sweep_until_settled (&engine);
   g_free (engine.calls);
   g_free (engine.inputs.facts);
   g_free (engine.outputs.facts);
-  g_hash_table_unref (engine.numbers);
+  sym_evaluation_clear (&engine.numbers);
   sym_rule_memory_clear (&engine.memory);
   settle_types (self);
   if (own.is_spent)

@@ -44,7 +44,7 @@ is_small (const SymType *type)
 /* ---- Numbers ---- */
 
 static SymType
-get_type (const SymInference *self, SymId value)
+get_type (const SymEvaluation *self, SymId value)
 {
   SymType type = self->facts[value].type;
 
@@ -54,7 +54,7 @@ get_type (const SymInference *self, SymId value)
 
 /* The integers that rules know; NULL when one is none. */
 static SymDatum *
-make_known (const SymInference *self, SymId value, const SymType *type)
+make_known (const SymEvaluation *self, SymId value, const SymType *type)
 {
   const SymKnown *known = self->facts[value].known;
   gint64 numbers[SYM_MAX_KNOWN_VALUES];
@@ -80,32 +80,37 @@ make_known (const SymInference *self, SymId value, const SymType *type)
   return datum;
 }
 
-/* What the file has numbers of.  A float that sizes are multiplied by may stand among the weights.
- */
-static gboolean
-is_stored (const SymInference *self, SymId value)
+static SymDatum *
+look_up (const SymEvaluation *self, SymId value)
 {
-  SymRole role = sym_model_get_role (self->model, value);
+  return self->numbers == NULL ? NULL
+                               : g_hash_table_lookup (self->numbers, GUINT_TO_POINTER (value));
+}
 
-  return sym_model_get_tensor (self->model, value) != NULL &&
-         (role == SYM_ROLE_CONSTANT || role == SYM_ROLE_PARAMETER);
+static void
+note (SymEvaluation *self, SymId value, SymDatum *take_datum)
+{
+  if (self->numbers == NULL)
+    self->numbers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_datum_unref);
+  g_hash_table_insert (self->numbers, GUINT_TO_POINTER (value), take_datum);
 }
 
 /* The numbers of an operand, borrowed from the table; NULL when they are not known. */
 static SymDatum *
-find_numbers (const SymInference *self, GHashTable *numbers, SymId value)
+find_numbers (SymEvaluation *self, SymId value)
 {
-  SymDatum *datum = g_hash_table_lookup (numbers, GUINT_TO_POINTER (value));
+  SymDatum *datum = look_up (self, value);
   SymType type = get_type (self, value);
+  SymTensor *tensor;
 
   if (datum != NULL || !is_small (&type))
     return datum;
   if (self->facts[value].known != NULL)
     datum = make_known (self, value, &type);
-  else if (is_stored (self, value))
-    datum = sym_datum_new_read (sym_model_get_tensor (self->model, value), NULL);
+  else if ((tensor = self->get_stored (self->from, value)) != NULL)
+    datum = sym_datum_new_read (tensor, NULL);
   if (datum != NULL)
-    g_hash_table_insert (numbers, GUINT_TO_POINTER (value), datum);
+    note (self, value, datum);
   return datum;
 }
 
@@ -125,7 +130,7 @@ learn_floats (SymFact *fact, const SymArray *array)
 
 /* Numbers of one axis, or none, are known to rules, too. */
 static void
-learn (SymInference *self, SymId value, const SymArray *array)
+learn (SymEvaluation *self, SymId value, const SymArray *array)
 {
   SymFact *fact = &self->facts[value];
 
@@ -147,7 +152,7 @@ learn (SymInference *self, SymId value, const SymArray *array)
 
 /* Takes the reference over.  What does not fit its type is no news: the run will say why. */
 static void
-keep (SymInference *self, GHashTable *numbers, SymId value, SymDatum *datum)
+keep (SymEvaluation *self, SymId value, SymDatum *datum)
 {
   const SymArray *array = sym_datum_get_array (datum);
   SymType type = get_type (self, value);
@@ -157,7 +162,7 @@ keep (SymInference *self, GHashTable *numbers, SymId value, SymDatum *datum)
       sym_datum_unref (datum);
       return;
     }
-  g_hash_table_insert (numbers, GUINT_TO_POINTER (value), datum);
+  note (self, value, datum);
   learn (self, value, array);
 }
 
@@ -165,7 +170,7 @@ keep (SymInference *self, GHashTable *numbers, SymId value, SymDatum *datum)
 
 /* Whether all results are small, and one of them is not known yet. */
 static gboolean
-needs_results (const SymInference *self, GHashTable *numbers, SymIds results)
+needs_results (const SymEvaluation *self, SymIds results)
 {
   gboolean is_missing = FALSE;
 
@@ -176,14 +181,13 @@ needs_results (const SymInference *self, GHashTable *numbers, SymIds results)
 
       if (!is_small (&type))
         return FALSE;
-      is_missing =
-          is_missing || !g_hash_table_contains (numbers, GUINT_TO_POINTER (results.ids[i]));
+      is_missing = is_missing || look_up (self, results.ids[i]) == NULL;
     }
   return is_missing;
 }
 
 static void
-evaluate (SymInference *self, SymLayer *layer, SymIds operands, SymIds results, GHashTable *numbers)
+evaluate (SymEvaluation *self, SymLayer *layer, SymIds operands, SymIds results)
 {
   g_autofree SymDatum **inputs = NULL, **outputs = NULL;
   g_autoptr (SymKernel) kernel = NULL;
@@ -194,7 +198,7 @@ evaluate (SymInference *self, SymLayer *layer, SymIds operands, SymIds results, 
     {
       if (operands.ids[i] == SYM_NO_ID)
         continue;
-      inputs[i] = find_numbers (self, numbers, operands.ids[i]);
+      inputs[i] = find_numbers (self, operands.ids[i]);
       if (inputs[i] == NULL)
         return;
     }
@@ -207,19 +211,19 @@ evaluate (SymInference *self, SymLayer *layer, SymIds operands, SymIds results, 
 
       g_clear_pointer (&outputs[i], sym_datum_unref);
       if (kept != NULL)
-        keep (self, numbers, results.ids[i], kept);
+        keep (self, results.ids[i], kept);
     }
 }
 
 void
-sym_inference_evaluate (SymInference *self, SymId call, GHashTable *numbers)
+sym_evaluation_run (SymEvaluation *self, SymLayer *layer, SymIds operands, SymIds results)
 {
-  SymLayer *layer = sym_model_get_layer (self->model, call);
-  SymIds results;
+  if (can_evaluate (layer) && needs_results (self, results))
+    evaluate (self, layer, operands, results);
+}
 
-  if (!can_evaluate (layer))
-    return;
-  results = sym_model_get_results (self->model, call);
-  if (needs_results (self, numbers, results))
-    evaluate (self, layer, sym_model_get_operands (self->model, call), results, numbers);
+void
+sym_evaluation_clear (SymEvaluation *self)
+{
+  g_clear_pointer (&self->numbers, g_hash_table_unref);
 }

@@ -24,6 +24,9 @@ struct _SymInference {
 /* What is declared of the values of @model, and the constants among them. */
 SymInference *sym_inference_new (SymModel *model);
 
+/* Small constants are known from the start. */
+void sym_fact_learn_constant (SymFact *self, SymTensor *tensor);
+
 /* ---- sym-infer-forget.c ---- */
 
 /* Which results: in bodies only those that nothing infers, host functions above all, as types of
@@ -45,10 +48,19 @@ gboolean sym_inference_is_other (const SymInference *self, SymId value);
 
 /* ---- sym-infer-evaluate.c ---- */
 
+/* What can be computed of the values of a model, or of the parts of a call. */
+typedef struct {
+  SymTerms *terms;
+  SymFact *facts;                                        /* per value */
+  SymTensor *(*get_stored) (gpointer from, SymId value); /* whose numbers count; NULL for none */
+  gpointer from;
+  GHashTable *numbers; /* SymDatum by value: those that are known so; NULL for none yet */
+} SymEvaluation;
+
 /* Computes the results of a call of ONNX, when these and its operands are tensors of a few numbers
- * and those of the operands are known.  @numbers are what is known so, from values to data, and
- * rules learn of small integers among the results. */
-void sym_inference_evaluate (SymInference *self, SymId call, GHashTable *numbers);
+ * and those of the operands are known.  Rules learn of small integers among the results. */
+void sym_evaluation_run (SymEvaluation *self, SymLayer *layer, SymIds operands, SymIds results);
+void sym_evaluation_clear (SymEvaluation *self);
 
 /* ---- sym-infer-engine.c ---- */
 

@@ -84,25 +84,24 @@ new_known (const guint8 *bytes, SymDType dtype, guint64 n)
   return known;
 }
 
-/* Small constants are known from the start. */
-static void
-learn_constant (SymFact *fact, SymTensor *tensor)
+void
+sym_fact_learn_constant (SymFact *self, SymTensor *tensor)
 {
   SymDType dtype = sym_tensor_get_dtype (tensor);
   g_autofree guint8 *bytes = NULL;
   guint64 n = 0;
 
   if (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_FLOAT64)
-    learn_floats (fact, tensor, dtype);
+    learn_floats (self, tensor, dtype);
   if (dtype != SYM_DTYPE_BOOL && dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
     return;
   bytes = read_small (tensor, 2, SYM_MAX_KNOWN_VALUES, &n);
   if (bytes == NULL)
     return;
   if (sym_tensor_get_shape (tensor)->rank == 2)
-    fact->table = new_known (bytes, dtype, n);
+    self->table = new_known (bytes, dtype, n);
   else
-    fact->known = new_known (bytes, dtype, n);
+    self->known = new_known (bytes, dtype, n);
 }
 
 static void
@@ -118,7 +117,7 @@ learn_declared (SymInference *self)
       else
         sym_fact_init_unknown (&self->facts[value]);
       if (tensor != NULL && sym_model_get_role (self->model, value) == SYM_ROLE_CONSTANT)
-        learn_constant (&self->facts[value], tensor);
+        sym_fact_learn_constant (&self->facts[value], tensor);
     }
 }
 

@@ -99,11 +99,6 @@ SymType sym_rule_get_input_type (SymRule *self, guint i);
  * most once in a run of a rule. */
 gboolean sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error);
 
-/* Runs the rules of the calls of @body, in their order and once each, as parts of this call: its
- * inputs are the operands and its outputs the results, with all that is known of them.  For a layer
- * that is said in others. */
-gboolean sym_rule_infer_parts (SymRule *self, SymModel *body, GError **error);
-
 /* The types of a body's inputs and outputs, SYM_TYPE_UNKNOWN where nothing is known. */
 typedef struct {
   SymType *inputs, *outputs;

@@ -26,13 +26,13 @@ static gboolean
 infer_by_body (SymRule *rule, const SymType *types, GError **error)
 {
   guint n = sym_rule_get_n_inputs (rule);
-  g_autoptr (SymModel) body = NULL;
+  g_autoptr (SymRuleParts) parts = NULL;
   g_autoptr (GError) cause = NULL;
 
-  body = sym_op_lower_for_rule ((SymLayer *) sym_rule_get_layer (rule), types, n,
-                                sym_rule_get_n_outputs (rule), &cause);
-  if (body != NULL)
-    return sym_rule_infer_parts (rule, body, error);
+  parts = sym_op_lower_for_rule ((SymLayer *) sym_rule_get_layer (rule), types, n,
+                                 sym_rule_get_n_outputs (rule), &cause);
+  if (parts != NULL)
+    return sym_rule_infer_parts (rule, parts, error);
   if (cause->code == SYM_ERROR_UNSUPPORTED)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&cause));

@@ -6,7 +6,6 @@
 
 #include "core/sym-error.h"
 #include "core/sym-infer.h"
-#include "core/sym-model-builder.h"
 #include "ops/sym-op.h"
 
 /* Where a value of the body is from. */
@@ -23,7 +22,7 @@ struct _SymOpLower {
   const SymType *types;
   SymOpKnown *known; /* NULL for nothing */
   guint n_inputs, n_outputs;
-  SymModelBuilder *builder;
+  SymOpTarget target;
   SymId *inputs;
   SymId *outputs;          /* SYM_NO_ID for one that is not set yet */
   GArray *makers;          /* of Maker, by value */
@@ -340,8 +339,8 @@ sym_op_lower_apply_layer (SymOpLower *self, SymLayer *layer, SymIds operands)
 
   if (self->error != NULL)
     return SYM_NO_ID;
-  call = sym_model_builder_add_call (self->builder, NULL, layer, operands.ids, operands.n, 1);
-  return note_value (self, sym_model_builder_get_result (self->builder, call, 0), call, 0);
+  call = sym_op_target_add_call (&self->target, layer, operands);
+  return note_value (self, sym_op_target_get_result (&self->target, call, 0), call, 0);
 }
 
 static SymId
@@ -406,23 +405,18 @@ sym_op_lower_get_result (SymOpLower *self, SymId first, guint i)
   g_return_val_if_fail (call != SYM_NO_ID && get_maker (self, first)->index == 0, SYM_NO_ID);
   for (guint n = get_maker (self, first)->n_results; n <= i; n++)
     {
-      note_value (self, sym_model_builder_append_result (self->builder, call, NULL), call, n);
+      note_value (self, sym_op_target_append_result (&self->target, call), call, n);
       get_maker (self, first)->n_results++;
     }
-  return sym_model_builder_get_result (self->builder, call, i);
+  return sym_op_target_get_result (&self->target, call, i);
 }
 
 SymId
 sym_op_lower_tensor (SymOpLower *self, SymTensor *tensor)
 {
-  SymType type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
-  SymId value;
-
   if (self->error != NULL)
     return SYM_NO_ID;
-  value = sym_model_builder_add_value (self->builder, NULL, SYM_ROLE_CONSTANT, &type);
-  sym_model_builder_set_tensor (self->builder, value, sym_tensor_ref (tensor));
-  return note_value (self, value, SYM_NO_ID, 0);
+  return note_value (self, sym_op_target_add_constant (&self->target, tensor), SYM_NO_ID, 0);
 }
 
 SymId
@@ -470,21 +464,14 @@ static void
 begin (SymOpLower *self)
 {
   self->attributes = sym_layer_get_attributes (self->layer);
-  self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   self->inputs = g_new (SymId, self->n_inputs + 1);
   self->outputs = g_new (SymId, self->n_outputs + 1);
   self->makers = g_array_new (FALSE, FALSE, sizeof (Maker));
   for (guint i = 0; i < self->n_outputs; i++)
     self->outputs[i] = SYM_NO_ID;
   for (guint i = 0; i < self->n_inputs; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("operand%u", i);
-
-      self->inputs[i] = note_value (
-          self, sym_model_builder_add_value (self->builder, name, SYM_ROLE_INPUT, &self->types[i]),
-          SYM_NO_ID, 0);
-      sym_model_builder_add_input (self->builder, self->inputs[i]);
-    }
+    self->inputs[i] = note_value (
+        self, sym_op_target_add_operand (&self->target, i, &self->types[i]), SYM_NO_ID, 0);
 }
 
 /* A rule tells of the results up to the first that is not lowered. */
@@ -498,10 +485,10 @@ add_outputs (SymOpLower *self)
   if (self->error == NULL && n < self->n_outputs && (n == 0 || !self->is_rule))
     sym_op_lower_refuse (self, "%s: result %u is not lowered", sym_op_lower_get_type (self), n);
   for (guint i = 0; self->error == NULL && i < n; i++)
-    sym_model_builder_add_output (self->builder, self->outputs[i]);
+    sym_op_target_add_output (&self->target, self->outputs[i]);
 }
 
-static SymModel *
+static gboolean
 end (SymOpLower *self, GError **error)
 {
   add_outputs (self);
@@ -511,10 +498,10 @@ end (SymOpLower *self, GError **error)
   g_free (self->shapes);
   g_clear_pointer (&self->inference, sym_inference_unref);
   if (self->error == NULL)
-    return sym_model_builder_end (self->builder);
-  sym_model_builder_free (self->builder);
+    return TRUE;
+  sym_op_target_free (&self->target);
   g_propagate_error (error, self->error);
-  return NULL;
+  return FALSE;
 }
 
 /* Where the body is the rule, nothing else has told that the operands do not fit. */
@@ -525,7 +512,7 @@ check_shapes (SymOpLower *self, const SymOperator *op)
     sym_op_lower_get_output_shape (self, 0);
 }
 
-static SymModel *
+static gboolean
 make_body (SymOpLower *self, GError **error)
 {
   const SymOperator *op = sym_layer_get_operator (self->layer);
@@ -539,7 +526,7 @@ make_body (SymOpLower *self, GError **error)
   return end (self, error);
 }
 
-SymModel *
+SymRuleParts *
 sym_op_lower_for_rule (SymLayer *layer,
                        const SymType *types,
                        guint n_inputs,
@@ -550,7 +537,8 @@ sym_op_lower_for_rule (SymLayer *layer,
     .layer = layer, .types = types, .n_inputs = n_inputs, .n_outputs = n_outputs, .is_rule = TRUE
   };
 
-  return make_body (&self, error);
+  self.target.parts = sym_rule_parts_new ();
+  return make_body (&self, error) ? self.target.parts : NULL;
 }
 
 SymModel *
@@ -568,7 +556,8 @@ sym_op_lower_known (SymLayer *layer,
 
   g_return_val_if_fail (sym_op_has_lowering (op), NULL);
 
-  return make_body (&self, error);
+  self.target.builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  return make_body (&self, error) ? sym_model_builder_end (self.target.builder) : NULL;
 }
 
 SymModel *

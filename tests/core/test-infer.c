@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-kernel.h"
+#include "core/sym-rule-parts.h"
 #include "infer-fixture.h"
 
 static gboolean
@@ -244,17 +245,19 @@ static guint n_parts;
 static gboolean
 infer_parts (SymRule *rule, GError **error)
 {
-  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  SymId sizes = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE_UNKNOWN);
-  SymId filled = add_call (builder, &fill, &sizes, 1);
-  g_autoptr (SymModel) body = NULL;
+  g_autoptr (SymRuleParts) parts = sym_rule_parts_new ();
+  g_autoptr (SymLayer) first = sym_layer_new ("Fill", &fill, NULL);
+  g_autoptr (SymLayer) second = sym_layer_new ("Shape", &shape_of, NULL);
+  SymId sizes = sym_rule_parts_add_operand (parts);
+  SymId filled = sym_rule_parts_get_result (
+      parts, sym_rule_parts_add_call (parts, first, (SymIds){ &sizes, 1 }), 0);
 
   n_parts++;
-  sym_model_builder_add_input (builder, sizes);
-  sym_model_builder_add_output (builder, filled);
-  sym_model_builder_add_output (builder, add_call (builder, &shape_of, &filled, 1));
-  body = sym_model_builder_end (builder);
-  return sym_rule_infer_parts (rule, body, error);
+  sym_rule_parts_add_output (parts, filled);
+  sym_rule_parts_add_output (
+      parts, sym_rule_parts_get_result (
+                 parts, sym_rule_parts_add_call (parts, second, (SymIds){ &filled, 1 }), 0));
+  return sym_rule_infer_parts (rule, parts, error);
 }
 
 static const SymOperator in_parts = { .domain = "test", .name = "Parts", .infer = infer_parts };
