@@ -34,14 +34,24 @@ typedef struct {
   guint depth;
 } Walk;
 
-/* "0.t_f32", "1.conv2d" without what comes before the dot. */
-static char *
-dup_kind (const SymJson *json, guint token)
+/* "0.t_f32", "1.conv2d" without what comes before the dot; without a NUL, mostly as the file has
+ * it. What has to be freed of it is in *@decoded. */
+static const char *
+get_kind (const SymJson *json, guint kind, gsize *length, char **decoded)
 {
-  g_autofree char *kind = sym_json_dup_string (json, sym_json_get_member (json, token, "#"));
-  const char *dot = kind == NULL ? NULL : strchr (kind, '.');
+  const char *text = sym_json_peek_string (json, kind, length);
+  const char *dot;
 
-  return dot == NULL ? g_steal_pointer (&kind) : g_strdup (dot + 1);
+  if (text == NULL)
+    {
+      text = *decoded = sym_json_dup_string (json, kind);
+      *length = text == NULL ? 0 : strlen (text);
+    }
+  dot = text == NULL ? NULL : memchr (text, '.', *length);
+  if (dot == NULL)
+    return text;
+  *length -= (gsize) (dot + 1 - text);
+  return dot + 1;
 }
 
 static char *
@@ -58,21 +68,32 @@ read_type (SymNet *net, guint token)
 {
   const SymJson *json = sym_net_get_json (net);
   guint data = sym_json_get_member (json, token, "D");
-  g_autofree char *kind = dup_kind (json, token);
-  g_autofree char *dtype = dup_kind (json, sym_json_get_element (json, data, 0));
+  guint first = sym_json_get_element (json, data, 0);
+  g_autofree char *decoded_kind = NULL, *decoded_dtype = NULL;
+  gsize length, n;
+  const char *kind =
+      get_kind (json, sym_json_get_member (json, token, "#"), &length, &decoded_kind);
+  const char *dtype = get_kind (json, sym_json_get_member (json, first, "#"), &n, &decoded_dtype);
 
-  if (kind == NULL || strstr (kind, "tensor") == NULL || dtype == NULL)
+  if (kind == NULL || g_strstr_len (kind, (gssize) length, "tensor") == NULL || dtype == NULL)
     return SYM_TYPE_UNKNOWN;
-  return sym_type_tensor (sym_net_parse_dtype (g_str_has_prefix (dtype, "t_") ? dtype + 2 : dtype),
+  if (n >= 2 && memcmp (dtype, "t_", 2) == 0)
+    {
+      dtype += 2;
+      n -= 2;
+    }
+  return sym_type_tensor (sym_net_parse_dtype_of (dtype, n),
                           sym_net_read_shape (net, sym_json_get_element (json, data, 1)));
 }
 
 static gboolean
 is_list (const SymJson *json, guint type)
 {
-  g_autofree char *kind = dup_kind (json, type);
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *kind = get_kind (json, sym_json_get_member (json, type, "#"), &length, &decoded);
 
-  return g_strcmp0 (kind, "t_vec") == 0;
+  return kind != NULL && length == strlen ("t_vec") && memcmp (kind, "t_vec", length) == 0;
 }
 
 /* ---- Attributes ---- */
@@ -113,6 +134,21 @@ read_attributes (const SymJson *json, guint list)
 
 /* ---- Operations ---- */
 
+typedef struct {
+  guint token, kind, attributes, operands, results, others, regions;
+} Operation;
+
+static Operation
+find_members (const SymJson *json, guint token)
+{
+  static const char *const names[] = { "#", "A", "I", "O", "OA", "regions", NULL };
+  guint members[G_N_ELEMENTS (names)];
+
+  sym_json_get_members (json, token, names, members);
+  return (
+      Operation){ token, members[0], members[1], members[2], members[3], members[4], members[5] };
+}
+
 /* The module that the operation is in, "/PPLCNetV3/ConvBNLayer/Conv2D/", makes its group. */
 static char *
 make_name (const SymAttributes *attributes, const char *kind, const char *number)
@@ -126,36 +162,34 @@ make_name (const SymAttributes *attributes, const char *kind, const char *number
   slash = module[0] == '\0' || g_str_has_suffix (module, "/") ? "" : "/";
   if (own != NULL && strcmp (kind, "data") == 0)
     return g_strdup (own);
-  return g_strdup_printf ("%s%s%s_%s", module, slash, kind, number == NULL ? "" : number);
+  return g_strconcat (module, slash, kind, "_", number, NULL);
 }
 
 /* "OA" has persistable, stop_gradient and trainable, which running means are not. */
 static gboolean
-is_trained (const SymJson *json, guint op)
+is_trained (const SymJson *json, const Operation *op)
 {
   gint64 told = 1;
 
-  sym_json_get_int (json, sym_json_get_element (json, sym_json_get_member (json, op, "OA"), 2),
-                    &told);
+  sym_json_get_int (json, sym_json_get_element (json, op->others, 2), &told);
   return told != 0;
 }
 
 /* A parameter: {"#": "p", "A": [0, 1, 1, NAME], "O": {"%": 1, "TT": ...}, "OA": [1, 0, 1]} */
 static void
-add_parameter (SymNet *net, const Walk *walk, guint op)
+add_parameter (SymNet *net, const Walk *walk, const Operation *op)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint result = sym_json_get_member (json, op, "O");
-  guint values = sym_json_get_member (json, op, "A");
-  g_autofree char *number = dup_number (json, result);
-  g_autofree char *name = sym_json_dup_string (json, sym_json_get_element (json, values, 3));
-  SymType type = read_type (net, sym_json_get_member (json, result, "TT"));
+  g_autofree char *number = dup_number (json, op->results);
+  g_autofree char *name =
+      sym_json_dup_string (json, sym_json_get_element (json, op->attributes, 3));
+  SymType type = read_type (net, sym_json_get_member (json, op->results, "TT"));
   gboolean trained = is_trained (json, op);
   SymId value;
 
   if (number == NULL)
     return;
-  value = sym_net_add_value (net, number, name, SYM_ROLE_PARAMETER, &type, op);
+  value = sym_net_add_value (net, number, name, SYM_ROLE_PARAMETER, &type, op->token);
   sym_model_builder_set_parameter (sym_net_get_builder (net), value,
                                    sym_parameter_new (trained, NULL));
   sym_paddle_weights_want (walk->weights, name, value, &type, trained);
@@ -178,14 +212,13 @@ make_body_name (const char *kind, guint n)
 static gboolean
 add_bodies (SymNet *net,
             const Walk *walk,
-            guint op,
+            guint regions,
             SymLayer *layer,
             GPtrArray *captures,
             GError **error)
 {
   const char *kind = sym_layer_get_type (layer);
   const SymJson *json = sym_net_get_json (net);
-  guint regions = sym_json_get_member (json, op, "regions");
   guint n = 0;
 
   for (SymJsonIter i = sym_json_iterate (json, regions); sym_json_iter_next (json, &i);)
@@ -206,26 +239,24 @@ add_bodies (SymNet *net,
 
 /* The operands of an operation by their keys: lists come last, in place of each its values. */
 static GPtrArray *
-list_operands (SymNet *net, const Walk *walk, guint op)
+list_operands (SymNet *net, const Walk *walk, guint operands)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint inputs = sym_json_get_member (json, op, "I");
   GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) last = g_ptr_array_new ();
 
-  for (guint lists = 0; lists < 2; lists++)
-    for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-      {
-        g_autofree char *number = dup_number (json, i.value);
-        gpointer n = number == NULL ? NULL : g_hash_table_lookup (walk->lists, number);
+  for (SymJsonIter i = sym_json_iterate (json, operands); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *number = dup_number (json, i.value);
+      gpointer n = number == NULL ? NULL : g_hash_table_lookup (walk->lists, number);
 
-        if ((n != NULL) != (lists == 1))
-          continue;
-        for (guint k = 0; k < GPOINTER_TO_UINT (n); k++)
-          g_ptr_array_add (keys, g_strdup_printf ("%s#%u", number, k));
-        if (n == NULL)
-          g_ptr_array_add (
-              keys, number != NULL && strcmp (number, "0") != 0 ? g_steal_pointer (&number) : NULL);
-      }
+      for (guint k = 0; k < GPOINTER_TO_UINT (n); k++)
+        g_ptr_array_add (last, g_strdup_printf ("%s#%u", number, k));
+      if (n == NULL)
+        g_ptr_array_add (
+            keys, number != NULL && strcmp (number, "0") != 0 ? g_steal_pointer (&number) : NULL);
+    }
+  g_ptr_array_extend (keys, last, NULL, NULL);
   return keys;
 }
 
@@ -260,7 +291,7 @@ static void
 add_uses (SymNet *net,
           const Walk *walk,
           SymId call,
-          guint op,
+          guint results,
           const GPtrArray *operands,
           const GPtrArray *captures)
 {
@@ -270,16 +301,15 @@ add_uses (SymNet *net,
     sym_net_add_operand (net, call, g_ptr_array_index (operands, i));
   for (guint i = 0; i < captures->len; i++)
     sym_net_add_operand (net, call, g_ptr_array_index (captures, i));
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, op, "O"));
-       sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_iterate (json, results); sym_json_iter_next (json, &i);)
     add_result (net, walk, call, i.value);
 }
 
 /* Builtin operations, of dialect 0, only make and part lists; "relu_" writes what it reads. */
 static const SymOperator *
-find_operator (const SymJson *json, guint op, const char *kind)
+find_operator (const SymJson *json, const Operation *op, const char *kind)
 {
-  g_autofree char *full = sym_json_dup_string (json, sym_json_get_member (json, op, "#"));
+  g_autofree char *full = sym_json_dup_string (json, op->kind);
   g_autofree char *plain = NULL;
   const SymOperator *found;
 
@@ -321,23 +351,26 @@ note_constant (const Walk *walk,
 
 /* What is fed is an input, what is fetched or yielded an output. */
 static gboolean
-is_border (SymNet *net, guint op, const char *kind, const SymAttributes *attributes)
+is_border (SymNet *net,
+           const Operation *op,
+           const char *kind,
+           const char *number,
+           const SymAttributes *attributes)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint result = sym_json_get_element (json, sym_json_get_member (json, op, "O"), 0);
-  g_autofree char *number = dup_number (json, result);
-  SymType type = read_type (net, sym_json_get_member (json, result, "TT"));
 
   if (strcmp (kind, "data") == 0 && number != NULL)
     {
+      guint result = sym_json_get_element (json, op->results, 0);
+      SymType type = read_type (net, sym_json_get_member (json, result, "TT"));
+
       sym_net_add_value (net, number, sym_attributes_get_string (attributes, "name", number),
-                         SYM_ROLE_INPUT, &type, op);
+                         SYM_ROLE_INPUT, &type, op->token);
       return TRUE;
     }
   if (strcmp (kind, "fetch") != 0 && strcmp (kind, "yield") != 0)
     return FALSE;
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, op, "I"));
-       sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_iterate (json, op->operands); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = dup_number (json, i.value);
 
@@ -348,41 +381,49 @@ is_border (SymNet *net, guint op, const char *kind, const SymAttributes *attribu
 }
 
 static gboolean
-add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
+add_layer (SymNet *net, const Walk *walk, const Operation *op, const char *kind, GError **error)
 {
-  const Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
-  guint result = sym_json_get_element (json, sym_json_get_member (json, op, "O"), 0);
-  g_autofree char *kind = dup_kind (json, op);
-  g_autofree char *number = dup_number (json, result);
+  g_autofree char *number = dup_number (json, sym_json_get_element (json, op->results, 0));
   g_autofree char *name = NULL;
-  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymAttributes) attributes = read_attributes (json, op->attributes);
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) operands = NULL;
   g_autoptr (SymLayer) layer = NULL;
   const SymOperator *known;
 
-  if (kind == NULL)
-    return sym_json_fail (json, op, error, "an operation needs its kind ('#'), a string");
-  if (strcmp (kind, "p") == 0)
-    {
-      add_parameter (net, walk, op);
-      return TRUE;
-    }
-  attributes = read_attributes (json, sym_json_get_member (json, op, "A"));
-  if (is_border (net, op, kind, attributes))
+  if (is_border (net, op, kind, number, attributes))
     return TRUE;
 
   name = make_name (attributes, kind, number);
-  operands = list_operands (net, walk, op);
+  operands = list_operands (net, walk, op->operands);
   known = find_operator (json, op, kind);
   note_constant (walk, kind, number, attributes);
   sym_net_constants_complete (walk->constants, known, operands, attributes);
   layer = sym_layer_new (kind, known, attributes);
   sym_layer_set_name (layer, name);
-  if (!add_bodies (net, walk, op, layer, captures, error))
+  if (!add_bodies (net, walk, op->regions, layer, captures, error))
     return FALSE;
-  add_uses (net, walk, sym_net_add_layer (net, name, layer, op), op, operands, captures);
+  add_uses (net, walk, sym_net_add_layer (net, name, layer, op->token), op->results, operands,
+            captures);
+  return TRUE;
+}
+
+static gboolean
+add_op (SymNet *net, guint key, guint token, gpointer user_data, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  const Operation op = find_members (json, token);
+  g_autofree char *decoded = NULL, *kind = NULL;
+  gsize length;
+  const char *text = get_kind (json, op.kind, &length, &decoded);
+
+  if (text == NULL)
+    return sym_json_fail (json, token, error, "an operation needs its kind ('#'), a string");
+  kind = g_strndup (text, length);
+  if (strcmp (kind, "p") != 0)
+    return add_layer (net, user_data, &op, kind, error);
+  add_parameter (net, user_data, &op);
   return TRUE;
 }
 
