@@ -49,19 +49,16 @@ sym_rule_memo_has_dim (const SymDim *dims, guint n, SymDim dim)
 }
 
 /* What is not known of a type is part of a kind, too.  Adds to @memo, which may be NULL, what is
- * tied.  FALSE where it is no tensor's. */
+ * tied.  FALSE where it is no tensor's, or, unless the operator @is_dear, more is known than it. */
 gboolean sym_rule_memo_read_type (const SymTerms *terms,
                                   const SymFact *fact,
+                                  gboolean is_dear,
                                   SymRuleMemo *memo,
                                   SymType *type);
 
-/* What is known beside the types, borrowed: a fact that knows something keeps it.  Of an operator
- * that is not dear there may be nothing, and @values stay as they are.  FALSE where there is what
- * is not kept. */
-gboolean sym_rule_memo_read_values (const SymRule *self,
-                                    gboolean is_dear,
-                                    SymRuleValues *values,
-                                    gboolean *has_some);
+/* What is known beside the types, borrowed: a fact that knows something keeps it.  FALSE where
+ * there is what is not kept. */
+gboolean sym_rule_memo_read_values (const SymRule *self, SymRuleValues *values, gboolean *has_some);
 
 /* All that @memo is to have of the facts before the rule runs. */
 gboolean sym_rule_memo_read (const SymRule *self, SymRuleMemo *memo);

@@ -70,9 +70,25 @@ place_dim (const SymTerms *terms, SymRuleMemo *memo, SymDim *dim)
   return TRUE;
 }
 
+static gboolean
+is_made_of_others (const SymTerms *terms, SymDim dim)
+{
+  SymDim a, b;
+
+  return sym_terms_get_term (terms, sym_terms_to_number (dim))->form != NULL ||
+         sym_terms_get_factors (terms, dim, &a, &b);
+}
+
+static gboolean
+has_values (const SymFact *fact)
+{
+  return fact->known != NULL || fact->table != NULL || fact->floats != NULL;
+}
+
 gboolean
 sym_rule_memo_read_type (const SymTerms *terms,
                          const SymFact *fact,
+                         gboolean is_dear,
                          SymRuleMemo *memo,
                          SymType *type)
 {
@@ -81,6 +97,8 @@ sym_rule_memo_read_type (const SymTerms *terms,
       *type = SYM_TYPE_UNKNOWN;
       return TRUE;
     }
+  if (!is_dear && has_values (fact))
+    return FALSE;
   if (fact->type.kind != SYM_KIND_TENSOR && fact->type.kind != SYM_KIND_UNKNOWN)
     return FALSE;
   type->kind = fact->type.kind;
@@ -92,42 +110,31 @@ sym_rule_memo_read_type (const SymTerms *terms,
   for (int i = 0; i < type->shape.rank; i++)
     {
       SymDim dim = sym_terms_look_up (terms, fact->type.shape.dims[i]);
-      SymDim a, b;
 
       if (dim == SYM_DIM_UNKNOWN)
         return FALSE;
       type->shape.dims[i] = dim;
-      if (memo != NULL && is_term (dim) &&
-          (sym_terms_get_term (terms, sym_terms_to_number (dim))->form != NULL ||
-           sym_terms_get_factors (terms, dim, &a, &b)) &&
-          !(memo->is_dear && tie (terms, memo, dim)))
+      if (memo == NULL || dim >= 0)
+        continue;
+      memo->has_terms = TRUE;
+      if (is_made_of_others (terms, dim) && !(is_dear && tie (terms, memo, dim)))
         return FALSE;
     }
   return TRUE;
 }
 
-static gboolean
-has_values (const SymFact *fact)
-{
-  return fact != NULL && (fact->known != NULL || fact->table != NULL || fact->floats != NULL);
-}
-
 gboolean
-sym_rule_memo_read_values (const SymRule *self,
-                           gboolean is_dear,
-                           SymRuleValues *values,
-                           gboolean *has_some)
+sym_rule_memo_read_values (const SymRule *self, SymRuleValues *values, gboolean *has_some)
 {
   *has_some = FALSE;
   for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
     {
       const SymFact *fact = sym_rule_peek_fact (self, i);
 
-      if (is_dear)
-        values[i] = (SymRuleValues){ NULL, NULL };
-      if (!has_values (fact))
+      values[i] = (SymRuleValues){ NULL, NULL };
+      if (fact == NULL || !has_values (fact))
         continue;
-      if (!is_dear || !sym_rule_values_read (fact, &values[i]))
+      if (!sym_rule_values_read (fact, &values[i]))
         return FALSE;
       *has_some = TRUE;
     }
@@ -137,13 +144,14 @@ sym_rule_memo_read_values (const SymRule *self,
 gboolean
 sym_rule_memo_read (const SymRule *self, SymRuleMemo *memo)
 {
-  if (!sym_rule_memo_read_values (self, memo->is_dear, memo->values, &memo->has_values))
+  memo->has_terms = memo->has_values = FALSE;
+  if (memo->is_dear && !sym_rule_memo_read_values (self, memo->values, &memo->has_values))
     return FALSE;
   for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
-    if (!sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), memo,
+    if (!sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), memo->is_dear, memo,
                                   &memo->before[i]))
       return FALSE;
-  for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
+  for (guint i = 0; memo->has_terms && i < sym_rule_get_n_facts (self); i++)
     for (int k = 0; k < memo->before[i].shape.rank; k++)
       if (!place_dim (self->terms, memo, &memo->before[i].shape.dims[k]))
         return FALSE;

@@ -6,8 +6,10 @@
 #include "core/sym-layer-kind.h"
 #include "core/sym-rule-memo-private.h"
 
-/* So many kinds of layers are kept.  A graph of more has few that are alike. */
+/* So many kinds of layers are kept.  A graph of more has few that are alike; fewest of those whose
+ * operands are known by more than their types, which leave room for others. */
 #define MAX_KINDS 1024
+#define MAX_KINDS_BEFORE_VALUES 512
 
 /* What the rule made of the facts of a layer. */
 typedef struct {
@@ -324,7 +326,8 @@ read_after (const SymRule *self, const SymRuleMemo *memo, SymType *after)
 
   for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
     {
-      if (!sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), NULL, &after[i]))
+      if (!sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), memo->is_dear, NULL,
+                                    &after[i]))
         return FALSE;
       for (int k = 0; k < after[i].shape.rank; k++)
         if (!keep_dim (self, memo, may_be_other, &after[i].shape.dims[k]))
@@ -364,7 +367,7 @@ add_kind (SymRule *self, const SymLayer *layer, const SymRuleMemo *memo)
 
   if (memory->kinds == NULL)
     memory->kinds = g_hash_table_new_full (kind_hash, kind_equal, kind_free, NULL);
-  if (g_hash_table_size (memory->kinds) >= MAX_KINDS)
+  if (g_hash_table_size (memory->kinds) >= (memo->has_values ? MAX_KINDS_BEFORE_VALUES : MAX_KINDS))
     return NULL;
   kind = g_new0 (Kind, 1);
   kind->key = (SymLayerKind){ layer, n, self->n_outputs,
@@ -391,13 +394,13 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   guint n = sym_rule_get_n_facts (self);
   SymType after[SYM_RULE_MEMO_FACTS];
   SymRuleValues found[SYM_RULE_MEMO_FACTS];
-  gboolean has_found;
+  gboolean has_found = FALSE;
   Kind *kind;
 
   if (self->has_parts)
     note_dear (self, layer);
   if (!memo->is_kind || !is_all_told (self, memo) ||
-      !sym_rule_memo_read_values (self, memo->is_dear, found, &has_found) ||
+      (memo->is_dear && !sym_rule_memo_read_values (self, found, &has_found)) ||
       !read_after (self, memo, after))
     return;
   kind = add_kind (self, layer, memo);
@@ -426,17 +429,18 @@ static gboolean
 is_untouched (const SymRule *self, const SymRuleMemo *memo)
 {
   SymRuleValues found[SYM_RULE_MEMO_FACTS];
-  gboolean has_found;
+  gboolean has_found = FALSE;
 
   if (!is_all_told (self, memo) ||
-      !sym_rule_memo_read_values (self, memo->is_dear, found, &has_found))
+      (memo->is_dear && !sym_rule_memo_read_values (self, found, &has_found)))
     return FALSE;
   for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
     {
       SymType now;
 
       if (!has_numbers_only (&memo->before[i]) ||
-          !sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), NULL, &now) ||
+          !sym_rule_memo_read_type (self->terms, sym_rule_peek_fact (self, i), memo->is_dear, NULL,
+                                    &now) ||
           is_changed (&memo->before[i], &now) ||
           (memo->is_dear && !sym_rule_values_equal (&memo->values[i], &found[i])))
         return FALSE;

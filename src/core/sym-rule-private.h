@@ -161,6 +161,7 @@ void sym_rule_values_tell (const SymRuleValues *self, SymFact *fact);
 typedef struct {
   gboolean is_kind;     /* it is one that can be kept */
   gboolean is_dear;     /* with forms and elements as well */
+  gboolean has_terms;   /* some sizes are no numbers */
   gboolean has_values;  /* something is known of @values */
   SymDim variables[16]; /* those that have a place */
   guint n_variables;
