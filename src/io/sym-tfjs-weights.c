@@ -293,7 +293,8 @@ place_weights (SymTfjsWeights *self,
         continue;
       g_array_set_size (self->weights, self->weights->len + 1);
       weight = &g_array_index (self->weights, Weight, self->weights->len - 1);
-      weight->type = sym_type_tensor (sym_net_read_dtype (json, members[2]), read_shape (json, members[1]));
+      weight->type =
+          sym_type_tensor (sym_net_read_dtype (json, members[2]), read_shape (json, members[1]));
       quantization = read_quantization (json, members[3], weight->type.dtype);
       if (lost == NULL &&
           !make_tensor (bytes, &at, &quantization, weight, source->cancellable, &error))
