@@ -19,6 +19,14 @@ sym_rule_peek_fact (const SymRule *self, guint i)
   return i < self->n_inputs ? self->inputs[i] : self->outputs[i - self->n_inputs];
 }
 
+/* What a kind has for an operand that is absent, as no fact has it: rules ask for more than they do
+ * of one of which nothing is known. */
+static inline SymType
+sym_rule_memo_get_absent (void)
+{
+  return (SymType){ .kind = SYM_KIND_OPAQUE, .shape.rank = -1 };
+}
+
 /* What stands for the variable at @i in a kind: no size and no term is that.  One with a name gives
  * way to others in fewer cases. */
 static inline SymDim

@@ -94,7 +94,7 @@ sym_rule_memo_read_type (const SymTerms *terms,
 {
   if (fact == NULL)
     {
-      *type = SYM_TYPE_UNKNOWN;
+      *type = sym_rule_memo_get_absent ();
       return TRUE;
     }
   if (!is_dear && has_values (fact))

@@ -100,10 +100,42 @@ fill_in (const SymType *type, const SymRuleMemo *memo)
   return filled;
 }
 
-/* FALSE where one value is two operands that are to be of two types: the rule tells it better. */
+/* One value may be two operands, of which more follows than of two.  Adds a bit for each such to
+ * @operands, which may be NULL. */
+static gboolean
+has_twice (const SymRule *self, guint32 *operands)
+{
+  gboolean is_there = FALSE;
+
+  for (guint i = 1; i < self->n_inputs; i++)
+    for (guint k = 0; k < i; k++)
+      if (self->inputs[i] == self->inputs[k] && self->inputs[i] != NULL)
+        {
+          is_there = TRUE;
+          if (operands == NULL)
+            return TRUE;
+          *operands |= (guint32) 1 << i | (guint32) 1 << k;
+        }
+  return is_there;
+}
+
+/* Whether a value that is two operands is among those of @changed: what is told of it as one of
+ * them holds at once as the other, unlike in layers of the same kind whose operands are two values.
+ */
+static gboolean
+is_told_twice (const SymRule *self, guint32 changed)
+{
+  guint32 operands = (guint32) ((G_GUINT64_CONSTANT (1) << self->n_inputs) - 1), twice = 0;
+
+  return (changed & operands) != 0 && has_twice (self, &twice) && (changed & twice) != 0;
+}
+
+/* FALSE where the rule tells it better. */
 static gboolean
 tell (SymRule *self, const Kind *kind, const SymRuleMemo *memo)
 {
+  if (is_told_twice (self, kind->changed) || (kind->error != NULL && has_twice (self, NULL)))
+    return FALSE;
   for (guint i = 0; kind->changed >> i != 0; i++)
     if ((kind->changed >> i & 1) != 0)
       {
@@ -123,22 +155,11 @@ tell (SymRule *self, const Kind *kind, const SymRuleMemo *memo)
   return TRUE;
 }
 
-/* One value may be two operands, of which more follows than of two. */
-static gboolean
-has_twice (const SymRule *self)
-{
-  for (guint i = 1; i < self->n_inputs; i++)
-    for (guint k = 0; k < i; k++)
-      if (self->inputs[i] == self->inputs[k] && self->inputs[i] != NULL)
-        return TRUE;
-  return FALSE;
-}
-
 /* Forms may come to be others while they are called the same. */
 static gboolean
 is_final (const SymRule *self, const SymRuleMemo *memo, const Kind *kind)
 {
-  return kind->is_final && memo->n_tied == 0 && !has_twice (self);
+  return kind->is_final && memo->n_tied == 0 && !has_twice (self, NULL);
 }
 
 static gconstpointer *
@@ -154,8 +175,7 @@ static gboolean
 is_of_type (const SymFact *fact, const SymType *type)
 {
   if (fact == NULL)
-    return type->kind == SYM_KIND_UNKNOWN && type->dtype == SYM_DTYPE_UNKNOWN &&
-           type->shape.rank < 0;
+    return type->kind == SYM_KIND_OPAQUE;
   if (fact->type.kind != type->kind || fact->type.dtype != type->dtype ||
       fact->type.shape.rank != type->shape.rank || fact->known != NULL || fact->table != NULL ||
       fact->floats != NULL)
@@ -200,10 +220,13 @@ find_kind (SymRuleMemory *memory, const Kind *wanted)
 
 /* Tells what a kind has; FALSE where the rule tells it better. */
 static gboolean
-recall (SymRule *self, const Kind *kind, const SymRuleMemo *memo, GError **error)
+recall (SymRule *self, const Kind *kind, SymRuleMemo *memo, GError **error)
 {
   if (!tell (self, kind, memo))
-    return FALSE;
+    {
+      memo->is_kind = FALSE;
+      return FALSE;
+    }
   if (kind->error != NULL)
     g_propagate_error (error, g_error_copy (kind->error));
   self->is_final = is_final (self, memo, kind);
@@ -377,6 +400,21 @@ add_kind (SymRule *self, const SymLayer *layer, const SymRuleMemo *memo)
   return kind;
 }
 
+static guint32
+find_changed (const SymRule *self,
+              const SymRuleMemo *memo,
+              const SymType *after,
+              const SymRuleValues *found)
+{
+  guint32 changed = 0;
+
+  for (guint i = 0; i < sym_rule_get_n_facts (self); i++)
+    if (is_changed (&memo->before[i], &after[i]) ||
+        (memo->is_dear && !sym_rule_values_equal (&memo->values[i], &found[i])))
+      changed |= (guint32) 1 << i;
+  return changed;
+}
+
 /* Of numbers a rule makes the same numbers again, so that where it has told all there is of results
  * and nothing of operands, it has no more to find. */
 static gboolean
@@ -395,6 +433,7 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
   SymType after[SYM_RULE_MEMO_FACTS];
   SymRuleValues found[SYM_RULE_MEMO_FACTS];
   gboolean has_found = FALSE;
+  guint32 changed;
   Kind *kind;
 
   if (self->has_parts)
@@ -403,19 +442,17 @@ sym_rule_keep (SymRule *self, const SymLayer *layer, SymRuleMemo *memo)
       (memo->is_dear && !sym_rule_memo_read_values (self, found, &has_found)) ||
       !read_after (self, memo, after))
     return;
-  kind = add_kind (self, layer, memo);
+  changed = find_changed (self, memo, after, found);
+  kind = is_told_twice (self, changed) ? NULL : add_kind (self, layer, memo);
   if (kind == NULL)
     return;
   kind->after = g_memdup2 (after, n * sizeof *after);
   kind->found = has_found ? copy_values (found, n) : NULL;
+  kind->changed = changed;
   kind->has_numbers_only = kind->is_decided = TRUE;
   for (guint i = 0; i < n; i++)
     {
-      gboolean is_other = is_changed (&memo->before[i], &after[i]) ||
-                          (memo->is_dear && !sym_rule_values_equal (&memo->values[i], &found[i]));
-
       kind->is_decided = kind->is_decided && is_decided (&after[i]);
-      kind->changed |= (guint32) is_other << i;
       kind->has_numbers_only = kind->has_numbers_only && has_numbers_only (&memo->before[i]) &&
                                has_numbers_only (&after[i]);
     }
@@ -454,7 +491,8 @@ sym_rule_keep_error (SymRule *self,
                      const SymRuleMemo *memo,
                      const GError *error)
 {
-  Kind *kind = memo->is_kind && is_untouched (self, memo) ? add_kind (self, layer, memo) : NULL;
+  gboolean is_kept = memo->is_kind && !has_twice (self, NULL) && is_untouched (self, memo);
+  Kind *kind = is_kept ? add_kind (self, layer, memo) : NULL;
 
   if (kind != NULL)
     kind->error = g_error_copy (error);

@@ -295,6 +295,102 @@ test_known_again (void)
   g_assert_cmpuint (n_parts, ==, 5);
 }
 
+/* The first one of several makes all floats, if it is there. */
+static gboolean
+infer_first (SymRule *rule, GError **error)
+{
+  return sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_FLOAT32, error) &&
+         sym_rule_tie_dtypes (rule, 1, G_MAXUINT, error) &&
+         (sym_rule_has_input (rule, 1) || sym_rule_set_output (rule, 0, &SYM_SHAPE (2, 3), error));
+}
+
+static const SymOperator by_first = { .domain = "test", .name = "First", .infer = infer_first };
+
+/* Of an operand that is absent follows more than of one of which nothing is known. */
+static void
+test_absent (void)
+{
+  for (guint absent = 0; absent < 2; absent++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+      g_autoptr (SymInference) inference = NULL;
+      SymId results[2];
+
+      for (guint i = 0; i < 2; i++)
+        {
+          SymId x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, NULL);
+          SymId y = i == absent ? SYM_NO_ID
+                                : sym_model_builder_add_value (builder, "y", SYM_ROLE_INPUT, NULL);
+
+          results[i] = add_call (builder, &by_first, (SymId[]){ x, y }, 2);
+        }
+      inference = infer (builder);
+      assert_shape (inference, results[absent], "2,3");
+      assert_shape (inference, results[!absent], "rank ?");
+    }
+}
+
+/* What follows of one value that is two operands does not of two values, nor the other way round.
+ */
+static void
+test_one_value_twice (void)
+{
+  for (guint again = 0; again < 2; again++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+      g_autoptr (SymInference) inference = NULL;
+      SymId results[2];
+
+      for (guint i = 0; i < 2; i++)
+        {
+          SymId x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, NULL);
+          SymId y =
+              i == again ? x : sym_model_builder_add_value (builder, "y", SYM_ROLE_INPUT, NULL);
+
+          results[i] = add_call (builder, &by_first, (SymId[]){ x, y }, 2);
+        }
+      inference = infer (builder);
+      g_assert_cmpint (sym_inference_get_type (inference, results[again]).dtype, ==,
+                       SYM_DTYPE_FLOAT32);
+      g_assert_cmpint (sym_inference_get_type (inference, results[!again]).dtype, ==,
+                       SYM_DTYPE_UNKNOWN);
+    }
+}
+
+/* Sizes by integers, and the type of another operand. */
+static gboolean
+infer_parts_and_more (SymRule *rule, GError **error)
+{
+  return infer_parts (rule, error) && sym_rule_set_input_dtype (rule, 1, SYM_DTYPE_FLOAT32, error);
+}
+
+static const SymOperator parts_and_more = { .domain = "test",
+                                            .name = "PartsAndMore",
+                                            .infer = infer_parts_and_more };
+
+/* An operand that is absent learns nothing of what is known of the others. */
+static void
+test_absent_beside_known (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("PartsAndMore", &parts_and_more, NULL);
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (2, 3));
+  SymId operands[2] = { add_call (builder, &shape_of, &x, 1), SYM_NO_ID };
+  g_autoptr (SymInference) inference = NULL;
+  SymId results[4];
+
+  for (guint i = 0; i < 4; i++)
+    {
+      operands[1] =
+          i == 3 ? SYM_NO_ID : sym_model_builder_add_value (builder, "y", SYM_ROLE_INPUT, NULL);
+      results[i] = sym_model_builder_get_result (
+          builder, sym_model_builder_add_call (builder, "call", layer, operands, 2, 2), 0);
+    }
+  inference = infer (builder);
+  for (guint i = 0; i < 4; i++)
+    assert_shape (inference, results[i], "2,3");
+}
+
 static void
 test_small_values (void)
 {
@@ -497,6 +593,9 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/asks-again-when-sizes-are-found", test_sizes_found_later);
   g_test_add_func ("/core/infer/asks-once-where-all-is-told", test_told_once);
   g_test_add_func ("/core/infer/asks-once-of-known-integers", test_known_again);
+  g_test_add_func ("/core/infer/tells-absent-operands-from-unknown-ones", test_absent);
+  g_test_add_func ("/core/infer/tells-one-value-twice-from-two", test_one_value_twice);
+  g_test_add_func ("/core/infer/tells-nothing-of-absent-operands", test_absent_beside_known);
   g_test_add_func ("/core/infer/computes-small-numbers", test_evaluation);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
   g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);
