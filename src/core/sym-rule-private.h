@@ -109,12 +109,18 @@ sym_rule_peek_output (SymRule *self, guint i)
   return i < self->n_outputs ? self->outputs[i] : NULL;
 }
 
-/* The shape of a fact as it is resolved now. */
+/* The shape of a fact as it is resolved now.  Sizes beyond its rank may be anything; without a rank
+ * none is known. */
 static inline SymShape
 sym_rule_look_at (SymRule *self, const SymFact *fact)
 {
-  if (fact == NULL)
-    return SYM_SHAPE_UNKNOWN;
+  if (fact == NULL || fact->type.shape.rank < 0)
+    {
+      SymShape unknown = sym_shape_new_unknown (SYM_MAX_RANK);
+
+      unknown.rank = -1;
+      return unknown;
+    }
   return sym_terms_resolve_shape (self->terms, &fact->type.shape);
 }
 

@@ -65,6 +65,8 @@ sym_terms_multiply (SymTerms *self, SymDim a, SymDim b)
   SymDim left, right;
   gint64 factor;
 
+  if (!sym_terms_has (self, a) || !sym_terms_has (self, b))
+    return SYM_DIM_UNKNOWN;
   a = left = sym_terms_resolve (self, a);
   b = right = sym_terms_resolve (self, b);
   if (a == 0 || b == 0)

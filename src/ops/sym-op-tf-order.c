@@ -65,9 +65,13 @@ infer_inverse (SymRule *rule, GError **error)
   if (n < 0 || n > MAX_VALUES)
     return TRUE;
   for (int i = 0; i < n; i++)
+    turned[i] = -1;
+  for (int i = 0; i < n; i++)
     {
       if (places[i] < 0 || places[i] >= n)
         return sym_rule_fail (error, "%" G_GINT64_FORMAT " is no place among %d", places[i], n);
+      if (turned[places[i]] >= 0)
+        return sym_rule_fail (error, "%" G_GINT64_FORMAT " is there twice", places[i]);
       turned[places[i]] = i;
     }
   sym_rule_set_output_ints (rule, 0, turned, n);

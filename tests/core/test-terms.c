@@ -235,6 +235,8 @@ arithmetic_stays_in_range (void)
   g_assert_cmpint (sym_terms_resolve (terms, big), <, 0);
   g_assert_cmpint (sym_terms_add (terms, SYM_DIM_UNKNOWN, 1), ==, SYM_DIM_UNKNOWN);
   g_assert_cmpint (sym_terms_multiply (terms, SYM_DIM_UNKNOWN, 0), ==, 0);
+  g_assert_cmpint (sym_terms_multiply (terms, -2, 3), ==, SYM_DIM_UNKNOWN);
+  g_assert_cmpint (sym_terms_multiply (terms, n, G_MININT64), ==, SYM_DIM_UNKNOWN);
   g_assert_true (sym_terms_unify (terms, SYM_DIM_UNKNOWN, 4));
 }
 
