@@ -54,6 +54,13 @@ sym_rule_values_hash (const SymRuleValues *self)
 
   for (int i = 0; self->known != NULL && i < self->known->n; i++)
     hash = sym_hash_mix (hash, (guint64) self->known->values[i]);
+  for (int i = 0; self->floats != NULL && i < self->floats->n; i++)
+    {
+      guint64 bits;
+
+      memcpy (&bits, &self->floats->values[i], sizeof bits);
+      hash = sym_hash_mix (hash, bits);
+    }
   return (guint) (hash ^ hash >> 32);
 }
 
