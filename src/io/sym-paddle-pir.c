@@ -26,11 +26,15 @@ score (const SymJson *json)
   return sym_json_string_equals (json, sym_json_get_member (json, code, "magic"), "pir") ? 100 : 70;
 }
 
+/* So many operands lists may be in a file altogether: each use of one is all of its values. */
+#define MOST_LISTED (1 << 20)
+
 typedef struct {
   const SymIoSource *source;
   SymPaddleWeights *weights;
   SymNetConstants *constants;
   GHashTable *lists; /* number to how many values it is */
+  guint64 *n_listed; /* operands that lists have been so far */
   guint depth;
 } Walk;
 
@@ -239,25 +243,31 @@ add_bodies (SymNet *net,
 
 /* The operands of an operation by their keys: lists come last, in place of each its values. */
 static GPtrArray *
-list_operands (SymNet *net, const Walk *walk, guint operands)
+list_operands (SymNet *net, const Walk *walk, guint operands, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) last = g_ptr_array_new ();
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) last = g_ptr_array_new_with_free_func (g_free);
 
   for (SymJsonIter i = sym_json_iterate (json, operands); sym_json_iter_next (json, &i);)
     {
       g_autofree char *number = dup_number (json, i.value);
       gpointer n = number == NULL ? NULL : g_hash_table_lookup (walk->lists, number);
 
+      *walk->n_listed += GPOINTER_TO_UINT (n);
+      if (*walk->n_listed > MOST_LISTED)
+        {
+          sym_json_fail (json, i.value, error, "lists are more than %d operands", MOST_LISTED);
+          return NULL;
+        }
       for (guint k = 0; k < GPOINTER_TO_UINT (n); k++)
         g_ptr_array_add (last, g_strdup_printf ("%s#%u", number, k));
       if (n == NULL)
         g_ptr_array_add (
             keys, number != NULL && strcmp (number, "0") != 0 ? g_steal_pointer (&number) : NULL);
     }
-  g_ptr_array_extend (keys, last, NULL, NULL);
-  return keys;
+  g_ptr_array_extend_and_steal (keys, g_steal_pointer (&last));
+  return g_steal_pointer (&keys);
 }
 
 /* A result, or the several that it is. */
@@ -396,7 +406,9 @@ add_layer (SymNet *net, const Walk *walk, const Operation *op, const char *kind,
     return TRUE;
 
   name = make_name (attributes, kind, number);
-  operands = list_operands (net, walk, op->operands);
+  operands = list_operands (net, walk, op->operands, error);
+  if (operands == NULL)
+    return FALSE;
   known = find_operator (json, op, kind);
   note_constant (walk, kind, number, attributes);
   sym_net_constants_complete (walk->constants, known, operands, attributes);
@@ -474,7 +486,8 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymPaddleWeights) weights = sym_paddle_weights_new ();
   g_autoptr (SymNetConstants) constants = sym_net_constants_new ();
   g_autoptr (GHashTable) lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Walk walk = { source, weights, constants, lists, 0 };
+  guint64 n_listed = 0;
+  Walk walk = { source, weights, constants, lists, &n_listed, 0 };
   guint program = sym_json_get_member (json, 0, "program");
   guint region = sym_json_get_element (json, sym_json_get_member (json, program, "regions"), 0);
   guint blocks = sym_json_get_member (json, region, "blocks");
