@@ -188,7 +188,8 @@ sym_op_foreign_channels_last (SymOpLower *self, SymId x, int rank)
 
   for (int i = 1; i < rank - 1; i++)
     axes[i] = i + 1;
-  axes[rank - 1] = 1;
+  if (rank > 1)
+    axes[rank - 1] = 1;
   return sym_op_lower_permute (self, x, axes, rank);
 }
 
