@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-dl4j.h"
 
+#include <math.h>
 #include <string.h>
 
 const SymAttributes *
@@ -293,7 +294,8 @@ lower_batch_norm (SymOpLower *self)
 static void
 lower_lrn (SymOpLower *self)
 {
-  gint64 n = 2 * (CLAMP ((gint64) sym_op_lower_get_float (self, "n", 5), 1, G_MAXINT16) / 2) + 1;
+  gint64 n =
+      2 * ((gint64) fmax (1, fmin (sym_op_lower_get_float (self, "n", 5), G_MAXINT16)) / 2) + 1;
   double alpha = sym_op_lower_get_float (self, "alpha", 1e-4) * (double) n;
   int rank;
   SymId x = sym_op_dl4j_input (self, &rank);

@@ -72,11 +72,12 @@ infer (SymRule *rule, GError **error)
   gboolean time_major = sym_op_keras_is_time_major (attributes);
   SymShape shape = sym_rule_get_input (rule, 0);
   SymDim batch = SYM_DIM_UNKNOWN, time = batch, features = batch;
-  gint64 width = units * cell->n_gates;
+  gint64 width;
   gboolean known;
 
   if (units < 1 || units > G_MAXINT32)
     return sym_rule_fail (error, "units must be a number from 1 on");
+  width = units * cell->n_gates;
   if (!sym_op_keras_check_rank (rule, 3, &known, error))
     return FALSE;
   if (known)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdarg.h>
 
 #include "core/sym-element.h"
@@ -17,11 +18,18 @@ sym_op_lower_ints (SymOpLower *self, const gint64 *values, int n)
   return sym_op_lower_array (self, &array);
 }
 
+/* The nearest that there is. */
+static gint64
+to_integer (double number)
+{
+  return isnan (number) ? 0 : (gint64) CLAMP (number, -0x1p63, 0x1.fffffffffffffp62);
+}
+
 static void
 set_number (SymDType dtype, void *place, gsize i, double number)
 {
   if (sym_dtype_is_integer (dtype) || dtype == SYM_DTYPE_BOOL)
-    sym_element_set_int (dtype, place, i, (gint64) number);
+    sym_element_set_int (dtype, place, i, to_integer (number));
   else
     sym_element_set_double (dtype, place, i, number);
 }

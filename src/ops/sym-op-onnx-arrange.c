@@ -35,7 +35,7 @@ infer_blocks (SymRule *rule, gboolean to_depth, GError **error)
   SymTerms *terms = sym_rule_get_terms (rule);
   gint64 block = sym_rule_get_int (rule, "blocksize", 0);
   SymShape to = sym_rule_get_input (rule, 0);
-  SymDim area = block * block;
+  SymDim area;
 
   if (!sym_op_pass_dtype (rule, 0, 0, error))
     return FALSE;
@@ -43,6 +43,7 @@ infer_blocks (SymRule *rule, gboolean to_depth, GError **error)
     return TRUE;
   if (!get_block (block, to.rank, error))
     return FALSE;
+  area = block * block;
   for (int i = 1; i < 4; i++)
     {
       gboolean divides = (i == 1) != to_depth;

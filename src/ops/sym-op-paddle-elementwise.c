@@ -9,9 +9,12 @@ align (SymOpLower *self)
 {
   gint64 axis = sym_op_lower_get_int (self, "axis", -1), axes[SYM_MAX_RANK];
   int rank = sym_op_foreign_rank (self, 0), own = sym_op_foreign_rank (self, 1);
-  gint64 n = rank - own - axis;
+  gint64 n;
 
-  if (axis < 0 || n <= 0 || own == 0 || n > SYM_MAX_RANK - own)
+  if (axis < 0 || axis > SYM_MAX_RANK || own == 0)
+    return sym_op_lower_input (self, 1);
+  n = rank - own - axis;
+  if (n <= 0 || n > SYM_MAX_RANK - own)
     return sym_op_lower_input (self, 1);
   for (gint64 i = 0; i < n; i++)
     axes[i] = own + i;
