@@ -195,7 +195,8 @@ read_nodes (SymTfjsFlow *self, const SymJson *json, guint nodes)
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
     read_node (self, json, i.value);
   for (guint i = 0; i < n; at += self->nodes[i++].n_uses)
-    self->nodes[i].uses = (SymNetKey **) self->uses->pdata + at;
+    if (self->nodes[i].n_uses > 0)
+      self->nodes[i].uses = (SymNetKey **) &self->uses->pdata[at];
 }
 
 /* ---- An order ---- */
@@ -502,8 +503,13 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
   self->texts = sym_net_keys_new ();
   self->budget = BUDGET;
   *trouble = NULL;
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i) && !has_flow;)
-    has_flow = parse_kind (json, sym_json_get_member (json, i.value, "op")) != SYM_TFJS_PLAIN;
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    {
+      if (sym_json_get_kind (json, i.value) != SYM_JSON_OBJECT)
+        return NULL; /* the reader tells what is wrong with it */
+      has_flow = has_flow ||
+                 parse_kind (json, sym_json_get_member (json, i.value, "op")) != SYM_TFJS_PLAIN;
+    }
   if (!has_flow)
     return NULL;
   read_nodes (self, json, nodes);

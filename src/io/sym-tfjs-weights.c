@@ -16,6 +16,9 @@ typedef struct {
   guint64 end;      /* of its bytes within those of its group */
 } Weight;
 
+/* Whatever a file seems to have. */
+#define MOST_EXPECTED 16384
+
 struct _SymTfjsWeights {
   GArray *weights;   /* of Weight */
   SymNetKeys *names; /* @first: the place of the last that has it */
@@ -341,10 +344,10 @@ sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *so
 
   for (SymJsonIter i = sym_json_iterate (json, manifest); sym_json_iter_next (json, &i);)
     n += sym_json_count (json, sym_json_get_member (json, i.value, "weights"));
-  self->weights = g_array_sized_new (FALSE, TRUE, sizeof (Weight), n);
+  self->weights = g_array_sized_new (FALSE, TRUE, sizeof (Weight), MIN (n, MOST_EXPECTED));
   g_array_set_clear_func (self->weights, clear_weight);
   self->names = sym_net_keys_new ();
-  sym_net_keys_expect (self->names, n);
+  sym_net_keys_expect (self->names, MIN (n, MOST_EXPECTED));
   for (SymJsonIter i = sym_json_iterate (json, manifest); sym_json_iter_next (json, &i);)
     add_group (self, json, i.value, source);
   return self;
