@@ -25,6 +25,7 @@ typedef struct {
   SymTfjsKind kind;
   gboolean is_constant; /* of Enter */
   SymNetKey **uses;     /* in the flow's, without those that only come before */
+  int *makers;          /* in the flow's: the places of the nodes that make these; NONE */
   guint n_uses;
   SymNetKey *guard; /* of a node without uses: what comes before it; NULL for nothing */
   int frame;        /* whose values it makes; of Exit, the one that it leaves */
@@ -46,6 +47,7 @@ struct _SymTfjsFlow {
   SymTfjsNode *nodes; /* in the order of the file */
   guint n_nodes;
   GPtrArray *uses; /* of SymNetKey: those of all nodes */
+  int *makers;     /* as many: looked at in each pass, and close together */
 
   /* All texts, once for each: @first is the place of the node that makes what the text stands for,
    * @declared that in @renames, counted from 1, of another text that stands for it, and @last the

@@ -63,7 +63,12 @@ static void
 resolve_all (const SymTfjsFlow *self)
 {
   for (guint i = 0; i < self->uses->len; i++)
-    resolve (self, self->uses->pdata[i]);
+    {
+      SymNetKey *use = self->uses->pdata[i];
+
+      resolve (self, use);
+      self->makers[i] = use->first == SYM_NO_ID ? SYM_TFJS_NONE : (int) use->first;
+    }
   for (guint i = 0; i < self->n_nodes; i++)
     if (self->nodes[i].guard != NULL)
       resolve (self, self->nodes[i].guard);
@@ -134,16 +139,6 @@ add_frame (SymTfjsFlow *self, const SymJson *json, guint attributes)
   return (int) self->frames->len - 1;
 }
 
-SymTfjsParts
-sym_tfjs_get_parts (const SymJson *json, guint node)
-{
-  static const char *const names[] = { "name", "op", "input", "attr", NULL };
-  guint members[G_N_ELEMENTS (names) - 1];
-
-  sym_json_get_members (json, node, names, members);
-  return (SymTfjsParts){ node, members[0], members[1], members[2], members[3] };
-}
-
 static void
 read_node (SymTfjsFlow *self, const SymJson *json, guint token)
 {
@@ -194,9 +189,13 @@ read_nodes (SymTfjsFlow *self, const SymJson *json, guint nodes)
   sym_net_keys_expect (self->texts, n);
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
     read_node (self, json, i.value);
+  self->makers = g_new (int, self->uses->len + 1);
   for (guint i = 0; i < n; at += self->nodes[i++].n_uses)
     if (self->nodes[i].n_uses > 0)
-      self->nodes[i].uses = (SymNetKey **) &self->uses->pdata[at];
+      {
+        self->nodes[i].uses = (SymNetKey **) &self->uses->pdata[at];
+        self->nodes[i].makers = &self->makers[at];
+      }
 }
 
 /* ---- An order ---- */
@@ -223,9 +222,7 @@ find_order (SymTfjsFlow *self, int *order)
           state[at] = 1;
           while (next[at] < node->n_uses && other == SYM_TFJS_NONE)
             {
-              SymId made = node->uses[next[at]++]->first;
-
-              other = made == SYM_NO_ID ? SYM_TFJS_NONE : (int) made;
+              other = node->makers[next[at]++];
               if (other != SYM_TFJS_NONE && node->kind == SYM_TFJS_MERGE &&
                   sym_tfjs_flow_get_node (self, other)->kind == SYM_TFJS_NEXT)
                 other = SYM_TFJS_NONE;
@@ -249,11 +246,11 @@ find_order (SymTfjsFlow *self, int *order)
 
 /* ---- Loops ---- */
 
-/* What a node that uses @use is in. */
+/* What a node that uses what @maker makes is in. */
 static int
-get_frame_of (const SymTfjsFlow *self, SymNetKey *use)
+get_frame_of (const SymTfjsFlow *self, int maker)
 {
-  const SymTfjsNode *node = sym_tfjs_flow_find (self, use);
+  const SymTfjsNode *node = maker == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, maker);
 
   if (node == NULL || node->frame == SYM_TFJS_NONE)
     return SYM_TFJS_NONE;
@@ -274,7 +271,7 @@ place_node (SymTfjsFlow *self, SymTfjsNode *node)
 
   for (guint i = 0; i < node->n_uses; i++)
     {
-      int frame = get_frame_of (self, node->uses[i]);
+      int frame = get_frame_of (self, node->makers[i]);
 
       if (get_depth (self, frame) > get_depth (self, deepest))
         deepest = frame;
@@ -316,7 +313,9 @@ place_nodes (SymTfjsFlow *self, const int *order)
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i)
 {
-  return i < node->n_uses ? sym_tfjs_flow_find (self, node->uses[i]) : NULL;
+  return i < node->n_uses && node->makers[i] != SYM_TFJS_NONE
+             ? sym_tfjs_flow_get_node (self, node->makers[i])
+             : NULL;
 }
 
 static gboolean
@@ -524,6 +523,7 @@ void
 sym_tfjs_flow_free (SymTfjsFlow *self)
 {
   g_free (self->nodes);
+  g_free (self->makers);
   g_ptr_array_unref (self->uses);
   g_array_unref (self->frames);
   g_ptr_array_unref (self->blocks);
@@ -537,6 +537,12 @@ static gboolean
 is_plain (const SymTfjsNode *node)
 {
   return node->kind == SYM_TFJS_PLAIN && node->frame == SYM_TFJS_NONE && node->depth == 0;
+}
+
+const GPtrArray *
+sym_tfjs_flow_get_uses (const SymTfjsFlow *self)
+{
+  return self->uses;
 }
 
 const SymTfjsParts *

@@ -11,8 +11,6 @@ typedef struct {
   guint name, op, inputs, attributes;
 } SymTfjsParts;
 
-SymTfjsParts sym_tfjs_get_parts (const SymJson *json, guint node);
-
 /* Control flow as TensorFlow 1 wrote it, which frozen graphs still have: a loop is a frame, which
  * values come into by Enter and leave by Exit, and go round by Merge, Switch and NextIteration; a
  * choice is a Switch for each value that a branch uses, and a Merge for each that comes out.  This
@@ -25,6 +23,9 @@ typedef struct _SymTfjsFlow SymTfjsFlow;
 SymTfjsFlow *sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble);
 void sym_tfjs_flow_free (SymTfjsFlow *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTfjsFlow, sym_tfjs_flow_free)
+
+/* What all nodes use, of SymNetKey, without what only comes before. */
+const GPtrArray *sym_tfjs_flow_get_uses (const SymTfjsFlow *self);
 
 /* Of node @i of those that it was made of: what it has, and whether it belongs to no loop and no
  * branch. */

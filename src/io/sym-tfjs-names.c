@@ -6,6 +6,16 @@
 #include "core/sym-decimal.h"
 #include "io/sym-json-private.h"
 
+SymTfjsParts
+sym_tfjs_get_parts (const SymJson *json, guint node)
+{
+  static const char *const names[] = { "name", "op", "input", "attr", NULL };
+  guint members[G_N_ELEMENTS (names) - 1];
+
+  sym_json_get_members (json, node, names, members);
+  return (SymTfjsParts){ node, members[0], members[1], members[2], members[3] };
+}
+
 /* The number of the first output called @name of node @node, as functions tell it; 0 where the
  * operator has no names for them. */
 static guint64
@@ -141,7 +151,17 @@ count_outputs (const SymJson *json, guint inputs, const SymTfjsWalk *walk)
 void
 sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk)
 {
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+  const GPtrArray *uses = walk->flow == NULL ? NULL : sym_tfjs_flow_get_uses (walk->flow);
+
+  for (guint i = 0; uses != NULL && i < uses->len; i++)
+    {
+      const SymNetKey *use = uses->pdata[i];
+
+      if (memchr (use->text, ':', use->length) != NULL)
+        sym_tfjs_count_output (walk, use->text);
+    }
+  for (SymJsonIter i = sym_json_iterate (json, nodes);
+       uses == NULL && sym_json_iter_next (json, &i);)
     {
       guint inputs = sym_json_get_member (json, i.value, "input");
 

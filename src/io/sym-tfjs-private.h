@@ -83,6 +83,8 @@ typedef struct _SymTfjsWalk {
   gboolean is_block;                 /* within one of these: what has to come before does */
 } SymTfjsWalk;
 
+SymTfjsParts sym_tfjs_get_parts (const SymJson *json, guint node);
+
 /* "node:1", the key of an output but the first. */
 char *sym_tfjs_name_output (const char *node, guint64 output);
 
