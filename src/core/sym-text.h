@@ -72,7 +72,9 @@ sym_text_hash (guint start, const char *text, gsize n)
     }
   if (end - text >= 8)
     hash = sym_hash_mix (hash, sym_text_load_8 (text));
-  hash = sym_hash_mix (hash, other * G_GUINT64_CONSTANT (0xff51afd7ed558ccd));
+  /* What the last bytes say lies in the highest bits, and tables look at the lowest. */
+  hash ^= other * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  hash = sym_hash_mix (0, hash ^ hash >> 32);
   return (guint) (hash ^ hash >> 32);
 }
 
