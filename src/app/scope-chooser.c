@@ -87,6 +87,48 @@ watch_lists (GtkWidget *dialog)
       }
 }
 
+/* ---- Questions of dialogs ---- */
+
+/* Nobody is left to take the answer. */
+static gboolean
+close_questions_cb (gpointer dialog)
+{
+  g_autoptr (GPtrArray) questions = g_ptr_array_new_with_free_func (g_object_unref);
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  if (gtk_widget_get_visible (dialog))
+    return G_SOURCE_REMOVE;
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (gtk_window_get_transient_for (window) == dialog)
+        g_ptr_array_add (questions, g_steal_pointer (&window));
+    }
+  for (guint i = 0; i < questions->len; i++)
+    gtk_window_close (questions->pdata[i]);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK looks whether there is a file of that name, and asks whether to replace it even if the dialog
+ * was left meanwhile: all windows would wait for that answer. */
+static void
+windows_changed_cb (GtkWidget *dialog)
+{
+  if (!gtk_widget_get_visible (dialog))
+    g_idle_add_full (G_PRIORITY_HIGH, close_questions_cb, g_object_ref (dialog), g_object_unref);
+}
+
+static void
+watch_questions (GtkWidget *dialog)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  g_signal_handlers_disconnect_by_func (windows, windows_changed_cb, dialog);
+  g_signal_connect_object (windows, "items-changed", G_CALLBACK (windows_changed_cb), dialog,
+                           G_CONNECT_SWAPPED);
+}
+
 /* GTK's is as large as it likes, which on a small screen puts its buttons beside it. */
 static void
 fit_on_screen (GtkWindow *dialog)
@@ -126,6 +168,7 @@ visible_cb (GtkNativeDialog *chooser)
           gtk_window_get_transient_for (window) == gtk_native_dialog_get_transient_for (chooser))
         {
           watch_lists (GTK_WIDGET (window));
+          watch_questions (GTK_WIDGET (window));
           fit_on_screen (window);
         }
     }

@@ -58,6 +58,28 @@ test_accepted_and_left_at_once (void)
   robot_stop (&robot);
 }
 
+/* GTK presses the button a moment after the key, here after the dialog has gone, and asks whether
+ * to replace the file of that name. */
+static void
+test_left_before_it_asks (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWindow *dialog = ask (GTK_WINDOW (robot.window), "win.save-as");
+
+  robot_idle (700);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "a-symbol.json");
+  robot_idle (300);
+  gtk_window_close (dialog);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (dialog)));
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  robot_idle (600);
+  g_assert_null (robot_find_window (GTK_TYPE_MESSAGE_DIALOG));
+  robot_stop (&robot);
+}
+
 /* GTK may accept a name that is none. */
 static void
 accept_nothing (Robot *robot, GType asking)
@@ -428,6 +450,7 @@ main (int argc, char **argv)
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/choosers/accepted-and-left-at-once", test_accepted_and_left_at_once);
+  g_test_add_func ("/gui/choosers/left-before-it-asks", test_left_before_it_asks);
   g_test_add_func ("/gui/choosers/part-is-saved-beside-the-whole",
                    test_part_is_saved_beside_the_whole);
   g_test_add_func ("/gui/choosers/typed-suffix-says-the-format", test_typed_suffix_says_the_format);
