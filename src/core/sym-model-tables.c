@@ -15,6 +15,7 @@ struct _SymPool {
   GPtrArray *blocks;
   char *free; /* in the last block */
   gsize n_free, n_next;
+  const char *latest; /* text; NULL for none */
 };
 
 SymPool *
@@ -42,17 +43,22 @@ add_block (SymPool *self, gsize n_least)
   g_ptr_array_add (self->blocks, self->free);
 }
 
+/* Most results are called as the call that was named before them. */
 const char *
 sym_pool_insert (SymPool *self, const char *text)
 {
-  gsize n = strlen (text) + 1;
+  gsize n;
   char *place;
 
+  if (text == self->latest)
+    return text;
+  n = strlen (text) + 1;
   if (n > self->n_free)
     add_block (self, n);
   place = memcpy (self->free, text, n);
   self->free += n;
   self->n_free -= n;
+  self->latest = place;
   return place;
 }
 

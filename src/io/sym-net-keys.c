@@ -12,11 +12,17 @@
 #define FIRST_BLOCK 1024
 #define MAX_BLOCK (256 * 1024)
 
-/* The hash is kept, so that a row of another text is passed by without a look at it. */
+/* The hash is kept, so that a row of another text is passed by without a look at it.  A place takes
+ * half of what a pointer does: rows are looked at in no order, and most of the time goes by until
+ * the memory has them. */
 typedef struct {
   guint hash;
-  SymNetKey *key; /* NULL for a free row */
+  guint place; /* of its key, see get_key(); 0 for a free row */
 } Row;
+
+/* A place is that of a block, times this, and that in it in steps of a key's alignment, plus 1. */
+#define STEP G_ALIGNOF (SymNetKey)
+#define N_STEPS (MAX_BLOCK / STEP)
 
 /* A layer mostly uses what the one before it makes, which is the key entered last but one. */
 #define N_RECENT 2
@@ -65,6 +71,14 @@ sym_net_keys_free (SymNetKeys *self)
   g_free (self);
 }
 
+static inline SymNetKey *
+get_key (const SymNetKeys *self, guint place)
+{
+  const char *block = self->blocks->pdata[(place - 1) / N_STEPS];
+
+  return (SymNetKey *) (block + (place - 1) % N_STEPS * STEP);
+}
+
 static inline gboolean
 is_text (const SymNetKey *key, const char *text, gsize length)
 {
@@ -77,8 +91,8 @@ look_up (const SymNetKeys *self, const char *text, gsize length, guint hash)
 {
   guint i = hash & (self->n_rows - 1);
 
-  while (self->rows[i].key != NULL &&
-         (self->rows[i].hash != hash || !is_text (self->rows[i].key, text, length)))
+  while (self->rows[i].place != 0 && (self->rows[i].hash != hash ||
+                                      !is_text (get_key (self, self->rows[i].place), text, length)))
     i = (i + 1) & (self->n_rows - 1);
   return &self->rows[i];
 }
@@ -86,7 +100,9 @@ look_up (const SymNetKeys *self, const char *text, gsize length, guint hash)
 SymNetKey *
 sym_net_keys_find (const SymNetKeys *self, const char *text, gsize length)
 {
-  return look_up (self, text, length, sym_text_hash (0, text, length))->key;
+  const Row *row = look_up (self, text, length, sym_text_hash (0, text, length));
+
+  return row->place == 0 ? NULL : get_key (self, row->place);
 }
 
 static void
@@ -98,22 +114,23 @@ grow (SymNetKeys *self)
   self->n_rows = n_old * (n_old < FEW_ROWS ? 4 : 2);
   self->rows = g_new0 (Row, self->n_rows);
   for (guint i = 0; i < n_old; i++)
-    if (old[i].key != NULL)
+    if (old[i].place != 0)
       {
         guint at = old[i].hash & (self->n_rows - 1);
 
-        while (self->rows[at].key != NULL)
+        while (self->rows[at].place != 0)
           at = (at + 1) & (self->n_rows - 1);
         self->rows[at] = old[i];
       }
 }
 
-/* Bytes for a key, which begin where one may. */
-static gpointer
+/* The place of so many bytes.  One that is larger than a block has one of its own, so that none
+ * begins after N_STEPS; 65,536 blocks are more than 8 GB of texts, which no file has. */
+static guint
 allocate (SymNetKeys *self, gsize n)
 {
-  gsize whole = (n + G_ALIGNOF (SymNetKey) - 1) / G_ALIGNOF (SymNetKey) * G_ALIGNOF (SymNetKey);
-  gpointer place;
+  gsize whole = (n + STEP - 1) / STEP * STEP;
+  gsize at;
 
   if (whole > self->n_free)
     {
@@ -121,11 +138,12 @@ allocate (SymNetKeys *self, gsize n)
       self->free = g_malloc (self->n_free);
       self->n_next = MIN (self->n_next * 2, MAX_BLOCK);
       g_ptr_array_add (self->blocks, self->free);
+      g_assert (self->blocks->len <= G_MAXUINT / N_STEPS);
     }
-  place = self->free;
+  at = (gsize) (self->free - (char *) g_ptr_array_index (self->blocks, self->blocks->len - 1));
   self->free += whole;
   self->n_free -= whole;
-  return place;
+  return (self->blocks->len - 1) * N_STEPS + (guint) (at / STEP) + 1;
 }
 
 static inline SymNetKey *
@@ -142,17 +160,17 @@ enter (SymNetKeys *self, const char *text, gsize length)
 {
   guint hash = sym_text_hash (0, text, length);
   Row *row = look_up (self, text, length, hash);
-  SymNetKey *key = row->key;
+  SymNetKey *key;
 
-  if (key != NULL)
-    return key;
-  key = allocate (self, sizeof *key + length + 1);
+  if (row->place != 0)
+    return get_key (self, row->place);
+  *row = (Row){ hash, allocate (self, sizeof *key + length + 1) };
+  key = get_key (self, row->place);
   key->first = key->last = SYM_NO_ID;
   key->declared = 0;
   key->length = (guint) length;
   memcpy (key->text, text, length);
   key->text[length] = '\0';
-  *row = (Row){ hash, key };
   if (++self->n > self->n_rows / 2)
     grow (self);
   return key;

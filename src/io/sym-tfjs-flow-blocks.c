@@ -68,14 +68,14 @@ meet_switch (Slice *self, const SymTfjsNode *node, SymNetKey *use)
 {
   int side = is_second (use) ? 1 : 0;
 
-  if (node->n_uses != 2)
+  if (node->parts.n_uses != 2)
     return sym_tfjs_flow_fail (self->flow, "a Switch needs a value and a condition");
   if (self->condition == NULL)
-    self->condition = node->uses[1];
-  if (self->condition != node->uses[1] || (self->side != SYM_TFJS_NONE && self->side != side))
+    self->condition = node->parts.uses[1];
+  if (self->condition != node->parts.uses[1] || (self->side != SYM_TFJS_NONE && self->side != side))
     return sym_tfjs_flow_fail (self->flow, "branches of several conditions come together");
   self->side = side;
-  add_input (self->block, use, node->uses[0]);
+  add_input (self->block, use, node->parts.uses[0]);
   return TRUE;
 }
 
@@ -116,9 +116,9 @@ look_at (Slice *self, SymNetKey *use)
            sym_tfjs_flow_fail (self->flow, "a loop leaves itself by no Exit");
   else if (node->kind == SYM_TFJS_ENTER)
     {
-      if (node->n_uses != 1)
+      if (node->parts.n_uses != 1)
         return sym_tfjs_flow_fail (self->flow, "an Enter needs one value");
-      add_input (self->block, node->name, node->uses[0]);
+      add_input (self->block, node->name, node->parts.uses[0]);
     }
   else if (node->kind == SYM_TFJS_SWITCH && node->depth == self->depth + 1 && !self->block->is_loop)
     return meet_switch (self, node, use);
@@ -131,8 +131,8 @@ look_at (Slice *self, SymNetKey *use)
       node->met = self->number;
       place = (guint) (node - self->flow->nodes);
       g_array_append_val (self->body->nodes, place);
-      for (guint k = 0; k < node->n_uses; k++)
-        push (self, node->uses[k]);
+      for (guint k = 0; k < node->parts.n_uses; k++)
+        push (self, node->parts.uses[k]);
     }
   return TRUE;
 }
@@ -224,14 +224,15 @@ static void
 find_side (Slice *self, SymNetKey *output)
 {
   const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self->flow, output);
-  const SymTfjsNode *node =
-      guard == NULL || guard->n_uses != 1 ? NULL : sym_tfjs_flow_get_used (self->flow, guard, 0);
+  const SymTfjsNode *node = guard == NULL || guard->parts.n_uses != 1
+                                ? NULL
+                                : sym_tfjs_flow_get_used (self->flow, guard, 0);
 
-  if (node == NULL || node->kind != SYM_TFJS_SWITCH || node->n_uses != 2 ||
-      (self->condition != NULL && self->condition != node->uses[1]))
+  if (node == NULL || node->kind != SYM_TFJS_SWITCH || node->parts.n_uses != 2 ||
+      (self->condition != NULL && self->condition != node->parts.uses[1]))
     return;
-  self->condition = node->uses[1];
-  self->side = is_second (guard->uses[0]) ? 1 : 0;
+  self->condition = node->parts.uses[1];
+  self->side = is_second (guard->parts.uses[0]) ? 1 : 0;
 }
 
 gboolean
@@ -240,7 +241,7 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
   SymTfjsBlock *block = new_block (self, g_strdup (merge->name->text), merge->parts.token);
   Slice slices[2];
 
-  if (merge->n_uses != 2)
+  if (merge->parts.n_uses != 2)
     return sym_tfjs_flow_fail (self, "a Merge needs two values");
   for (guint i = 0; i < 2; i++)
     {
@@ -253,11 +254,11 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
                            .depth = merge->depth,
                            .side = SYM_TFJS_NONE,
                            .condition = i == 0 ? NULL : slices[0].condition };
-      g_ptr_array_add (draft.outputs, merge->uses[i]->text);
+      g_ptr_array_add (draft.outputs, merge->parts.uses[i]->text);
       if (!fill_body (&slices[i]))
         return FALSE;
       if (slices[i].side == SYM_TFJS_NONE)
-        find_side (&slices[i], merge->uses[i]);
+        find_side (&slices[i], merge->parts.uses[i]);
     }
   if (slices[1].condition == NULL ||
       (slices[0].side == SYM_TFJS_NONE && slices[1].side == SYM_TFJS_NONE) ||
@@ -339,9 +340,9 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
   int depth = condition == NULL ? 0 : -1;
 
   block->is_loop = TRUE;
-  if (condition == NULL || condition->n_uses != 1 || frame->merges->len == 0)
+  if (condition == NULL || condition->parts.n_uses != 1 || frame->merges->len == 0)
     return sym_tfjs_flow_fail (self, "a loop has no condition, or no variables");
-  g_ptr_array_add (block->bodies[0].outputs, condition->uses[0]->text);
+  g_ptr_array_add (block->bodies[0].outputs, condition->parts.uses[0]->text);
   for (guint i = 0; i < frame->merges->len; i++)
     {
       const SymTfjsNode *merge =
@@ -349,10 +350,10 @@ sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
       const SymTfjsNode *enter = sym_tfjs_flow_get_used (self, merge, 0),
                         *next = sym_tfjs_flow_get_used (self, merge, 1);
 
-      if (enter == NULL || next == NULL || enter->n_uses != 1 || next->n_uses != 1)
+      if (enter == NULL || next == NULL || enter->parts.n_uses != 1 || next->parts.n_uses != 1)
         return sym_tfjs_flow_fail (self, "an Enter or NextIteration needs one value");
-      add_input (block, merge->name, enter->uses[0]);
-      g_ptr_array_add (block->bodies[1].outputs, next->uses[0]->text);
+      add_input (block, merge->name, enter->parts.uses[0]);
+      g_ptr_array_add (block->bodies[1].outputs, next->parts.uses[0]->text);
     }
   block->n_round = block->inputs->len;
   for (guint i = 0; i < 2; i++)

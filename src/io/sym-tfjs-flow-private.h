@@ -20,19 +20,17 @@ typedef enum {
 
 /* A node.  In a loop, and in a branch of a choice, lie those that need values of it. */
 typedef struct {
-  SymNetKey *name;
   SymTfjsParts parts;
+  SymNetKey *name;
   SymTfjsKind kind;
   gboolean is_constant; /* of Enter */
-  SymNetKey **uses;     /* in the flow's, without those that only come before */
-  int *makers;          /* in the flow's: the places of the nodes that make these; NONE */
-  guint n_uses;
-  SymNetKey *guard; /* of a node without uses: what comes before it; NULL for nothing */
-  int frame;        /* whose values it makes; of Exit, the one that it leaves */
-  int depth;        /* how many choices it is in */
-  int variable;     /* of Merge, Switch, Exit: which of its loop's it is; NONE */
-  int block;        /* of a Merge that ends a choice */
-  guint met;        /* the last body that it was met in, counted from 1 */
+  int *makers;          /* in the flow's: the places of the nodes that make its uses; NONE */
+  SymNetKey *guard;     /* of a node without uses: what comes before it; NULL for nothing */
+  int frame;            /* whose values it makes; of Exit, the one that it leaves */
+  int depth;            /* how many choices it is in */
+  int variable;         /* of Merge, Switch, Exit: which of its loop's it is; NONE */
+  int block;            /* of a Merge that ends a choice */
+  guint met;            /* the last body that it was met in, counted from 1 */
 } SymTfjsNode;
 
 typedef struct {
@@ -83,6 +81,19 @@ void sym_tfjs_flow_add_rename (SymTfjsFlow *self, SymNetKey *text, SymNetKey *ot
 
 /* FALSE, with what the trouble is. */
 gboolean sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble);
+
+/* ---- sym-tfjs-flow-read.c ---- */
+
+/* The key of a text, made where there is none. */
+SymNetKey *sym_tfjs_flow_keep (SymTfjsFlow *self, const char *text);
+
+/* The place of the node that makes @use, which of "a:1" is "a"; SYM_NO_ID for none. */
+guint sym_tfjs_flow_find_maker (const SymTfjsFlow *self, const char *use);
+
+SymTfjsKind sym_tfjs_parse_kind (const SymJson *json, guint op);
+
+/* Reads all nodes, of which each is an object. */
+void sym_tfjs_flow_read (SymTfjsFlow *self, const SymJson *json, guint nodes);
 
 /* ---- sym-tfjs-flow-blocks.c ---- */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tfjs-flow-private.h"
-#include "io/sym-tfjs-private.h"
 
 #include <string.h>
 
@@ -32,48 +31,6 @@ sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble)
   return FALSE;
 }
 
-/* ---- Texts ---- */
-
-static SymNetKey *
-keep (SymTfjsFlow *self, const char *text)
-{
-  return sym_net_keys_enter (self->texts, text, strlen (text));
-}
-
-/* The node of "a:1" is that of "a". */
-static guint
-find_node (const SymTfjsFlow *self, const char *use)
-{
-  const char *colon = strchr (use, ':');
-  SymNetKey *name =
-      sym_net_keys_find (self->texts, use, colon == NULL ? strlen (use) : (gsize) (colon - use));
-
-  return name == NULL ? SYM_NO_ID : name->first;
-}
-
-static void
-resolve (const SymTfjsFlow *self, SymNetKey *use)
-{
-  if (strchr (use->text, ':') != NULL)
-    use->first = find_node (self, use->text);
-}
-
-/* When all nodes are there. */
-static void
-resolve_all (const SymTfjsFlow *self)
-{
-  for (guint i = 0; i < self->uses->len; i++)
-    {
-      SymNetKey *use = self->uses->pdata[i];
-
-      resolve (self, use);
-      self->makers[i] = use->first == SYM_NO_ID ? SYM_TFJS_NONE : (int) use->first;
-    }
-  for (guint i = 0; i < self->n_nodes; i++)
-    if (self->nodes[i].guard != NULL)
-      resolve (self, self->nodes[i].guard);
-}
-
 void
 sym_tfjs_flow_add_rename (SymTfjsFlow *self, SymNetKey *text, SymNetKey *other)
 {
@@ -82,8 +39,6 @@ sym_tfjs_flow_add_rename (SymTfjsFlow *self, SymNetKey *text, SymNetKey *other)
   self->renames_nodes = self->renames_nodes || strchr (text->text, ':') == NULL;
 }
 
-/* ---- Nodes ---- */
-
 static void
 clear_frame (gpointer data)
 {
@@ -91,111 +46,6 @@ clear_frame (gpointer data)
 
   g_free (frame->name);
   g_array_unref (frame->merges);
-}
-
-static SymTfjsKind
-parse_kind (const SymJson *json, guint op)
-{
-  static const struct {
-    const char *op;
-    SymTfjsKind kind;
-  } kinds[] = {
-    { "Enter", SYM_TFJS_ENTER },
-    { "RefEnter", SYM_TFJS_ENTER },
-    { "Exit", SYM_TFJS_EXIT },
-    { "Merge", SYM_TFJS_MERGE },
-    { "Switch", SYM_TFJS_SWITCH },
-    { "NextIteration", SYM_TFJS_NEXT },
-    { "LoopCond", SYM_TFJS_LOOP_CONDITION },
-  };
-
-  gsize length = 0;
-  const char *text = sym_json_peek_string (json, op, &length);
-
-  if (text == NULL || length == 0 || strchr ("ERMSNL", *text) == NULL)
-    return SYM_TFJS_PLAIN;
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (strlen (kinds[i].op) == length && memcmp (text, kinds[i].op, length) == 0)
-      return kinds[i].kind;
-  return SYM_TFJS_PLAIN;
-}
-
-static int
-add_frame (SymTfjsFlow *self, const SymJson *json, guint attributes)
-{
-  guint token =
-      sym_json_get_member (json, sym_json_get_member (json, attributes, "frame_name"), "s");
-  gsize size;
-  g_autofree char *bytes = sym_tfjs_dup_bytes (json, token, &size);
-  g_autofree char *text = token == SYM_JSON_NONE ? NULL : g_strndup (bytes, size);
-  SymTfjsFrame frame = { .parent = SYM_TFJS_NONE, .block = SYM_TFJS_NONE };
-
-  for (guint i = 0; text != NULL && i < self->frames->len; i++)
-    if (strcmp (sym_tfjs_flow_get_frame (self, (int) i)->name, text) == 0)
-      return (int) i;
-  frame.name = text == NULL ? g_strdup ("") : g_steal_pointer (&text);
-  frame.merges = g_array_new (FALSE, FALSE, sizeof (int));
-  g_array_append_val (self->frames, frame);
-  return (int) self->frames->len - 1;
-}
-
-static void
-read_node (SymTfjsFlow *self, const SymJson *json, guint token)
-{
-  SymTfjsParts parts = sym_tfjs_get_parts (json, token);
-  SymNetKey *name;
-  SymTfjsNode *node = &self->nodes[self->n_nodes];
-
-  *node = (SymTfjsNode){
-    .parts = parts, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
-  };
-  name = sym_net_keys_enter_string (self->texts, json, parts.name);
-  if (name == NULL)
-    name = keep (self, "");
-  name->first = self->n_nodes++;
-  node->name = name;
-  node->kind = parse_kind (json, parts.op);
-  for (SymJsonIter i = sym_json_iterate (json, parts.inputs); sym_json_iter_next (json, &i);)
-    {
-      SymNetKey *use = sym_net_keys_enter_string (self->texts, json, i.value);
-
-      if (use != NULL && use->text[0] != '^')
-        {
-          g_ptr_array_add (self->uses, use);
-          node->n_uses++;
-        }
-      else if (use != NULL && node->guard == NULL)
-        node->guard = keep (self, use->text + 1);
-    }
-  if (node->n_uses > 0)
-    node->guard = NULL;
-  if (node->kind == SYM_TFJS_ENTER)
-    {
-      node->frame = add_frame (self, json, parts.attributes);
-      sym_json_get_bool (
-          json,
-          sym_json_get_member (json, sym_json_get_member (json, parts.attributes, "is_constant"),
-                               "b"),
-          &node->is_constant);
-    }
-}
-
-static void
-read_nodes (SymTfjsFlow *self, const SymJson *json, guint nodes)
-{
-  guint n = sym_json_count (json, nodes), at = 0;
-
-  self->nodes = g_new (SymTfjsNode, n);
-  sym_net_keys_expect (self->texts, n);
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
-    read_node (self, json, i.value);
-  self->makers = g_new (int, self->uses->len + 1);
-  for (guint i = 0; i < n; at += self->nodes[i++].n_uses)
-    if (self->nodes[i].n_uses > 0)
-      {
-        self->nodes[i].uses = (SymNetKey **) &self->uses->pdata[at];
-        self->nodes[i].makers = &self->makers[at];
-      }
 }
 
 /* ---- An order ---- */
@@ -220,7 +70,7 @@ find_order (SymTfjsFlow *self, int *order)
           const SymTfjsNode *node = sym_tfjs_flow_get_node (self, at);
 
           state[at] = 1;
-          while (next[at] < node->n_uses && other == SYM_TFJS_NONE)
+          while (next[at] < node->parts.n_uses && other == SYM_TFJS_NONE)
             {
               other = node->makers[next[at]++];
               if (other != SYM_TFJS_NONE && node->kind == SYM_TFJS_MERGE &&
@@ -269,7 +119,7 @@ place_node (SymTfjsFlow *self, SymTfjsNode *node)
 {
   int deepest = SYM_TFJS_NONE;
 
-  for (guint i = 0; i < node->n_uses; i++)
+  for (guint i = 0; i < node->parts.n_uses; i++)
     {
       int frame = get_frame_of (self, node->makers[i]);
 
@@ -313,7 +163,7 @@ place_nodes (SymTfjsFlow *self, const int *order)
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i)
 {
-  return i < node->n_uses && node->makers[i] != SYM_TFJS_NONE
+  return i < node->parts.n_uses && node->makers[i] != SYM_TFJS_NONE
              ? sym_tfjs_flow_get_node (self, node->makers[i])
              : NULL;
 }
@@ -354,7 +204,7 @@ find_variables (SymTfjsFlow *self, const int *order)
             return sym_tfjs_flow_fail (self, "a Switch of a loop has no Merge");
           node->variable = used->variable;
           second_output = g_strconcat (node->name->text, ":1", NULL);
-          sym_tfjs_flow_add_rename (self, keep (self, second_output), used->name);
+          sym_tfjs_flow_add_rename (self, sym_tfjs_flow_keep (self, second_output), used->name);
         }
       else if (node->kind == SYM_TFJS_EXIT)
         {
@@ -381,7 +231,7 @@ count_choice (SymTfjsFlow *self, SymTfjsNode *node)
 {
   int depth = 0;
 
-  for (guint k = 0; k < node->n_uses; k++)
+  for (guint k = 0; k < node->parts.n_uses; k++)
     {
       const SymTfjsNode *used = sym_tfjs_flow_get_used (self, node, k);
 
@@ -389,7 +239,7 @@ count_choice (SymTfjsFlow *self, SymTfjsNode *node)
         depth = MAX (depth, used->depth);
       if (node->kind == SYM_TFJS_MERGE && node->variable == SYM_TFJS_NONE)
         {
-          const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self, node->uses[k]);
+          const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self, node->parts.uses[k]);
 
           depth = guard == NULL ? depth : MAX (depth, guard->depth);
         }
@@ -506,13 +356,12 @@ sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
     {
       if (sym_json_get_kind (json, i.value) != SYM_JSON_OBJECT)
         return NULL; /* the reader tells what is wrong with it */
-      has_flow = has_flow ||
-                 parse_kind (json, sym_json_get_member (json, i.value, "op")) != SYM_TFJS_PLAIN;
+      has_flow = has_flow || sym_tfjs_parse_kind (
+                                 json, sym_json_get_member (json, i.value, "op")) != SYM_TFJS_PLAIN;
     }
   if (!has_flow)
     return NULL;
-  read_nodes (self, json, nodes);
-  resolve_all (self);
+  sym_tfjs_flow_read (self, json, nodes);
   if (understand (self))
     return g_steal_pointer (&self);
   *trouble = self->trouble;
@@ -539,12 +388,6 @@ is_plain (const SymTfjsNode *node)
   return node->kind == SYM_TFJS_PLAIN && node->frame == SYM_TFJS_NONE && node->depth == 0;
 }
 
-const GPtrArray *
-sym_tfjs_flow_get_uses (const SymTfjsFlow *self)
-{
-  return self->uses;
-}
-
 const SymTfjsParts *
 sym_tfjs_flow_get_parts (const SymTfjsFlow *self, guint i)
 {
@@ -560,7 +403,7 @@ sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint i)
 gboolean
 sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use)
 {
-  guint i = find_node (self, use);
+  guint i = sym_tfjs_flow_find_maker (self, use);
 
   return i != SYM_NO_ID && !is_plain (sym_tfjs_flow_get_node (self, (int) i));
 }
@@ -576,6 +419,12 @@ sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use, gsize length)
   return text == NULL || text->declared == 0
              ? NULL
              : ((const SymNetKey *) g_ptr_array_index (self->renames, text->declared - 1))->text;
+}
+
+const SymNetKey *
+sym_tfjs_flow_resolve (const SymTfjsFlow *self, const SymNetKey *use)
+{
+  return use->declared == 0 ? use : g_ptr_array_index (self->renames, use->declared - 1);
 }
 
 const SymTfjsBlock *

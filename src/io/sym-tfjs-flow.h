@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/sym-json.h"
+#include "io/sym-net-keys.h"
 
 G_BEGIN_DECLS
 
@@ -9,6 +10,13 @@ G_BEGIN_DECLS
 typedef struct {
   guint token;
   guint name, op, inputs, attributes;
+
+  /* What a flow knows besides; NULL and 0 of other nodes. */
+  const SymNetKey *key; /* its name */
+  SymNetKey **uses;     /* its inputs, without those that only come before or are no texts: */
+  guint n_uses;
+  gboolean has_others; /* whether there are such */
+  guint n_used;        /* as many of its outputs, where any but the first is used */
 } SymTfjsParts;
 
 /* Control flow as TensorFlow 1 wrote it, which frozen graphs still have: a loop is a frame, which
@@ -24,9 +32,6 @@ SymTfjsFlow *sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **t
 void sym_tfjs_flow_free (SymTfjsFlow *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTfjsFlow, sym_tfjs_flow_free)
 
-/* What all nodes use, of SymNetKey, without what only comes before. */
-const GPtrArray *sym_tfjs_flow_get_uses (const SymTfjsFlow *self);
-
 /* Of node @i of those that it was made of: what it has, and whether it belongs to no loop and no
  * branch. */
 const SymTfjsParts *sym_tfjs_flow_get_parts (const SymTfjsFlow *self, guint i);
@@ -37,6 +42,9 @@ gboolean sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use);
 
 /* Another use, of the same value, that stands for @use, of @length bytes; NULL for @use itself. */
 const char *sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use, gsize length);
+
+/* What stands for one of its nodes' uses: mostly that itself. */
+const SymNetKey *sym_tfjs_flow_resolve (const SymTfjsFlow *self, const SymNetKey *use);
 
 /* A value that bodies are given: what it is called within, and the use around. */
 typedef struct {

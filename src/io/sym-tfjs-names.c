@@ -13,7 +13,11 @@ sym_tfjs_get_parts (const SymJson *json, guint node)
   guint members[G_N_ELEMENTS (names) - 1];
 
   sym_json_get_members (json, node, names, members);
-  return (SymTfjsParts){ node, members[0], members[1], members[2], members[3] };
+  return (SymTfjsParts){ .token = node,
+                         .name = members[0],
+                         .op = members[1],
+                         .inputs = members[2],
+                         .attributes = members[3] };
 }
 
 /* The number of the first output called @name of node @node, as functions tell it; 0 where the
@@ -29,9 +33,9 @@ find_output (const SymTfjsWalk *walk, const char *node, const char *name, gsize 
   return 0;
 }
 
-/* The number of an output, of digits alone.  There are tens of thousands in a large graph. */
-static gboolean
-parse_output (const char *text, guint64 *output)
+/* There are tens of thousands in a large graph. */
+gboolean
+sym_tfjs_parse_output (const char *text, guint64 *output)
 {
   const char *at = text;
   guint64 number = 0;
@@ -57,7 +61,7 @@ split_use (const SymTfjsWalk *walk, const char *use, guint64 *output)
   if (first == NULL)
     return g_strdup (use);
   last = strrchr (first, ':');
-  if (!parse_output (last + 1, output))
+  if (!sym_tfjs_parse_output (last + 1, output))
     return g_strdup (use);
   node = g_strndup (use, (gsize) (first - use));
   if (last > first)
@@ -78,14 +82,21 @@ sym_tfjs_name_output (const char *node, guint64 output)
 }
 
 char *
+sym_tfjs_make_plain_key (const SymTfjsWalk *walk, const char *use)
+{
+  guint64 output;
+  g_autofree char *node = split_use (walk, use, &output);
+
+  return output == 0 ? g_steal_pointer (&node) : sym_tfjs_name_output (node, output);
+}
+
+char *
 sym_tfjs_make_key (const SymTfjsWalk *walk, const char *use)
 {
   const char *renamed =
       walk->flow == NULL ? NULL : sym_tfjs_flow_rename (walk->flow, use, strlen (use));
-  guint64 output;
-  g_autofree char *node = split_use (walk, renamed == NULL ? use : renamed, &output);
 
-  return output == 0 ? g_steal_pointer (&node) : sym_tfjs_name_output (node, output);
+  return sym_tfjs_make_plain_key (walk, renamed == NULL ? use : renamed);
 }
 
 gboolean
@@ -126,7 +137,9 @@ sym_tfjs_count_output (const SymTfjsWalk *walk, const char *use)
 guint
 sym_tfjs_get_n_used (const SymTfjsWalk *walk, const char *node)
 {
-  const SymNetKey *key = sym_net_keys_find (walk->n_outputs, node, strlen (node));
+  const SymNetKey *key = sym_net_keys_get_n (walk->n_outputs) == 0
+                             ? NULL
+                             : sym_net_keys_find (walk->n_outputs, node, strlen (node));
 
   return key == NULL ? 0 : key->first;
 }
@@ -151,17 +164,7 @@ count_outputs (const SymJson *json, guint inputs, const SymTfjsWalk *walk)
 void
 sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk)
 {
-  const GPtrArray *uses = walk->flow == NULL ? NULL : sym_tfjs_flow_get_uses (walk->flow);
-
-  for (guint i = 0; uses != NULL && i < uses->len; i++)
-    {
-      const SymNetKey *use = uses->pdata[i];
-
-      if (memchr (use->text, ':', use->length) != NULL)
-        sym_tfjs_count_output (walk, use->text);
-    }
-  for (SymJsonIter i = sym_json_iterate (json, nodes);
-       uses == NULL && sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
     {
       guint inputs = sym_json_get_member (json, i.value, "input");
 

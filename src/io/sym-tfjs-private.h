@@ -63,8 +63,10 @@ typedef struct {
   guint64 room;       /* for results: see sym_net_limit_results() */
   GHashTable *untold; /* names of functions that are not shown where they are called */
   SymNetAttributes *attributes;
-  GArray *missing; /* numbers of variables, by sym_tfjs_missing_new() */
-  guint n_visited; /* nodes of the graph */
+  GArray *missing;     /* numbers of variables, by sym_tfjs_missing_new() */
+  SymNetKeys *types;   /* what operators are called; @first: the place of theirs in: */
+  GPtrArray *of_types; /* of SymOperator, NULL for one that is not known */
+  guint n_visited;     /* nodes of the graph */
 } SymTfjsCounts;
 
 /* Where a reader is: in the graph, a function, a loop. */
@@ -91,6 +93,12 @@ char *sym_tfjs_name_output (const char *node, guint64 output);
 /* The key of what @use means: "a/b:0" is "a/b". */
 char *sym_tfjs_make_key (const SymTfjsWalk *walk, const char *use);
 
+/* The same where nothing else stands for @use. */
+char *sym_tfjs_make_plain_key (const SymTfjsWalk *walk, const char *use);
+
+/* The number of an output, of digits alone: "1".  FALSE for what is no such number. */
+gboolean sym_tfjs_parse_output (const char *text, guint64 *output);
+
 /* Whether a use of so many bytes is a key as it stands: most are. */
 gboolean sym_tfjs_is_key (const SymTfjsWalk *walk, const char *use, gsize length);
 
@@ -98,7 +106,7 @@ gboolean sym_tfjs_is_key (const SymTfjsWalk *walk, const char *use, gsize length
 void sym_tfjs_list_operators (const SymJson *json, guint nodes, GHashTable *operators);
 
 /* How many outputs each node has, as far as anybody uses them: adds those of one use, of all nodes.
- */
+ * A flow knows that of the uses of its nodes. */
 void sym_tfjs_count_output (const SymTfjsWalk *walk, const char *use);
 void sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk);
 
@@ -110,9 +118,14 @@ guint sym_tfjs_get_n_used (const SymTfjsWalk *walk, const char *node);
 /* Adds the loops and choices of TensorFlow 1 in @walk. */
 gboolean sym_tfjs_add_blocks (SymNet *net, const SymTfjsWalk *walk, GError **error);
 
-/* Adds a node, whatever it is.  In sym-tfjs-graph.c. */
+/* ---- sym-tfjs-nodes.c ---- */
+
+/* Adds a node, whatever it is. */
 gboolean
 sym_tfjs_add_node (SymNet *net, const SymTfjsWalk *walk, const SymTfjsParts *node, GError **error);
+
+/* The same as a SymNetVisit, with the walk. */
+gboolean sym_tfjs_visit_node (SymNet *net, guint key, guint node, gpointer walk, GError **error);
 
 /* ---- sym-tfjs-sources.c ---- */
 
