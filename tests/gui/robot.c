@@ -227,6 +227,12 @@ robot_focus (GtkWindow *window)
   robot_do ("windowfocus %lu", get_xid (window));
 }
 
+void
+robot_resize (Robot *self, int width, int height)
+{
+  robot_do ("windowsize %lu %d %d", get_xid (GTK_WINDOW (self->window)), width, height);
+}
+
 typedef struct {
   GtkWidget *widget;
   ScopeViewport *viewport; /* NULL: the place is in pixels of the widget, else in its drawing */

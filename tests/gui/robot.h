@@ -69,6 +69,9 @@ char *robot_read_clipboard (Robot *self);
 /* Gives the keyboard to a window. */
 void robot_focus (GtkWindow *window);
 
+/* Asks for another size of its window, in pixels of the screen. */
+void robot_resize (Robot *self, int width, int height);
+
 /* Moves the pointer to a place of a widget, and does what @then says there: "click 1". */
 void robot_point (GtkWidget *widget, double x, double y, const char *then);
 void robot_click (GtkWidget *widget);

@@ -220,7 +220,7 @@ test_export_of_a_small_window_comes_to_its_end (void)
   Robot robot;
 
   robot_start (&robot, path);
-  robot_do ("search --onlyvisible --name a-symbol windowsize %d 560", SMALL_WIDTH);
+  robot_resize (&robot, SMALL_WIDTH, 560);
   robot_wait_until (is_small, robot.window);
   GtkWidget *dialog = GTK_WIDGET (open_export (&robot));
 

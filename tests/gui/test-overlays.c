@@ -18,7 +18,7 @@
 static void
 resize (Robot *robot, int width, int height)
 {
-  robot_do ("search --onlyvisible --name toy windowsize %d %d", width, height);
+  robot_resize (robot, width, height);
   robot_idle (500);
   robot_settle (robot);
 }

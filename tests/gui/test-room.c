@@ -36,7 +36,7 @@ is_narrow (gpointer data)
 static void
 make_narrow (Robot *robot)
 {
-  robot_do ("search --onlyvisible --name toy windowsize %d 600", TELEPHONE);
+  robot_resize (robot, TELEPHONE, 600);
   robot_wait_until (is_narrow, robot);
   robot_idle (300);
 }
@@ -121,7 +121,7 @@ test_panels_go_before_they_stop_the_window (void)
   robot_do ("key ctrl+m");
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
-      robot_do ("search --onlyvisible --name toy windowsize %d 700", widths[i]);
+      robot_resize (&robot, widths[i], 700);
       robot_idle (500);
       gtk_widget_measure (GTK_WIDGET (robot.window), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL,
                           NULL, NULL);
@@ -129,7 +129,7 @@ test_panels_go_before_they_stop_the_window (void)
       g_assert_true (is_shown (&robot, SCOPE_TYPE_INSPECTOR));
       g_assert_cmpint (least, <, 1005);
     }
-  robot_do ("search --onlyvisible --name toy windowsize 1005 700");
+  robot_resize (&robot, 1005, 700);
   robot_idle (500);
   g_assert_false (is_shown (&robot, SCOPE_TYPE_SUMMARY));
   robot_stop (&robot);
@@ -158,7 +158,7 @@ test_one_panel_takes_the_place_of_another (void)
   robot_do ("key ctrl+F9");
   robot_idle (200);
   g_assert_true (is_shown (&robot, SCOPE_TYPE_CANVAS));
-  robot_do ("search --onlyvisible --name toy windowsize 1400 900");
+  robot_resize (&robot, 1400, 900);
   robot_idle (600);
   g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
   g_assert_true (is_shown (&robot, SCOPE_TYPE_INSPECTOR));
@@ -174,7 +174,7 @@ test_larger_text_needs_more_room (void)
   robot_start (&robot, path);
   GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (robot.window));
 
-  robot_do ("search --onlyvisible --name toy windowsize 1200 800");
+  robot_resize (&robot, 1200, 800);
   robot_idle (500);
   g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
   g_object_set (settings, "gtk-xft-dpi", 2 * USUAL_DPI, NULL);
@@ -305,7 +305,7 @@ is_middling (gpointer data)
 static GtkWidget *
 make_middling (Robot *robot)
 {
-  robot_do ("search --onlyvisible --name onnxtxt windowsize %d 700", MIDDLING);
+  robot_resize (robot, MIDDLING, 700);
   robot_wait_until (is_middling, robot);
   robot_idle (500);
   return robot_find_part (robot, SCOPE_TYPE_INSPECTOR);
