@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "io/sym-json-private.h"
 #include "ops/sym-op.h"
 
 /* PaddlePaddle's programs in PIR as JSON (Paddle 3, inference.json): operations in blocks in
@@ -26,8 +27,9 @@ score (const SymJson *json)
   return sym_json_string_equals (json, sym_json_get_member (json, code, "magic"), "pir") ? 100 : 70;
 }
 
-/* So many operands lists may be in a file altogether: each use of one is all of its values. */
-#define MOST_LISTED (1 << 20)
+/* So many operands lists may be in a file altogether, and as many more as it has values: each use
+ * of a list is all of its values. */
+#define MIN_LISTED 65536
 
 typedef struct {
   const SymIoSource *source;
@@ -253,11 +255,12 @@ list_operands (SymNet *net, const Walk *walk, guint operands, GError **error)
     {
       g_autofree char *number = dup_number (json, i.value);
       gpointer n = number == NULL ? NULL : g_hash_table_lookup (walk->lists, number);
+      guint most = MIN_LISTED + json->n_tokens;
 
       *walk->n_listed += GPOINTER_TO_UINT (n);
-      if (*walk->n_listed > MOST_LISTED)
+      if (*walk->n_listed > most)
         {
-          sym_json_fail (json, i.value, error, "lists are more than %d operands", MOST_LISTED);
+          sym_json_fail (json, i.value, error, "lists are more than %u operands", most);
           return NULL;
         }
       for (guint k = 0; k < GPOINTER_TO_UINT (n); k++)
