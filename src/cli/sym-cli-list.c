@@ -4,11 +4,20 @@
 
 #include <stdio.h>
 
+/* One a line, whatever it holds. */
+static void
+print_name (const char *name)
+{
+  g_autofree char *line = sym_cli_fold_line (name);
+
+  puts (line);
+}
+
 static void
 print_values (const SymModel *model, SymIds values)
 {
   for (guint i = 0; i < values.n; i++)
-    puts (sym_model_get_unique_name (model, values.ids[i]));
+    print_name (sym_model_get_unique_name (model, values.ids[i]));
 }
 
 static void
@@ -39,7 +48,7 @@ print_role (SymModel *model, SymRole role)
       SymId value = g_array_index (values, SymId, i);
 
       if (sym_model_get_role (model, value) == role)
-        puts (sym_model_get_unique_name (model, value));
+        print_name (sym_model_get_unique_name (model, value));
     }
 }
 
@@ -68,14 +77,16 @@ print_layers (SymModel *model)
       const char *name = sym_model_get_call_name (model, order.ids[i]);
 
       if (g_hash_table_add (seen, layer))
-        puts (name ? name : sym_layer_get_type (layer));
+        print_name (name ? name : sym_layer_get_type (layer));
     }
 }
 
 static void
 print_told (const char *name, const char *text, gpointer user_data)
 {
-  printf ("%s: %s\n", name, text);
+  g_autofree char *line = g_strdup_printf ("%s: %s", name, text);
+
+  print_name (line);
 }
 
 static void

@@ -181,6 +181,30 @@ print_markdown (const SymSummary *summary, const SymTable *table, gboolean comma
   sym_summary_append_totals (summary, out, commas);
 }
 
+/* Byte by byte without a branch, so that many are looked at together. */
+static inline guchar
+is_control (char c)
+{
+  guchar byte = (guchar) c;
+
+  return (guchar) ((guchar) (byte - 1) < ' ' - 1) | (guchar) (byte == 127);
+}
+
+/* Names may hold anything, and a terminal obeys what follows an Escape.  Cells end in a NUL; of
+ * some styles they have lines. */
+static void
+blank_controls (GString *cells, gboolean has_lines)
+{
+  const char *text = cells->str;
+  guchar any = 0;
+
+  for (gsize i = 0; i < cells->len; i++)
+    any |= is_control (text[i]);
+  for (gsize i = 0; any != 0 && i < cells->len; i++)
+    if (is_control (text[i]) && !(has_lines && text[i] == '\n'))
+      cells->str[i] = ' ';
+}
+
 typedef struct {
   SymStyle style;
   SymFormat format;
@@ -204,6 +228,8 @@ print_table (const SymSummary *self, Order order, gboolean *complete)
   table->user_data = order.user_data;
   fill (&filler, self, 0, "");
   *complete = !filler.left_closed;
+  if (format != SYM_FORMAT_CSV) /* which others read, and which quotes them */
+    blank_controls (table->text, order.style == SYM_STYLE_KERAS || order.style == SYM_STYLE_MXNET);
   if (format == SYM_FORMAT_CSV)
     print_csv (table, out);
   else if (format == SYM_FORMAT_MARKDOWN)

@@ -94,15 +94,44 @@ list_wanted (Filling *self, const GArray *ids)
     }
 }
 
-/* "kernel" of "dense_1/kernel:0" */
 static gboolean
-is_called (const SymKerasArray *array, const char *weight)
+is_text (const char *text, const char *weight)
+{
+  gsize n = strlen (weight);
+
+  return strncmp (text, weight, n) == 0 && (text[n] == '\0' || text[n] == ':');
+}
+
+/* What Keras 1 called it. */
+static const char *
+get_old_name (const char *weight)
+{
+  static const struct {
+    const char *name, *old;
+  } names[] = {
+    { "kernel", "W" },
+    { "bias", "b" },
+    { "moving_mean", "running_mean" },
+    { "moving_variance", "running_std" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (names[i].name, weight) == 0)
+      return names[i].old;
+  return weight;
+}
+
+/* "kernel" of "dense_1/kernel:0", and of "dense_1_W" */
+static gboolean
+is_called (const Filling *self, const SymKerasArray *array, const char *weight)
 {
   const char *slash = strrchr (array->name, '/');
   const char *last = slash == NULL ? array->name : slash + 1;
-  gsize n = strlen (weight);
+  const char *layer = sym_layer_get_name (self->layer);
+  gsize n = layer == NULL ? 0 : strlen (layer);
 
-  return strncmp (last, weight, n) == 0 && (last[n] == '\0' || last[n] == ':');
+  return is_text (last, weight) || (n > 0 && strncmp (last, layer, n) == 0 && last[n] == '_' &&
+                                    is_text (last + n + 1, get_old_name (weight)));
 }
 
 static guint
@@ -111,7 +140,7 @@ find_called (const Filling *self, const char *weight)
   guint found = G_MAXUINT;
 
   for (guint i = 0; i < self->arrays->len; i++)
-    if (is_called (self->arrays->pdata[i], weight))
+    if (is_called (self, self->arrays->pdata[i], weight))
       {
         if (found != G_MAXUINT)
           return G_MAXUINT;
@@ -136,6 +165,25 @@ sort_by_name (Filling *self)
     }
   g_ptr_array_set_size (self->arrays, 0);
   g_ptr_array_extend (self->arrays, sorted, NULL, NULL);
+}
+
+/* The first weight that none of several arrays is called like, though they have nothing but names
+ * to tell which is which; NULL for none. */
+static const char *
+find_nameless (const Filling *self)
+{
+  if (self->weights->tensors == NULL || self->arrays->len < 2)
+    return NULL;
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      gboolean found = FALSE;
+
+      for (guint k = 0; k < self->arrays->len && !found; k++)
+        found = is_called (self, self->arrays->pdata[k], self->names->pdata[i]);
+      if (!found)
+        return self->names->pdata[i];
+    }
+  return NULL;
 }
 
 /* ---- Values ---- */
@@ -227,6 +275,19 @@ give_all (Filling *self, const char *lost)
       declare (self, g_array_index (self->ids, SymId, i), self->arrays->pdata[i]);
 }
 
+static void
+tell_nameless (Filling *self, const char *weight)
+{
+  g_autofree char *message = g_strdup_printf (
+      "no array of “%s” in %s is called like its weight “%s”, so none of them is taken",
+      sym_layer_get_name (self->layer), self->weights->title, weight);
+
+  for (guint i = 0; i < self->arrays->len; i++)
+    ((SymKerasArray *) self->arrays->pdata[i])->is_used = TRUE;
+  warn (self, message);
+  explain_lack (self, NULL, message);
+}
+
 /* Where a file is missing, that is told already. */
 static void
 note_bare (Filling *self, const char *lost)
@@ -262,7 +323,7 @@ sym_keras_shelf_fill (SymKerasShelf *shelf,
                       const GArray *ids)
 {
   Filling self = { .builder = builder, .layer = layer, .is_trained = is_trained };
-  const char *lost = NULL;
+  const char *lost = NULL, *nameless;
 
   if (shelf == NULL)
     return;
@@ -275,7 +336,10 @@ sym_keras_shelf_fill (SymKerasShelf *shelf,
   self.arrays = list_arrays (shelf);
   if (self.ids->len > 0 && self.arrays->len == self.ids->len)
     sort_by_name (&self);
-  if (self.ids->len > 0 && self.arrays->len > 0)
+  nameless = self.ids->len > 0 ? find_nameless (&self) : NULL;
+  if (nameless != NULL)
+    tell_nameless (&self, nameless);
+  else if (self.ids->len > 0 && self.arrays->len > 0)
     give_all (&self, lost);
   else if (self.ids->len > 0)
     note_bare (&self, lost);

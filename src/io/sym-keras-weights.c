@@ -136,7 +136,14 @@ void
 sym_keras_weights_add_file (SymKerasWeights *self, SymStoreH5 *file)
 {
   for (guint i = 0; i < sym_store_h5_get_n (file); i++)
-    sym_keras_weights_add (self, sym_store_h5_get_path (file, i), SYM_JSON_NONE, file, (int) i);
+    {
+      g_autofree char *path = g_strdup (sym_store_h5_get_path (file, i));
+
+      /* The first of Keras 3 on Windows wrote "layers\dense/vars/0". */
+      if (self->order == SYM_KERAS_BY_CLASS)
+        g_strdelimit (path, "\\", '/');
+      sym_keras_weights_add (self, path, SYM_JSON_NONE, file, (int) i);
+    }
   g_ptr_array_sort (self->arrays, compare_arrays);
 }
 

@@ -173,7 +173,16 @@ sym_mxnet_write_weights (const SymModel *model,
   collect (model, &kept);
   if (names->len == 0)
     {
-      tell_other (path, NULL, notes);
+      if (strcmp (path, "-") != 0)
+        tell_other (path, NULL, notes);
+      return TRUE;
+    }
+  if (strcmp (path, "-") == 0)
+    {
+      if (notes != NULL)
+        sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                          "%u tensors are left out: standard output has no place for weights",
+                          names->len);
       return TRUE;
     }
   if (notes != NULL && kept.n_missing > 0)

@@ -252,7 +252,8 @@ SymModel *sym_mxnet_build (SymMxnetGraph *graph,
  * error when there are none; an unreadable file is a problem. */
 SymStoreTensors *sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems);
 
-/* Writes the weights that @model has beside the graph at @path; does nothing when it has none. */
+/* Writes the weights that @model has beside the graph at @path, of which standard output has none:
+ * that is noted.  Does nothing when there are none. */
 gboolean sym_mxnet_write_weights (const SymModel *model,
                                   const char *path,
                                   guint epoch,

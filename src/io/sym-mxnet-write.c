@@ -450,8 +450,7 @@ write_symbol (SymModel *model,
     return FALSE;
   if (origin != NULL && origin->ends_with_newline)
     sym_mxnet_layout_end_line (layout);
-  if (strcmp (path, "-") != 0 &&
-      !sym_mxnet_write_weights (model, path, origin == NULL ? 0 : origin->epoch, notes, error))
+  if (!sym_mxnet_write_weights (model, path, origin == NULL ? 0 : origin->epoch, notes, error))
     return FALSE;
 
   text = sym_mxnet_layout_get_text (layout);

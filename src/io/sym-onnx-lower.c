@@ -216,6 +216,8 @@ put_body (SymOnnxLowering *self,
 
   if (self->depth >= SYM_ONNX_LOWER_MAX_DEPTH)
     return sym_onnx_lower_fail (part, call, "it is nested too deep", error);
+  if (outputs.n < results.n)
+    return sym_onnx_lower_fail (part, call, "what it holds has fewer outputs than it has", error);
   for (guint i = 0; i < formal.n; i++)
     {
       guint slot = operand_of == NULL ? i : (guint) operand_of[i];
@@ -446,12 +448,15 @@ sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError **error)
 /* ---- The model ---- */
 
 /* An output has the name that it had, also where what makes it has another one. */
-static void
-add_output (SymOnnxLowering *self, SymOnnxPart *part, SymId value)
+static gboolean
+add_output (SymOnnxLowering *self, SymOnnxPart *part, SymId value, GError **error)
 {
   SymType type = sym_inference_get_type (part->inference, value);
   SymId made = sym_onnx_lower_value (self, part, value);
 
+  if (made == SYM_NO_ID)
+    return sym_onnx_lower_fail (part, sym_model_get_producer (part->model, value),
+                                "what it holds makes nothing of its output", error);
   if (g_hash_table_lookup (self->owners, GUINT_TO_POINTER (made)) != GUINT_TO_POINTER (value + 1))
     {
       const SymOperator *op = sym_op_find ("", "Identity", SYM_OP_LOWER_VERSION);
@@ -468,6 +473,7 @@ add_output (SymOnnxLowering *self, SymOnnxPart *part, SymId value)
   if (type.kind == SYM_KIND_TENSOR && type.dtype != SYM_DTYPE_UNKNOWN && type.shape.rank >= 0)
     sym_model_builder_set_type (self->builder, made, &type); /* ONNX's rule says less of loops */
   sym_model_builder_add_output (self->builder, made);
+  return TRUE;
 }
 
 static gboolean
@@ -480,7 +486,8 @@ put_model (SymOnnxLowering *self, const SymInference *inference, GError **error)
   if (!sym_onnx_lower_calls (self, &part, error))
     return FALSE;
   for (guint i = 0; i < outputs.n; i++)
-    add_output (self, &part, outputs.ids[i]);
+    if (!add_output (self, &part, outputs.ids[i], error))
+      return FALSE;
   for (guint i = 0; i < self->inputs->len; i++)
     if (g_array_index (self->inputs, SymId, i) != SYM_NO_ID)
       sym_model_builder_add_input (self->builder, g_array_index (self->inputs, SymId, i));

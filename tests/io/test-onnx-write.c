@@ -406,6 +406,20 @@ test_other_formats_are_refused_by_layer (Target *self, gconstpointer data)
       "shapes that it is used with are not known; those of the inputs have to be told");
 }
 
+/* A model without layers has no output. */
+static void
+test_bodies_without_outputs_are_refused (Target *self, gconstpointer data)
+{
+  assert_text_refused (
+      self,
+      "{\"class_name\": \"Sequential\", \"config\": {\"name\": \"a\", \"layers\": "
+      "[{\"class_name\": "
+      "\"Dense\", \"config\": {\"name\": \"d\", \"units\": 3, \"batch_input_shape\": [2, 3]}}, "
+      "{\"class_name\": \"Sequential\", \"config\": {\"name\": \"b\", \"layers\": []}}]}}",
+      "the layer “b” of type Sequential has no counterpart in ONNX that is known here: what it "
+      "holds has fewer outputs than it has");
+}
+
 /* The axes of this one would be in a file of weights, which is not there. */
 static void
 test_missing_numbers_are_told (Target *self, gconstpointer data)
@@ -535,6 +549,8 @@ main (int argc, char *argv[])
   ADD ("/io/onnx-write/a-part-is-sorted", test_a_part_is_sorted);
   ADD ("/io/onnx-write/other-formats-are-refused-by-layer",
        test_other_formats_are_refused_by_layer);
+  ADD ("/io/onnx-write/bodies-without-outputs-are-refused",
+       test_bodies_without_outputs_are_refused);
   ADD ("/io/onnx-write/missing-numbers-are-told", test_missing_numbers_are_told);
   ADD ("/io/onnx-write/axes-are-seen-from-shapes", test_axes_are_seen);
   ADD ("/io/onnx-write/maps-are-made-anew", test_maps_are_made_anew);
