@@ -567,6 +567,7 @@ sym_keras_write_with (SymModel *model,
   g_autoptr (SymModel) raised = NULL;
   g_autoptr (SymInference) types = NULL;
 
+  sym_io_note_sizes (model, "Keras", notes);
   if (sym_keras_find_origin (model) != NULL ||
       !sym_raise_is_needed (model, &sym_keras_raise_target))
     return write_layers (model, inference, path, notes, finish, error);

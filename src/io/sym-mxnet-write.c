@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-io-sizes.h"
 #include "io/sym-mxnet-raise-private.h"
 #include "io/sym-mxnet-write-private.h"
 
@@ -466,6 +467,7 @@ sym_mxnet_write (SymModel *model,
 {
   g_autoptr (SymModel) raised = NULL;
 
+  sym_io_note_sizes (model, "MXNet", notes);
   if (!sym_raise_is_needed (model, &sym_mxnet_raise_target))
     return write_symbol (model, inference, path, notes, error);
   raised = sym_raise_model (model, inference, &sym_mxnet_raise_target, NULL, notes, error);
