@@ -84,8 +84,9 @@ const SymCliCommand sym_cli_check = {
   .name = "check",
   .operands = "FILE",
   .options = options,
-  .details = "A line is FILE:LINE: SEVERITY: MESSAGE, without LINE for what is not of a line, severity\n"
-             "being note, warning or error; one error makes the exit status 1.  Nothing is printed\n"
-             "when nothing is wrong.",
+  .details =
+      "A line is FILE:LINE: SEVERITY: MESSAGE, without LINE for what is not of a line, severity\n"
+      "being note, warning or error; one error makes the exit status 1.  Nothing is printed\n"
+      "when nothing is wrong.",
   .run = run,
 };

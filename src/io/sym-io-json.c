@@ -150,7 +150,7 @@ parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GEr
   g_autoptr (GBytes) tight = sym_json_tighten (bytes, &liberties);
   g_autoptr (GError) cause = take_cause;
   g_autoptr (GError) other = NULL;
-  gboolean is_bare = begins_bare (bytes);
+  gboolean is_bare = begins_bare (bytes), is_graph;
   const char *what = NULL;
   int score;
   g_autoptr (SymJson) json =
@@ -172,12 +172,14 @@ parse_loosely (GBytes *bytes, const SymIoSource *source, GError *take_cause, GEr
       if (once != NULL)
         return once;
     }
-  if (json != NULL)
+  is_graph =
+      json != NULL && liberties != SYM_JSON_DOCUMENTS && sym_io_find_best (json, &score) != NULL;
+  if (json != NULL && !is_graph) /* of a graph only what is wrong with it matters */
     what = sym_io_find_json_kind (json);
   if (json != NULL && what == NULL && liberties == SYM_JSON_DOCUMENTS && is_lines (bytes))
     what = "a list of JSON documents, one a line (JSON Lines)";
   if (json != NULL && what == NULL && (liberties & (SYM_JSON_COMMENTS | SYM_JSON_REMARKS)) != 0 &&
-      sym_io_find_best (json, &score) == NULL)
+      !is_graph)
     what = "settings, or other JSON with comments";
   if (what != NULL)
     sym_io_refuse_unrecognised (what, error);

@@ -123,6 +123,12 @@ open_group (const SymJson *json, guint group, const SymIoSource *source, char **
         }
       g_ptr_array_add (parts, part);
     }
+  if (parts->len == 0 && *lack == NULL &&
+      sym_json_count (json, sym_json_get_member (json, group, "weights")) > 0)
+    {
+      *lack = g_strdup ("a group of weights has no list of its files, 'paths'");
+      warn_of_lack (json, source, group, *lack);
+    }
   return parts;
 }
 
@@ -151,6 +157,7 @@ find_cut (const GPtrArray *parts, guint *place)
 typedef struct {
   SymDType stored;
   double scale, minimum;
+  gboolean is_whole; /* both are there, or not needed */
 } Quantization;
 
 /* {"dtype": "uint8", "scale": 0.1, "min": -3.2}; with float16 neither scale nor min. */
@@ -159,13 +166,18 @@ read_quantization (const SymJson *json, guint quantization, SymDType dtype)
 {
   g_autofree char *stored =
       sym_json_dup_string (json, sym_json_get_member (json, quantization, "dtype"));
-  Quantization result = { dtype, 1, 0 };
+  Quantization result = { dtype, 1, 0, TRUE };
+  gboolean has_scale, has_minimum;
 
   if (stored == NULL)
     return result;
   result.stored = sym_net_parse_dtype (stored);
-  sym_json_get_double (json, sym_json_get_member (json, quantization, "scale"), &result.scale);
-  sym_json_get_double (json, sym_json_get_member (json, quantization, "min"), &result.minimum);
+  has_scale =
+      sym_json_get_double (json, sym_json_get_member (json, quantization, "scale"), &result.scale);
+  has_minimum =
+      sym_json_get_double (json, sym_json_get_member (json, quantization, "min"), &result.minimum);
+  result.is_whole =
+      result.stored == SYM_DTYPE_FLOAT16 || result.stored == dtype || (has_scale && has_minimum);
   return result;
 }
 
@@ -177,7 +189,27 @@ can_scale (const Quantization *quantization, SymDType dtype)
          (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32);
 }
 
-/* FALSE when the size of what is stored cannot be told: neither can the place of what follows. */
+/* What is wrong with a weight, so that its place and those of the following cannot be told; NULL
+ * for nothing. */
+static const char *
+find_fault (const Quantization *quantization, const Weight *weight, guint64 *n, guint64 *size)
+{
+  if (weight->type.shape.rank < 0)
+    return "its shape is no list of sizes";
+  if (!sym_shape_get_n_elements (&weight->type.shape, n))
+    return "its shape is too large";
+  if (weight->type.dtype == SYM_DTYPE_STRING)
+    return NULL;
+  if (!quantization->is_whole)
+    return "its quantization needs 'scale' and 'min', both numbers";
+  return sym_dtype_get_size (quantization->stored, *n, size) &&
+                 (quantization->stored == weight->type.dtype ||
+                  can_scale (quantization, weight->type.dtype))
+             ? NULL
+             : "its dtype or its quantization is not known";
+}
+
+/* FALSE when the size of what is stored cannot be told. */
 static gboolean
 make_tensor (SymBlob *bytes,
              guint64 *at,
@@ -188,18 +220,16 @@ make_tensor (SymBlob *bytes,
 {
   gboolean is_scaled = quantization->stored != weight->type.dtype;
   guint64 n = 0, size = 0, start = *at;
+  const char *fault = find_fault (quantization, weight, &n, &size);
   g_autoptr (SymBlob) scaled = NULL;
 
-  if (weight->type.dtype == SYM_DTYPE_STRING && sym_shape_get_n_elements (&weight->type.shape, &n))
-    return sym_store_skip_texts (bytes, n, at, cancellable, error);
-  if (!sym_shape_get_n_elements (&weight->type.shape, &n) ||
-      !sym_dtype_get_size (quantization->stored, n, &size) ||
-      (is_scaled && !can_scale (quantization, weight->type.dtype)))
+  if (fault != NULL)
     {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-                   "its dtype or its quantization is not known");
+      g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, fault);
       return FALSE;
     }
+  if (weight->type.dtype == SYM_DTYPE_STRING)
+    return sym_store_skip_texts (bytes, n, at, cancellable, error);
   *at = size > G_MAXUINT64 - start ? G_MAXUINT64 : start + size;
   if (*at > bytes->size)
     return TRUE;

@@ -342,6 +342,35 @@ test_texts (void)
   clean (folder);
 }
 
+/* Numbers that nobody told are not made up. */
+static void
+test_damaged_manifest (void)
+{
+  static const struct {
+    const char *from, *to, *message;
+  } damages[] = {
+    { "\"scale\": ", "\"scales\": ", "its quantization needs 'scale' and 'min', both numbers" },
+    { "\"shape\": [", "\"shape\": [-1, ", "its shape is no list of sizes" },
+    { "\"paths\": [", "\"path\": [", "a group of weights has no list of its files, 'paths'" },
+  };
+  g_autofree char *text = NULL, *usual = get_path ("tfjs.json");
+
+  g_file_get_contents (usual, &text, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      g_autofree char *folder = g_dir_make_tmp ("manifest-XXXXXX", NULL);
+      g_autofree char *path = g_build_filename (folder, "tfjs.json", NULL);
+      g_autoptr (GString) json = g_string_new (text);
+
+      copy (folder, "tfjs-shard1of2.bin", "tfjs-shard1of2.bin", -1);
+      copy (folder, "tfjs-shard2of2.bin", "tfjs-shard2of2.bin", -1);
+      g_assert_cmpuint (g_string_replace (json, damages[i].from, damages[i].to, 1), ==, 1);
+      g_assert_true (g_file_set_contents (path, json->str, -1, NULL));
+      check_problem (folder, "tfjs.json", damages[i].message);
+      clean (folder);
+    }
+}
+
 /* The same layers under other names, with weights of their own. */
 static void
 test_chosen (void)
@@ -487,6 +516,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/keras-weights/opens-without-damaged-weights", test_damaged);
   g_test_add_func ("/run/keras-weights/names-pickled-ones", test_pickled);
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
+  g_test_add_func ("/run/keras-weights/damaged-manifest", test_damaged_manifest);
   g_test_add_func ("/run/keras-weights/takes-what-the-user-chose", test_chosen);
   g_test_add_data_func ("/run/keras-weights/chosen-npz", "other.npz", test_chosen_by_name);
   g_test_add_data_func ("/run/keras-weights/chosen-safetensors", "other.safetensors",
