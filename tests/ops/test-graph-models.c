@@ -520,13 +520,14 @@ time_chain (guint n)
   return (double) (clock () - start) / CLOCKS_PER_SEC;
 }
 
+/* Ten times as long on a machine of its own; a hundred times if each node looked at all others. */
 static void
 test_a_long_chain_takes_linear_time (void)
 {
   double small = time_chain (10000), large = time_chain (100000);
 
   g_test_message ("10,000 nodes: %.3f s, 100,000 nodes: %.3f s", small, large);
-  g_assert_cmpfloat (large, <, 20 * MAX (small, 0.02));
+  g_assert_cmpfloat (large, <, 50 * MAX (small, 0.02));
 }
 
 /* T-P22. */
