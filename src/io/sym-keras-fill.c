@@ -167,6 +167,18 @@ sort_by_name (Filling *self)
   g_ptr_array_extend (self->arrays, sorted, NULL, NULL);
 }
 
+/* "query_kernel" ends as "mha/query/kernel" does: of such the order tells which is which. */
+static gboolean
+ends_like (const char *weight, const SymKerasArray *array)
+{
+  const char *slash = strrchr (array->name, '/');
+  const char *last = slash == NULL ? array->name : slash + 1;
+  gsize n = strcspn (last, ":"), length = strlen (weight);
+
+  return n > 0 && n < length && weight[length - n - 1] == '_' &&
+         strncmp (weight + length - n, last, n) == 0;
+}
+
 /* The first weight that none of several arrays is called like, though they have nothing but names
  * to tell which is which; NULL for none. */
 static const char *
@@ -179,7 +191,8 @@ find_nameless (const Filling *self)
       gboolean found = FALSE;
 
       for (guint k = 0; k < self->arrays->len && !found; k++)
-        found = is_called (self, self->arrays->pdata[k], self->names->pdata[i]);
+        found = is_called (self, self->arrays->pdata[k], self->names->pdata[i]) ||
+                ends_like (self->names->pdata[i], self->arrays->pdata[k]);
       if (!found)
         return self->names->pdata[i];
     }

@@ -487,79 +487,6 @@ test_needs_no_chunks (Alone *self, gconstpointer data)
                    "file");
 }
 
-/* ---- Keras ---- */
-
-/* Vectors of two: their numbers are their places in the file, from 1. */
-static char *
-write_vectors (const Alone *self, const char *const *names, guint n)
-{
-  const SymShape shape = { 1, { 2 } };
-  g_autoptr (GPtrArray) tensors =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
-  char *path = g_build_filename (self->folder, "named.npz", NULL);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const float numbers[] = { (float) i + 1, (float) i + 1 };
-      g_autoptr (GBytes) bytes = g_bytes_new (numbers, sizeof numbers);
-      g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
-
-      g_ptr_array_add (tensors, sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, NULL));
-    }
-  g_assert_true (sym_store_write_npz (path, names, (SymTensor *const *) tensors->pdata, n, NULL));
-  return path;
-}
-
-static float
-get_first (const SymModel *model, const char *name)
-{
-  SymId value = 0;
-  float number = 0;
-
-  while (g_strcmp0 (sym_model_get_value_name (model, value), name) != 0)
-    g_assert_cmpuint (++value, <, sym_model_get_n_values (model));
-  g_assert_true (
-      sym_tensor_read (sym_model_get_tensor (model, value), 0, sizeof number, &number, NULL));
-  return number;
-}
-
-#define NORMALIZATION                                                                             \
-  "{\"class_name\": \"Sequential\", \"keras_version\": \"1.2.2\", \"config\": [{\"class_name\": " \
-  "\"BatchNormalization\", \"config\": {\"name\": \"bn\", \"batch_input_shape\": [null, 2]}}]}"
-
-/* Sorted by name, as many tools write them, they are in another order than the layer has them. */
-static void
-test_names_of_keras_1 (Alone *self, gconstpointer data)
-{
-  static const char *const names[] = { "bn_beta", "bn_gamma", "bn_running_mean", "bn_running_std" };
-  g_autofree char *path = write_vectors (self, names, G_N_ELEMENTS (names));
-  g_autoptr (SymModel) model = NULL;
-
-  g_assert_true (g_file_set_contents (self->graph, NORMALIZATION, -1, NULL));
-  model = sym_io_read_with_weights (self->graph, path, NULL, NULL);
-  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
-  g_assert_cmpfloat (get_first (model, "bn/beta"), ==, 1);
-  g_assert_cmpfloat (get_first (model, "bn/gamma"), ==, 2);
-  g_assert_cmpfloat (get_first (model, "bn/moving_mean"), ==, 3);
-  g_assert_cmpfloat (get_first (model, "bn/moving_variance"), ==, 4);
-}
-
-static void
-test_names_that_say_nothing (Alone *self, gconstpointer data)
-{
-  static const char *const names[] = { "bn/a", "bn/b", "bn/c", "bn/d" };
-  g_autofree char *path = write_vectors (self, names, G_N_ELEMENTS (names));
-  g_autoptr (SymModel) model = NULL;
-
-  g_assert_true (g_file_set_contents (self->graph, NORMALIZATION, -1, NULL));
-  model = sym_io_read_with_weights (self->graph, path, NULL, NULL);
-  g_assert_cmpuint (count_tensors (model), ==, 0);
-  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 1);
-  g_assert_cmpstr (get_problem (model, 0), ==,
-                   "no array of “bn” in 'named.npz' is called like its weight “gamma”, so none of "
-                   "them is taken");
-}
-
 int
 main (int argc, char **argv)
 {
@@ -582,8 +509,6 @@ main (int argc, char **argv)
     { "/chosen/paddlejs/missing-chunks", PADDLE, test_missing_chunks },
     { "/chosen/paddlejs/short-file", PADDLE, test_short_file },
     { "/chosen/paddlejs/needs-no-chunks", PADDLE, test_needs_no_chunks },
-    { "/chosen/keras/names-of-keras-1", MLP, test_names_of_keras_1 },
-    { "/chosen/keras/names-that-say-nothing", MLP, test_names_that_say_nothing },
   };
 
   g_test_init (&argc, &argv, NULL);
