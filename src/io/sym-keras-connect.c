@@ -30,14 +30,71 @@ sym_keras_draft_find_value (SymKerasDraft *self, const SymKerasRef *ref)
              : sym_model_builder_get_result (self->builder, node->call, ref->tensor);
 }
 
+void
+sym_keras_draft_note_shape (SymKerasDraft *self, SymId value, const SymShape *shape)
+{
+  g_hash_table_insert (self->typed, GUINT_TO_POINTER (value), g_memdup2 (shape, sizeof *shape));
+}
+
+/* The number of examples is no matter: layers are built for what they first see. */
+static gboolean
+agree (const SymShape *built, const SymShape *shape)
+{
+  if (built->rank <= 1 || shape->rank < 0)
+    return TRUE;
+  if (built->rank != shape->rank)
+    return FALSE;
+  for (int i = 1; i < built->rank; i++)
+    if (built->dims[i] >= 0 && shape->dims[i] >= 0 && built->dims[i] != shape->dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+/* "[?,7]", as inference writes shapes. */
+static char *
+format_shape (const SymShape *shape)
+{
+  GString *text = g_string_new ("[");
+
+  for (int i = 0; i < shape->rank; i++)
+    {
+      g_string_append (text, i > 0 ? "," : "");
+      if (shape->dims[i] < 0)
+        g_string_append_c (text, '?');
+      else
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+void
+sym_keras_draft_compare_built (SymKerasDraft *self, const char *name, guint token, SymId value)
+{
+  const SymShape *shape = g_hash_table_lookup (self->typed, GUINT_TO_POINTER (value));
+  SymShape built;
+
+  if (shape != NULL && sym_keras_read_shape (self->reader, token, &built) && !agree (&built, shape))
+    {
+      g_autofree char *first = format_shape (&built);
+      g_autofree char *second = format_shape (shape);
+
+      sym_problems_add (self->reader->source->problems, SYM_SEVERITY_WARNING,
+                        sym_json_get_line (self->reader->json, token), SYM_NO_ID, SYM_NO_ID,
+                        "“%s” was built for %s, but is applied to %s", name, first, second);
+    }
+}
+
 /* Keras 3 says of every tensor that is used what it is. */
 static void
 declare (SymKerasDraft *self, SymId value, SymDType dtype, const SymShape *shape)
 {
   SymType type = sym_type_tensor (dtype, *shape);
 
-  if (value != SYM_NO_ID && g_hash_table_add (self->typed, GUINT_TO_POINTER (value)))
-    sym_model_builder_set_type (self->builder, value, &type);
+  if (value == SYM_NO_ID || g_hash_table_contains (self->typed, GUINT_TO_POINTER (value)))
+    return;
+  sym_keras_draft_note_shape (self, value, shape);
+  sym_model_builder_set_type (self->builder, value, &type);
 }
 
 static void
@@ -58,12 +115,13 @@ declare_built (SymKerasDraft *self, const SymKerasLayer *layer, SymId operand)
 {
   const SymJson *json = self->reader->json;
   guint build = sym_json_get_member (json, layer->token, "build_config");
+  guint token = sym_json_get_member (json, build, "input_shape");
   SymShape shape;
 
-  if (sym_keras_read_shape (self->reader, sym_json_get_member (json, build, "input_shape"),
-                            &shape) &&
-      operand != SYM_NO_ID)
-    declare (self, operand, SYM_DTYPE_UNKNOWN, &shape);
+  if (operand == SYM_NO_ID || !sym_keras_read_shape (self->reader, token, &shape))
+    return;
+  sym_keras_draft_compare_built (self, layer->name, token, operand);
+  declare (self, operand, SYM_DTYPE_UNKNOWN, &shape);
 }
 
 static gboolean
@@ -263,6 +321,7 @@ sym_keras_draft_connect (SymKerasDraft *self, SymKerasNode *node)
       SymKerasRef implied = { .layer = SYM_JSON_NONE };
 
       place_operand (self, layer, operands, variadic ? NULL : op, &implied, layer->input);
+      declare_built (self, layer, layer->input);
     }
   place_mask (self, node, layer, operands);
   if (op == NULL && layer->parameters->len > 0)

@@ -53,6 +53,7 @@ typedef struct {
   const char *format;               /* "keras" or "keras-h5" */
   GHashTable *values;               /* of attributes that were read already, by their text */
   SymNetAttributes *attributes;     /* the same with their names */
+  guint root;                       /* what has class_name and config */
   int major;                        /* 1, 2 or 3 */
   guint n_layers;                   /* of the file, bodies included */
   gboolean is_frozen;               /* what stands around the layer that is being made */

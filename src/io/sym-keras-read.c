@@ -23,8 +23,34 @@ add_input (SymKerasDraft *self, const char *name, const SymType *type, guint tok
   sym_model_builder_set_value_line (self->builder, value,
                                     sym_json_get_line (self->reader->json, token));
   if (type->shape.rank >= 0) /* which no layer behind it says better */
-    g_hash_table_add (self->typed, GUINT_TO_POINTER (value));
+    sym_keras_draft_note_shape (self, value, &type->shape);
   return value;
+}
+
+/* What a sequence was built for, as its config and what stands around the whole say. */
+static void
+find_built (const SymKerasDraft *self, guint tokens[2])
+{
+  const SymJson *json = self->reader->json;
+  guint around = self->depth > 0 || !self->graph->is_sequence
+                     ? SYM_JSON_NONE
+                     : sym_json_get_member (json, self->reader->root, "build_config");
+
+  tokens[0] = self->graph->is_sequence
+                  ? sym_json_get_member (json, self->config, "build_input_shape")
+                  : SYM_JSON_NONE;
+  tokens[1] = sym_json_get_member (json, around, "input_shape");
+}
+
+/* The first layer of a sequence has what the whole was built for. */
+static void
+compare_built (SymKerasDraft *self, SymId input)
+{
+  guint tokens[2];
+
+  find_built (self, tokens);
+  for (guint i = 0; i < G_N_ELEMENTS (tokens); i++)
+    sym_keras_draft_compare_built (self, self->name, tokens[i], input);
 }
 
 static void
@@ -37,6 +63,8 @@ add_input_layer (SymKerasDraft *self, SymKerasLayer *layer)
   sym_model_builder_set_value_attributes (
       self->builder, layer->input,
       sym_keras_read_attributes (self->reader, layer->config, only_name));
+  if (layer == sym_keras_graph_get_layer (self->graph, 0))
+    compare_built (self, layer->input);
 }
 
 /* What a model within says of its first input. */
@@ -64,6 +92,8 @@ add_implied_input (SymKerasDraft *self, const SymKerasLayer *layer)
   guint build = sym_json_get_member (self->reader->json, layer->token, "build_config");
   SymType type = sym_keras_read_type (self->reader, layer->config);
   SymAttributes *mark = sym_attributes_new ();
+  gboolean is_first = layer == sym_keras_graph_get_layer (self->graph, 0);
+  guint tokens[2];
   SymId value;
 
   if (type.shape.rank < 0 && sym_layer_get_n_bodies (layer->layer) > 0)
@@ -71,9 +101,15 @@ add_implied_input (SymKerasDraft *self, const SymKerasLayer *layer)
   if (type.shape.rank < 0)
     sym_keras_read_shape (
         self->reader, sym_json_get_member (self->reader->json, build, "input_shape"), &type.shape);
+  find_built (self, tokens);
+  for (guint i = 0; i < G_N_ELEMENTS (tokens) && is_first; i++)
+    if (type.shape.rank < 0)
+      sym_keras_read_shape (self->reader, tokens[i], &type.shape);
   value = add_input (self, name, &type, layer->token);
   sym_attributes_set (mark, "implied", sym_value_new_bool (TRUE), NULL);
   sym_model_builder_set_value_attributes (self->builder, value, mark);
+  if (is_first)
+    compare_built (self, value);
   return value;
 }
 
@@ -286,7 +322,9 @@ sym_keras_build (SymKerasReader *reader,
                  GError **error)
 {
   g_autoptr (SymKerasGraph) graph = sym_keras_graph_new (reader, config, error);
-  SymKerasDraft self = { .reader = reader, .graph = graph, .depth = depth };
+  SymKerasDraft self = {
+    .reader = reader, .graph = graph, .depth = depth, .config = config, .name = name
+  };
   gboolean done, is_frozen;
 
   if (graph == NULL)
@@ -295,7 +333,7 @@ sym_keras_build (SymKerasReader *reader,
       return NULL;
     }
   self.builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  self.typed = g_hash_table_new (NULL, NULL);
+  self.typed = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self.masks = g_hash_table_new (NULL, NULL);
   sym_model_builder_set_name (self.builder, name);
   note_form (&self, config, take_origin);

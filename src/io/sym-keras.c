@@ -144,6 +144,7 @@ sym_keras_read_document (SymJson *json,
 
   find_model (json, &place);
   config = sym_json_get_member (json, place.root, "config");
+  reader.root = place.root;
   reader.major = find_major (json, &place);
   reader.values = g_hash_table_new_full (g_bytes_hash, g_bytes_equal,
                                          (GDestroyNotify) g_bytes_unref, unref_value);
