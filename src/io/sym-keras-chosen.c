@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-keras-weights.h"
 
+#include "store/sym-store-archive.h"
 #include "store/sym-store-numpy.h"
 
 #define MAX_NAMED 5
@@ -64,9 +65,14 @@ take_named (const SymIoSource *source,
 }
 
 static SymKerasWeights *
-open_h5 (const SymIoSource *source, SymBlob *blob, const char *title, GError **error)
+open_h5 (const SymIoSource *source,
+         const SymIoSource *around,
+         SymBlob *blob,
+         gboolean is_packed,
+         const char *title,
+         GError **error)
 {
-  SymStoreH5 *file = sym_keras_weights_open_h5 (source, blob, source->weights, FALSE, error);
+  SymStoreH5 *file = sym_keras_weights_open_h5 (around, blob, source->weights, is_packed, error);
   SymKerasWeights *self = file == NULL ? NULL : sym_keras_weights_take (file, source);
 
   if (self == NULL)
@@ -108,17 +114,54 @@ is_safetensors (SymBlob *blob)
   return start[8] == '{' && size > 1 && size <= blob->size - 8;
 }
 
+/* What Keras 3 saves has its weights in a file of its own beside the config. */
+static SymKerasWeights *
+open_packed (const SymIoSource *source,
+             SymBlob *blob,
+             SymStoreArchive *archive,
+             guint entry,
+             const char *title,
+             GError **error)
+{
+  g_autoptr (SymBlob) file = sym_store_archive_open_entry (archive, entry, error);
+  SymIoSource within = *source;
+
+  within.archive_size = blob->size;
+  return file == NULL ? NULL : open_h5 (source, &within, file, TRUE, title, error);
+}
+
+static SymKerasWeights *
+open_zip (const SymIoSource *source, SymBlob *blob, const char *title, GError **error)
+{
+  g_autoptr (SymStoreArchive) archive =
+      sym_store_archive_open (blob, source->weights, source->cancellable, error);
+  int entry;
+
+  if (archive == NULL)
+    return NULL;
+  entry = sym_store_archive_find (archive, "model.weights.h5");
+  if (entry >= 0)
+    return open_packed (source, blob, archive, (guint) entry, title, error);
+  if (sym_store_archive_find (archive, "config.json") >= 0)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                   "it is an archive of Keras without a model.weights.h5");
+      return NULL;
+    }
+  return take_named (source, title, sym_store_open_npz (source->weights, error), error);
+}
+
 static SymKerasWeights *
 open_blob (const SymIoSource *source, SymBlob *blob, const char *title, GError **error)
 {
   if (is_zip (blob))
-    return take_named (source, title, sym_store_open_npz (source->weights, error), error);
+    return open_zip (source, blob, title, error);
   if (is_safetensors (blob))
     return take_named (source, title, sym_store_open_safetensors (source->weights, error), error);
   if (is_h5 (blob))
-    return open_h5 (source, blob, title, error);
+    return open_h5 (source, source, blob, FALSE, title, error);
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
-               "it is no HDF5 file, no .npz and no safetensors");
+               "it is no HDF5 file, no .keras, no .npz and no safetensors");
   return NULL;
 }
 

@@ -114,8 +114,8 @@ void sym_keras_weights_free_lost (SymKerasWeights *self);
 /* Whether the user chose a file that has arrays itself, and not one that a manifest names. */
 gboolean sym_keras_weights_is_own_file (const SymIoSource *source);
 
-/* What the user chose: HDF5, NumPy's `.npz` or safetensors.  NULL with an error when it cannot be
- * read. */
+/* What the user chose: HDF5, a `.keras` with one in it, NumPy's `.npz` or safetensors.  NULL with
+ * an error when it cannot be read. */
 SymKerasWeights *sym_keras_weights_open_chosen (const SymIoSource *source, GError **error);
 
 /* ---- sym-keras-weights.c ---- */

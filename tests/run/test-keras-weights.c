@@ -460,6 +460,38 @@ test_chosen_npz_with_strings (void)
 }
 
 static void
+test_chosen_archive (void)
+{
+  g_autofree char *chosen = get_path ("archive.keras");
+  g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "net.json", NULL);
+  g_autofree char *beside = g_build_filename (folder, "net.weights.h5", NULL);
+  guint n_compared = 0;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) whole = sym_io_read (chosen, NULL, &error);
+  g_autoptr (SymModel) model = NULL;
+
+  g_assert_no_error (error);
+  sym_io_write (sym_io_find_format ("keras"), whole, NULL, path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_unlink (beside), ==, 0);
+  model = sym_io_read_with_weights (path, chosen, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  g_assert_cmpuint (sym_model_get_n_values (model), ==, sym_model_get_n_values (whole));
+  for (SymId i = 0; i < sym_model_get_n_values (model); i++)
+    if (sym_model_get_parameter (model, i) != NULL)
+      {
+        n_compared++;
+        g_assert_true (
+            sym_tensor_equal (sym_parameter_get_tensor (sym_model_get_parameter (model, i)),
+                              sym_parameter_get_tensor (sym_model_get_parameter (whole, i))));
+      }
+  g_assert_cmpuint (n_compared, >, 0);
+  clean (folder);
+}
+
+static void
 check_choice (const char *name, const char *weights, SymIoError code, const char *message)
 {
   g_autofree char *path = get_path (name);
@@ -476,7 +508,7 @@ static void
 test_wrong_choice (void)
 {
   check_choice ("mlp.json", "mlp.json", SYM_IO_ERROR_FILE,
-                "it is no HDF5 file, no .npz and no safetensors");
+                "it is no HDF5 file, no .keras, no .npz and no safetensors");
   check_choice ("mlp.json", "nowhere.h5", SYM_IO_ERROR_FILE, "there is no such file");
   check_choice ("cnn.h5", "mlp.h5", SYM_IO_ERROR_UNSUPPORTED, "weights cannot be chosen");
 }
@@ -521,6 +553,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/run/keras-weights/chosen-npz", "other.npz", test_chosen_by_name);
   g_test_add_data_func ("/run/keras-weights/chosen-safetensors", "other.safetensors",
                         test_chosen_by_name);
+  g_test_add_func ("/run/keras-weights/takes-an-archive-for-its-weights", test_chosen_archive);
   g_test_add_func ("/run/keras-weights/chosen-npz-with-strings", test_chosen_npz_with_strings);
   g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
   g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
