@@ -121,7 +121,29 @@ get_old_name (const char *weight)
   return weight;
 }
 
-/* "kernel" of "dense_1/kernel:0", and of "dense_1_W" */
+/* "query_kernel" is what an attention calls "mha/query/kernel", "output_kernel" its
+ * "mha/attention_output/kernel"; the layers within are "query_dense" and "output_dense" else. */
+static gboolean
+is_part (const SymKerasArray *array, const char *weight)
+{
+  static const struct {
+    const char *before, *behind;
+  } forms[] = { { "/", "/" }, { "/attention_", "/" }, { "/", "_dense/" } };
+  const char *inner = strchr (weight, '_');
+  g_autofree char *name = g_strndup (array->name, strcspn (array->name, ":"));
+  g_autofree char *part = inner == NULL ? NULL : g_strndup (weight, (gsize) (inner - weight));
+  gboolean found = FALSE;
+
+  for (guint i = 0; part != NULL && i < G_N_ELEMENTS (forms) && !found; i++)
+    {
+      g_autofree char *end = g_strconcat (forms[i].before, part, forms[i].behind, inner + 1, NULL);
+
+      found = g_str_has_suffix (name, end);
+    }
+  return found;
+}
+
+/* "kernel" of "dense_1/kernel:0", and of "dense_1_W". */
 static gboolean
 is_called (const Filling *self, const SymKerasArray *array, const char *weight)
 {
@@ -130,8 +152,9 @@ is_called (const Filling *self, const SymKerasArray *array, const char *weight)
   const char *layer = sym_layer_get_name (self->layer);
   gsize n = layer == NULL ? 0 : strlen (layer);
 
-  return is_text (last, weight) || (n > 0 && strncmp (last, layer, n) == 0 && last[n] == '_' &&
-                                    is_text (last + n + 1, get_old_name (weight)));
+  return is_text (last, weight) || is_part (array, weight) ||
+         (n > 0 && strncmp (last, layer, n) == 0 && last[n] == '_' &&
+          is_text (last + n + 1, get_old_name (weight)));
 }
 
 static guint
@@ -167,18 +190,6 @@ sort_by_name (Filling *self)
   g_ptr_array_extend (self->arrays, sorted, NULL, NULL);
 }
 
-/* "query_kernel" ends as "mha/query/kernel" does: of such the order tells which is which. */
-static gboolean
-ends_like (const char *weight, const SymKerasArray *array)
-{
-  const char *slash = strrchr (array->name, '/');
-  const char *last = slash == NULL ? array->name : slash + 1;
-  gsize n = strcspn (last, ":"), length = strlen (weight);
-
-  return n > 0 && n < length && weight[length - n - 1] == '_' &&
-         strncmp (weight + length - n, last, n) == 0;
-}
-
 /* The first weight that none of several arrays is called like, though they have nothing but names
  * to tell which is which; NULL for none. */
 static const char *
@@ -191,8 +202,7 @@ find_nameless (const Filling *self)
       gboolean found = FALSE;
 
       for (guint k = 0; k < self->arrays->len && !found; k++)
-        found = is_called (self, self->arrays->pdata[k], self->names->pdata[i]) ||
-                ends_like (self->names->pdata[i], self->arrays->pdata[k]);
+        found = is_called (self, self->arrays->pdata[k], self->names->pdata[i]);
       if (!found)
         return self->names->pdata[i];
     }

@@ -109,19 +109,24 @@ test_names_that_say_nothing (Alone *self, gconstpointer data)
                    "them is taken");
 }
 
-/* Kernels that are told apart by what they are parts of. */
+/* Kernels that are told apart by what they are parts of: sorted by name they are in another order
+ * than the layer has them. */
 static void
 test_names_of_parts (Alone *self, gconstpointer data)
 {
   static const char *const names[] = {
-    "mha/query/kernel",
-    "mha/query/bias",
-    "mha/key/kernel",
-    "mha/key/bias",
-    "mha/value/kernel",
-    "mha/value/bias",
-    "mha/attention_output/kernel",
     "mha/attention_output/bias",
+    "mha/attention_output/kernel",
+    "mha/key_dense/bias",
+    "mha/key_dense/kernel",
+    "mha/query/bias",
+    "mha/query/kernel",
+    "mha/value/bias:0",
+    "mha/value/kernel:0",
+  };
+  static const char *const weights[] = {
+    "mha/output_bias", "mha/output_kernel", "mha/key_bias",   "mha/key_kernel",
+    "mha/query_bias",  "mha/query_kernel",  "mha/value_bias", "mha/value_kernel",
   };
   static const char text[] =
       "{\"class_name\": \"Functional\", \"config\": {\"name\": \"m\", \"layers\": "
@@ -140,6 +145,8 @@ test_names_of_parts (Alone *self, gconstpointer data)
   model = read_chosen (self, text);
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
   g_assert_cmpuint (count_tensors (model), ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
+    g_assert_cmpfloat (get_first (model, weights[i]), ==, (float) i + 1);
 }
 
 int
