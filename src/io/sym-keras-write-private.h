@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/sym-name-set.h"
-#include "io/sym-io-sizes.h"
+#include "io/sym-io-lost.h"
 #include "io/sym-keras-private.h"
 #include "io/sym-keras-raise-private.h"
 

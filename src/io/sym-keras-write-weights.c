@@ -322,10 +322,7 @@ sym_keras_write_weights (SymModel *model,
     arrays = sym_keras_arrays_new (model, origin == NULL ? 3 : origin->major);
   if (is_standard_output)
     {
-      if (arrays != NULL && arrays->names->len > 0)
-        tell (notes, SYM_SEVERITY_NOTE,
-              "%u tensors are left out: standard output has no place for weights",
-              arrays->names->len);
+      sym_io_note_tensors (arrays == NULL ? 0 : arrays->names->len, notes);
       return TRUE;
     }
   if (arrays == NULL || arrays->names->len == 0)

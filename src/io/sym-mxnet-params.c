@@ -2,6 +2,7 @@
 #include "io/sym-mxnet-private.h"
 
 #include "core/sym-problem-lack.h"
+#include "io/sym-io-lost.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,10 +180,7 @@ sym_mxnet_write_weights (const SymModel *model,
     }
   if (strcmp (path, "-") == 0)
     {
-      if (notes != NULL)
-        sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                          "%u tensors are left out: standard output has no place for weights",
-                          names->len);
+      sym_io_note_tensors (names->len, notes);
       return TRUE;
     }
   if (notes != NULL && kept.n_missing > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-io-sizes.h"
+#include "io/sym-io-lost.h"
 #include "io/sym-mxnet-raise-private.h"
 #include "io/sym-mxnet-write-private.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-io-lost.h"
 #include "io/sym-onnx-lower-private.h"
 
 #define MAX_NAMED 3
@@ -80,6 +81,7 @@ sym_onnx_lower_tell (const SymOnnxLowering *self, const char *taken, SymProblems
 {
   tell_taken (taken, notes);
   tell_unused (self, notes);
+  sym_io_note_unused (self->main, notes);
   tell_left_out (self, notes);
   tell_unset (self, notes);
 }

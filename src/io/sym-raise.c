@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "io/sym-io-lost.h"
 #include "io/sym-onnx-write-private.h"
 #include "ops/sym-op-lower.h"
 
@@ -472,6 +473,8 @@ sym_raise_model (SymModel *model,
       model = lowered;
       inference = NULL;
     }
+  else
+    sym_io_note_unused (model, notes);
   if (inference == NULL)
     inference = own = sym_infer (model, NULL, 0, NULL, error);
   return inference == NULL ? NULL : raise_model (model, inference, target, data, notes, error);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/sym-io-lost.h"
+
 /* Two spaces a level, one line for each layer and each node, members in a fixed order: the same
  * model gives the same bytes, and a small change a small diff. */
 
@@ -198,10 +200,8 @@ sym_symscope_write (SymModel *model,
   text = sym_symscope_format_document (model, &contents, weights_path, notes, error);
   done = text != NULL && write_weights (&contents, weights_path, error) &&
          sym_io_write_text (path, text->str, text->len, error);
-  if (done && contents.n_omitted > 0 && notes != NULL)
-    sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                      "%u tensors are left out: standard output has no place for weights",
-                      contents.n_omitted);
+  if (done)
+    sym_io_note_tensors (contents.n_omitted, notes);
   sym_symscope_contents_clear (&contents);
   return done;
 }

@@ -297,35 +297,6 @@ test_attributes_of_other_versions_are_told (void)
 }
 
 /* Formats whose sizes are numbers or nothing. */
-static void
-test_lost_names_of_sizes_are_told (void)
-{
-  static const char text[] = "<ir_version: 8, opset_import: [\"\": 13]>\n"
-                             "net (float[batch, 4] x) => (float[batch, 4] y) { y = Relu (x) }\n";
-  static const char *const formats[] = { "keras", "mxnet" };
-  static const char *const messages[] = { "Keras has no names of sizes, so these are lost: batch",
-                                          "MXNet has no names of sizes, so these are lost: batch" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_autofree char *folder = g_dir_make_tmp ("sizes-XXXXXX", NULL);
-      g_autofree char *path = g_build_filename (folder, "net-symbol.json", NULL);
-      g_autoptr (SymProblems) notes = sym_problems_new ();
-      g_autoptr (GError) error = NULL;
-      g_autoptr (SymModel) model = open_text (text, &error);
-      gboolean told = FALSE;
-
-      g_assert_no_error (error);
-      sym_io_write (sym_io_find_format (formats[i]), model, NULL, path, notes, &error);
-      g_assert_no_error (error);
-      for (guint k = 0; k < sym_problems_get_n (notes); k++)
-        told = told || strcmp (sym_problems_get (notes, k)->message, messages[i]) == 0;
-      g_assert_true (told);
-      g_assert_cmpint (g_remove (path), ==, 0);
-      g_assert_cmpint (g_rmdir (folder), ==, 0);
-    }
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -338,7 +309,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/onnx-text/scale-of-a-norm-tells-sizes", test_scale_of_a_norm);
   g_test_add_func ("/io/onnx-text/attributes-of-other-versions-are-told",
                    test_attributes_of_other_versions_are_told);
-  g_test_add_func ("/io/onnx-text/lost-names-of-sizes-are-told", test_lost_names_of_sizes_are_told);
   g_test_add_func ("/io/onnx-text/limits-the-depth", test_limits_depth);
   return g_test_run ();
 }
