@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "io/sym-io.h"
+
+/* JSON documents that people try, and a part of the sentence that names each. */
+static const struct {
+  const char *text, *what;
+} kinds[] = {
+  { "{\"artifact_path\": \"model\", \"flavors\": {}}", "a model (MLflow), without its graph" },
+  { "{\"model_spec\": {}, \"metadata\": {}}", "TensorFlow Serving" },
+  { "{\"instances\": [[1]]}", "a request to a model server" },
+  { "{\"predictions\": [[1]]}", "the answer of a model server" },
+  { "{\"metadata\": {}, \"records\": [{\"dataPath\": \"a.bin\"}]}", "a list of weights (MLC)" },
+  { "{\"pretrained_config\": {}, \"build_config\": {}}", "TensorRT-LLM" },
+  { "{\"pipeline\": {\"input\": [], \"tasks\": []}}", "MMDeploy" },
+  { "{\"input_features\": [], \"output_features\": []}", "a model (Ludwig)" },
+  { "{\"trial_id\": \"a\", \"training_iteration\": 1}", "the results of a training (Ray)" },
+  { "{\"input\": [], \"config\": [], \"result\": []}", "a record of a tuning (TVM)" },
+  { "{\"os\": \"a\", \"python\": \"3\", \"startedAt\": \"b\"}", "Weights & Biases" },
+  { "{\"frames\": {\"a.jpg\": {\"blendShapes\": [0]}}}", "the faces in a row of pictures" },
+  { "{\"id\": \"a/b\", \"licenses\": [], \"title\": \"c\"}", "a Kaggle data set" },
+  { "{\"0\": [\"n01440764\", \"tench\"], \"1\": [\"n01443537\", \"goldfish\"]}",
+    "a list of what numbers stand for" },
+  { "{\"document\": {}, \"schemaVersion\": 0}", "a drawing (Figma)" },
+  { "{\"argv\": [], \"display_name\": \"a\"}", "a Jupyter kernel" },
+  { "{\"version\": \"a\", \"title\": \"b\", \"items\": []}", "JSON Feed" },
+  { "{\"abi\": [], \"bytecode\": \"0x\"}", "a compiled contract" },
+  { "{\"type\": \"record\", \"name\": \"a\", \"fields\": []}", "records (Avro)" },
+  { "{\"error\": {\"code\": 404, \"message\": \"a\"}}", "a server's answer" },
+  { "{\"status\": 404, \"message\": \"a\", \"path\": []}", "a server's answer" },
+  { "[{\"image\": \"a.jpg\", \"points\": [[1, 2]]}]", "points in pictures" },
+  { "[{\"id\": 1, \"type\": \"a\", \"title\": \"b\", \"author\": []}]", "publications (CSL)" },
+};
+
+static void
+test_are_named (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (kinds[i].text, strlen (kinds[i].text));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "a.json", &error);
+
+      g_assert_null (model);
+      if (error == NULL || strstr (error->message, kinds[i].what) == NULL)
+        g_error ("%s is told to be: %s", kinds[i].text, error == NULL ? "" : error->message);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/io/kinds/are-named", test_are_named);
+  return g_test_run ();
+}
