@@ -134,7 +134,7 @@ new_session (SymCliArguments *arguments, Cost *cost, GError **error)
   g_autoptr (SymInference) inference =
       feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
   SymSessionOptions wishes = { .types = inference,
-                               .takes_any_shape = TRUE,
+                               .takes_any_type = TRUE,
                                .n_threads = cost->n_threads,
                                .is_exact = sym_cli_arguments_has (arguments, "exact") };
   g_autoptr (SymSession) session = NULL;

@@ -252,11 +252,20 @@ fill (const SymInference *inference, SymId value, SymRunFill how, guint64 seed, 
 static SymDatum *
 check (const SymInference *inference, const SymCliFeed *from, GError **error)
 {
+  const SymArray *array = sym_datum_get_array (from->datum);
   SymType type = sym_inference_get_type (inference, from->value);
-  const char *name = sym_model_get_value_name (sym_inference_get_model (inference), from->value);
+  const char *name = sym_model_get_unique_name (sym_inference_get_model (inference), from->value);
+  g_autoptr (GError) cause = NULL;
 
-  return sym_datum_check_type (from->datum, &type, name, error) ? sym_datum_ref (from->datum)
-                                                                : NULL;
+  if (sym_datum_check_type (from->datum, &type, name, &cause))
+    return sym_datum_ref (from->datum);
+  type.dtype = SYM_DTYPE_UNKNOWN;
+  if (sym_datum_check_type (from->datum, &type, name, NULL))
+    g_set_error (error, cause->domain, cause->code, "%s; --dtype %s=%s takes it as it is",
+                 cause->message, name, sym_dtype_to_string (array->dtype));
+  else
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return NULL;
 }
 
 /* An input without numbers of its own, which an output needs, or any value. */

@@ -177,7 +177,7 @@ new_session (const Request *self, GError **error)
   gboolean everything = sym_cli_arguments_has (self->arguments, "stats");
   SymSessionOptions wishes = { .everything = everything,
                                .types = self->inference,
-                               .takes_any_shape = TRUE,
+                               .takes_any_type = TRUE,
                                .is_exact = sym_cli_arguments_has (self->arguments, "exact") };
   g_autoptr (SymSession) session = NULL;
 

@@ -271,7 +271,7 @@ renew_session (SymRecorder *self, const SymRecordOptions *options)
   SymSessionOptions wanted = { .everything = TRUE,
                                .is_exact = wishes.is_exact,
                                .n_threads = wishes.n_threads,
-                               .takes_any_shape = wishes.has_types,
+                               .takes_any_type = wishes.has_types,
                                .n_plans = self->n_plans };
 
   if (self->session == NULL)

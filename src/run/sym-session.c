@@ -165,8 +165,11 @@ sym_session_feed (SymSession *self, SymId value, SymDatum *datum, GError **error
   g_return_val_if_fail (sym_model_has_value (self->model, value), FALSE);
 
   declared = sym_model_get_declared_type (self->model, value);
-  if (self->options.takes_any_shape)
-    declared.shape = SYM_SHAPE_UNKNOWN;
+  if (self->options.takes_any_type)
+    {
+      declared.shape = SYM_SHAPE_UNKNOWN;
+      declared.dtype = SYM_DTYPE_UNKNOWN;
+    }
   if (datum != NULL && !sym_datum_check_type (datum, &declared,
                                               sym_model_get_value_name (self->model, value), error))
     return FALSE;

@@ -29,8 +29,8 @@ typedef struct {
    * kept, or NULL.  Otherwise, types follow from those of what is fed. */
   SymInference *types;
 
-  /* Whether shapes of what is fed go before those that the model declares. */
-  gboolean takes_any_shape;
+  /* Whether shapes and dtypes of what is fed go before those that the model declares. */
+  gboolean takes_any_type;
 
   gboolean by_layers; /* nothing is compiled */
   guint n_plans;      /* how many are kept, the last ones that ran; 0 is 4 */

@@ -128,6 +128,28 @@ what_it_writes_it_reads (void)
   assert_err (wrong, "--input takes NAME=SOURCE or a file of arrays: ");
 }
 
+/* Numbers of another dtype than the file declares, which --dtype lets in. */
+static void
+other_dtypes_are_taken_where_told (void)
+{
+  g_autofree char *folder = g_strdup (scratch ("integers"));
+  g_autofree char *path = g_strdup (scratch ("integers.onnxtxt"));
+  g_autoptr (Ending) first = NULL, refused = NULL, taken = NULL;
+
+  g_file_set_contents (path,
+                       "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                       "m (float[2] x) => (int64[2] y) { y = Cast <to = 7> (x) }",
+                       -1, NULL);
+  first = run_line ("run %s --input x=ones -o %s", path, folder);
+  assert_status (first, 0);
+  refused = run_line ("run %s --input x=%s/y.npy", path, folder);
+  assert_refused (refused, 1,
+                  "“x” should be float32[2], and is int64[2]; --dtype x=int64 takes it as it is");
+  taken = run_line ("run %s --input x=%s/y.npy --dtype x=int64", path, folder);
+  assert_status (taken, 0);
+  assert_out (taken, "min 1, max 1, mean 1");
+}
+
 /* The sum is with numbers near 0. */
 static void
 missing_weights_of_bodies_are_made_up_too (void)
@@ -403,6 +425,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/tells-statistics-of-every-value", tells_statistics_of_every_value);
   g_test_add_func ("/cli/run/tells-statistics-within-bodies", tells_statistics_within_bodies);
   g_test_add_func ("/cli/run/what-is-no-number-runs-too", what_is_no_number_runs_too);
+  g_test_add_func ("/cli/run/other-dtypes-are-taken-where-told", other_dtypes_are_taken_where_told);
   g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
   g_test_add_func ("/cli/run/missing-weights-of-bodies-are-made-up-too",
                    missing_weights_of_bodies_are_made_up_too);

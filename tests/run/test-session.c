@@ -92,7 +92,7 @@ keeps_to_what_the_model_declares (void)
 
   build (&net);
   strict = sym_session_new (net.model, NULL);
-  free = sym_session_new (net.model, &(SymSessionOptions){ .takes_any_shape = TRUE });
+  free = sym_session_new (net.model, &(SymSessionOptions){ .takes_any_type = TRUE });
   g_assert_false (sym_session_feed (strict, net.input, rows, &error));
   g_assert_error (error, SYM_ERROR, SYM_ERROR_SHAPE);
   g_assert_true (sym_session_feed (free, net.input, rows, NULL));
