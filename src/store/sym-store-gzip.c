@@ -39,18 +39,22 @@ typedef struct {
   GByteArray *output;
 } Unpacking;
 
+/* At least two bytes are left, as the next member is known by, unless there are no more. */
 static gboolean
 refill (Unpacking *self, GError **error)
 {
-  gsize n = (gsize) MIN (PIECE, self->blob->size - self->at);
+  gsize left = self->end - self->start;
+  gsize n = (gsize) MIN (PIECE - left, self->blob->size - self->at);
 
-  if (self->start < self->end || n == 0)
+  if (left > 1 || n == 0)
     return TRUE;
-  if (!sym_blob_read (self->blob, self->at, n, self->input, error))
+  if (left > 0)
+    self->input[0] = self->input[self->start];
+  if (!sym_blob_read (self->blob, self->at, n, self->input + left, error))
     return FALSE;
   self->at += n;
   self->start = 0;
-  self->end = n;
+  self->end = left + n;
   return TRUE;
 }
 

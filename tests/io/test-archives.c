@@ -68,6 +68,32 @@ test_gzip_in_two_members (void)
   assert_is_the_graph (model);
 }
 
+/* The second member begins with the last byte of what is read in one go. */
+static void
+test_gzip_member_across_pieces (void)
+{
+  g_autoptr (GByteArray) first = g_byte_array_new (), second = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL, rest = NULL, named = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  g_byte_array_append (first, (const guint8 *) graph, 40);
+  append_text (second, graph + 40);
+  packed = compress (first, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  rest = compress (second, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_byte_array_append (named, packed->data, 10);
+  named->data[3] |= 8; /* a name follows the header, as long as it takes */
+  g_byte_array_set_size (named, (64 << 10) - 1 - (packed->len - 10));
+  memset (named->data + 10, 'n', named->len - 11);
+  named->data[named->len - 1] = '\0';
+  g_byte_array_append (named, packed->data + 10, packed->len - 10);
+  g_assert_cmpuint (named->len, ==, (64 << 10) - 1);
+  g_byte_array_append (named, rest->data, rest->len);
+  model = read_array (named, &error);
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+}
+
 static void
 test_tar (void)
 {
@@ -360,6 +386,7 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/says-what-it-is", test_says_what_an_archive_is);
   g_test_add_func ("/archives/gzip", test_gzip);
   g_test_add_func ("/archives/gzip-in-two-members", test_gzip_in_two_members);
+  g_test_add_func ("/archives/gzip-member-across-pieces", test_gzip_member_across_pieces);
   g_test_add_func ("/archives/tar", test_tar);
   g_test_add_func ("/archives/tar-in-gzip", test_tar_in_gzip);
   g_test_add_func ("/archives/tells-of-several-graphs", test_tells_of_several_graphs);
