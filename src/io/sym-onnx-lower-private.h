@@ -49,6 +49,33 @@ gboolean sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError 
 /* FALSE with an error that names the call. */
 gboolean sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error);
 
+/* ---- sym-onnx-lower-open.c ---- */
+
+/* A model for any number of samples is what it is for as many as these, and for as many. */
+#define SYM_ONNX_FEW_SAMPLES 5
+#define SYM_ONNX_MORE_SAMPLES 7
+
+/* What it takes to leave sizes open: the type of a value, and its numbers unless they stay. */
+typedef struct {
+  SymId value;
+  SymType type;
+  SymTensor *tensor; /* NULL for none */
+} SymOnnxChange;
+
+/* Changes of what a model became for few samples, for it to do for any number of them (of
+ * SymOnnxChange); NULL where it differs by more than sizes from what became of it for more. */
+GArray *sym_onnx_lower_compare (SymModel *few, SymModel *more);
+
+/* ---- sym-onnx-lower.c ---- */
+
+/* What an inference that knows all sizes is of, with @changes, which may be NULL, at the end. */
+SymModel *sym_onnx_lower_settled (const SymInference *settled,
+                                  SymOnnxLowerFlags flags,
+                                  const GArray *changes,
+                                  const char *taken,
+                                  SymProblems *notes,
+                                  GError **error);
+
 /* ---- sym-onnx-lower-notes.c ---- */
 
 /* Adds the @n-th name to a list that has the first ones only. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/sym-settle.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
 
@@ -496,48 +495,6 @@ put_model (SymOnnxLowering *self, const SymInference *inference, GError **error)
   return TRUE;
 }
 
-/* Inference with a number for every size, and float32 where no dtype is told; *@taken says which
- * sizes are made up, NULL for none. */
-static SymInference *
-settle (SymModel *model, const SymInference *before, char **taken, GError **error)
-{
-  g_autoptr (SymInference) own = before == NULL ? sym_infer (model, NULL, 0, NULL, error) : NULL;
-  const SymInference *first = before == NULL ? own : before;
-  g_autoptr (GArray) overrides = NULL;
-
-  if (first == NULL)
-    return NULL;
-  overrides = sym_settle_shapes (first, NULL, 0, taken);
-  for (guint i = 0; i < overrides->len; i++)
-    {
-      SymOverride *override = &g_array_index (overrides, SymOverride, i);
-
-      override->dtype = sym_inference_get_type (first, override->value).dtype;
-      override->has_dtype = TRUE;
-      if (override->dtype == SYM_DTYPE_UNKNOWN)
-        override->dtype = SYM_DTYPE_FLOAT32;
-    }
-  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    {
-      SymOverride override = { .value = value, .has_dtype = TRUE };
-      SymType type;
-
-      if (!sym_model_has_value (model, value) ||
-          sym_model_get_producer (model, value) != SYM_NO_ID ||
-          sym_model_get_tensor (model, value) != NULL)
-        continue;
-      type = sym_inference_get_type (first, value);
-      override.has_shape =
-          type.kind == SYM_KIND_TENSOR && type.shape.rank >= 0 && sym_shape_is_known (&type.shape);
-      override.shape = type.shape;
-      override.dtype = type.dtype == SYM_DTYPE_UNKNOWN ? SYM_DTYPE_FLOAT32 : type.dtype;
-      if (override.has_shape || sym_model_get_role (model, value) != SYM_ROLE_INPUT)
-        g_array_append_val (overrides, override);
-    }
-  return sym_infer (model, (const SymOverride *) (gpointer) overrides->data, overrides->len, NULL,
-                    error);
-}
-
 gboolean
 sym_onnx_needs_lowering (const SymModel *model)
 {
@@ -556,15 +513,55 @@ sym_onnx_needs_lowering (const SymModel *model)
   return FALSE;
 }
 
-SymModel *
-sym_onnx_lower (SymModel *model,
-                const SymInference *inference,
-                SymOnnxLowerFlags flags,
-                SymProblems *notes,
-                GError **error)
+/* An input has the names of sizes that it had. */
+static SymType
+name_sizes (SymOnnxLowering *self, SymId made, SymType type)
 {
-  g_autofree char *taken = NULL;
-  g_autoptr (SymInference) settled = settle (model, inference, &taken, error);
+  SymIds inputs = sym_model_get_inputs (self->main);
+
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      SymType declared = sym_model_get_declared_type (self->main, inputs.ids[i]);
+
+      for (int k = 0; g_array_index (self->inputs, SymId, i) == made && k < type.shape.rank; k++)
+        {
+          g_autofree char *name =
+              type.shape.dims[k] >= 0 || declared.shape.rank != type.shape.rank
+                  ? NULL
+                  : sym_terms_format (sym_model_get_terms (self->main), declared.shape.dims[k]);
+
+          if (name != NULL)
+            type.shape.dims[k] =
+                sym_terms_get_named (sym_model_builder_get_terms (self->builder), name);
+        }
+    }
+  return type;
+}
+
+static void
+open_sizes (SymOnnxLowering *self, const GArray *changes)
+{
+  for (guint i = 0; changes != NULL && i < changes->len; i++)
+    {
+      const SymOnnxChange *change = &g_array_index (changes, SymOnnxChange, i);
+      SymType type = name_sizes (self, change->value, change->type);
+
+      sym_model_builder_set_type (self->builder, change->value, &type);
+      if (change->tensor != NULL)
+        sym_model_builder_set_tensor (self->builder, change->value,
+                                      sym_tensor_ref (change->tensor));
+    }
+}
+
+SymModel *
+sym_onnx_lower_settled (const SymInference *settled,
+                        SymOnnxLowerFlags flags,
+                        const GArray *changes,
+                        const char *taken,
+                        SymProblems *notes,
+                        GError **error)
+{
+  SymModel *model = sym_inference_get_model (settled);
   g_autoptr (SymModelBuilder) builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   g_autoptr (GString) unset = g_string_new (NULL);
   g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
@@ -577,11 +574,12 @@ sym_onnx_lower (SymModel *model,
 
   for (guint i = 0; i < sym_model_get_inputs (model).n; i++)
     g_array_append_val (inputs, none);
-  if (settled == NULL || !put_model (&self, settled, error))
+  if (!put_model (&self, settled, error))
     {
       sym_onnx_lower_blame_taken (self.is_told ? NULL : taken, error);
       return NULL;
     }
+  open_sizes (&self, changes);
   if (notes != NULL)
     sym_onnx_lower_tell (&self, taken, notes);
   sym_model_builder_set_name (builder, sym_model_get_name (model));

@@ -82,7 +82,7 @@ gboolean sym_onnx_write (SymModel *model,
                          SymProblems *notes,
                          GError **error);
 
-/* ---- sym-onnx-lower.c ---- */
+/* ---- sym-onnx-lower.c, sym-onnx-lower-sizes.c ---- */
 
 /* Whether layers of the model are ONNX's only by what they are lowered to. */
 gboolean sym_onnx_needs_lowering (const SymModel *model);
@@ -90,6 +90,7 @@ gboolean sym_onnx_needs_lowering (const SymModel *model);
 typedef enum {
   SYM_ONNX_LOWER_OLDER = 1 << 0,           /* versions, where they mean the same */
   SYM_ONNX_LOWER_KEEP_PARAMETERS = 1 << 1, /* without numbers: they are inputs otherwise */
+  SYM_ONNX_LOWER_OPEN = 1 << 2,            /* how many samples there are, where nothing needs it */
 } SymOnnxLowerFlags;
 
 /* The model in ONNX's operators.  SYM_IO_ERROR_UNSUPPORTED names the layer that has no

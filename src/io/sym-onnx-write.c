@@ -280,11 +280,12 @@ sym_onnx_make_model (SymModel *model,
 
   if (!sym_onnx_needs_lowering (model))
     return make_model (model, inference, notes, document, error);
-  lowered = sym_onnx_lower (model, inference, SYM_ONNX_LOWER_OLDER, notes, error);
+  lowered =
+      sym_onnx_lower (model, inference, SYM_ONNX_LOWER_OPEN | SYM_ONNX_LOWER_OLDER, notes, error);
   if (lowered != NULL && choose_opset (lowered) == 0) /* some cannot be said so: then none is */
     {
       sym_model_unref (lowered);
-      lowered = sym_onnx_lower (model, inference, 0, NULL, error);
+      lowered = sym_onnx_lower (model, inference, SYM_ONNX_LOWER_OPEN, NULL, error);
     }
   own = lowered == NULL ? NULL : sym_infer (lowered, NULL, 0, NULL, error);
   return own == NULL ? NULL : make_model (lowered, own, notes, document, error);

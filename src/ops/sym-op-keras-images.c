@@ -64,10 +64,11 @@ resize (SymOpLower *self, const Images *images, SymId x, SymShape shape)
 {
   const SymAttributes *attributes = sym_op_keras_attributes (self);
   const char *how = sym_op_keras_get_string (attributes, "interpolation", "bilinear");
+  SymShape to = shape;
 
   for (int i = 0; i < 2; i++)
-    shape.dims[images->rows + i] = images->size[i];
-  return sym_op_keras_resize (self, x, &shape, how, "half_pixel", "round_prefer_ceil",
+    to.dims[images->rows + i] = images->size[i];
+  return sym_op_keras_resize (self, x, &shape, &to, how, "half_pixel", "round_prefer_ceil",
                               sym_op_keras_get_bool (attributes, "antialias", FALSE));
 }
 

@@ -297,8 +297,9 @@ lower_up (SymOpLower *self)
   const char *how = sym_op_keras_get_string (attributes, "interpolation", "nearest");
   gboolean is_centred = strcmp (how, "nearest") != 0 &&
                         sym_attributes_get_bool (attributes, "half_pixel_centers", TRUE);
-  SymShape target = *sym_op_lower_get_input_shape (self, 0);
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
   g_autoptr (GError) error = NULL;
+  SymShape target = *shape;
   UpSampling up;
 
   if (!read_up (attributes, sym_op_lower_get_type (self), &up, &error))
@@ -309,9 +310,9 @@ lower_up (SymOpLower *self)
   for (int i = 0; i < up.n; i++)
     target.dims[i + (up.channels_first ? 2 : 1)] *= up.size[i];
   sym_op_lower_set_output (self, 0,
-                           sym_op_keras_resize (self, sym_op_lower_input (self, 0), &target, how,
-                                                is_centred ? "half_pixel" : "asymmetric", "floor",
-                                                FALSE));
+                           sym_op_keras_resize (self, sym_op_lower_input (self, 0), shape, &target,
+                                                how, is_centred ? "half_pixel" : "asymmetric",
+                                                "floor", FALSE));
 }
 
 /* ---- Tables ---- */

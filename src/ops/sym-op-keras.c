@@ -381,7 +381,8 @@ sym_op_keras_channels_last (SymOpLower *self, SymId x, int n)
 SymId
 sym_op_keras_resize (SymOpLower *self,
                      SymId x,
-                     const SymShape *shape,
+                     const SymShape *from,
+                     const SymShape *to,
                      const char *interpolation,
                      const char *places,
                      const char *rounding,
@@ -398,18 +399,18 @@ sym_op_keras_resize (SymOpLower *self,
                            sym_op_lower_get_type (self), interpolation);
       return SYM_NO_ID;
     }
-  SymId sizes = sym_op_lower_ints (self, shape->dims, shape->rank);
   gboolean is_smooth = smooths && strcmp (mode, "linear") == 0;
+  SymId operands[4];
 
+  sym_op_lower_resize (self, x, from, to->dims, operands);
   if (is_cubic)
-    return sym_op_lower_call (self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode",
-                              sym_value_new_string (mode), "coordinate_transformation_mode",
-                              sym_value_new_string (places), "nearest_mode",
-                              sym_value_new_string (rounding), "cubic_coeff_a",
-                              sym_value_new_float (-0.5), "exclude_outside", sym_value_new_int (1),
-                              "antialias", sym_value_new_int (smooths), NULL);
+    return sym_op_lower_call (
+        self, "Resize", (SymIds){ operands, 4 }, "mode", sym_value_new_string (mode),
+        "coordinate_transformation_mode", sym_value_new_string (places), "nearest_mode",
+        sym_value_new_string (rounding), "cubic_coeff_a", sym_value_new_float (-0.5),
+        "exclude_outside", sym_value_new_int (1), "antialias", sym_value_new_int (smooths), NULL);
   return sym_op_lower_call (
-      self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode", sym_value_new_string (mode),
+      self, "Resize", (SymIds){ operands, 4 }, "mode", sym_value_new_string (mode),
       "coordinate_transformation_mode", sym_value_new_string (places), "nearest_mode",
       sym_value_new_string (rounding), "exclude_outside", sym_value_new_int (is_smooth),
       "antialias", sym_value_new_int (is_smooth), NULL);

@@ -115,13 +115,14 @@ SymId sym_op_keras_activate (SymOpLower *self, const char *name, SymId x);
 /* The same by the name of a function: "relu". */
 SymId sym_op_keras_activate_by (SymOpLower *self, const char *name, SymId x);
 
-/* @x of the size of @shape, with what `interpolation` says between: "nearest", "bilinear" or
- * "bicubic", whose curves are TensorFlow's.  @places and @rounding are ONNX's
- * coordinate_transformation_mode and nearest_mode.  What becomes smaller is smoothed where @smooths
- * says so, but by the nearest. */
+/* @x, which has the shape @from, of the size of @to, with what `interpolation` says between:
+ * "nearest", "bilinear" or "bicubic", whose curves are TensorFlow's.  @places and @rounding are
+ * ONNX's coordinate_transformation_mode and nearest_mode.  What becomes smaller is smoothed where
+ * @smooths says so, but by the nearest. */
 SymId sym_op_keras_resize (SymOpLower *self,
                            SymId x,
-                           const SymShape *shape,
+                           const SymShape *from,
+                           const SymShape *to,
                            const char *interpolation,
                            const char *places,
                            const char *rounding,

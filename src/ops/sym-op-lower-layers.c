@@ -201,6 +201,37 @@ sym_op_lower_slice (SymOpLower *self, SymId x, int axis, gint64 start, gint64 st
       NULL);
 }
 
+/* Whether @size is so many times @from, or a half, a quarter, ... of it. */
+static gboolean
+find_scale (gint64 from, gint64 size, float *scale)
+{
+  gint64 part = size > 0 && from % size == 0 ? from / size : 0;
+
+  if (from < 1 || size < 1 || (size % from != 0 && (part == 0 || (part & (part - 1)) != 0)))
+    return FALSE;
+  *scale = (float) size / (float) from;
+  return TRUE;
+}
+
+void
+sym_op_lower_resize (SymOpLower *self,
+                     SymId x,
+                     const SymShape *shape,
+                     const gint64 *sizes,
+                     SymId operands[4])
+{
+  float scales[SYM_MAX_RANK];
+  SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (shape->rank), scales };
+  gboolean is_exact = TRUE;
+
+  for (int i = 0; i < shape->rank; i++)
+    is_exact = is_exact && find_scale (shape->dims[i], sizes[i], &scales[i]);
+  operands[0] = x;
+  operands[1] = SYM_NO_ID;
+  operands[2] = is_exact ? sym_op_lower_array (self, &array) : SYM_NO_ID;
+  operands[3] = is_exact ? SYM_NO_ID : sym_op_lower_ints (self, sizes, shape->rank);
+}
+
 SymId
 sym_op_lower_roll (SymOpLower *self, SymId x, int axis, gint64 size, gint64 shift)
 {

@@ -202,6 +202,14 @@ void sym_op_lower_finish (SymOpLower *self, SymId x);
 SymId
 sym_op_lower_slice (SymOpLower *self, SymId x, int axis, gint64 start, gint64 stop, gint64 step);
 
+/* The operands of a Resize of @x, which has @shape, to @sizes: by how much axes grow where that is
+ * exact, so that how many samples there are is no matter; else the sizes. */
+void sym_op_lower_resize (SymOpLower *self,
+                          SymId x,
+                          const SymShape *shape,
+                          const gint64 *sizes,
+                          SymId operands[4]);
+
 /* Moved along an axis of that size: what goes beyond its end comes in at its beginning. */
 SymId sym_op_lower_roll (SymOpLower *self, SymId x, int axis, gint64 size, gint64 shift);
 SymId sym_op_lower_reduce (SymOpLower *self,

@@ -41,7 +41,8 @@ lower_resize (SymOpLower *self)
   gboolean halves = sym_op_lower_get_bool (self, "half_pixel_centers", FALSE);
   const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
   gint64 size[2], sizes[4] = { 0 };
-  SymId x;
+  SymShape from = *shape;
+  SymId x, operands[4];
 
   if (sym_op_lower_read_ints (self, 1, size, 2) != 2 || !sym_op_lower_need_tensor (self, 0))
     {
@@ -54,23 +55,26 @@ lower_resize (SymOpLower *self)
                          sym_op_lower_get_type (self));
       return;
     }
-  sizes[0] = shape->dims[0];
-  sizes[1] = shape->dims[3];
+  for (int i = 1; i < 4; i++)
+    from.dims[i] = shape->dims[i == 1 ? 3 : i - 1];
+  sizes[0] = from.dims[0];
+  sizes[1] = from.dims[1];
   sizes[2] = size[0];
   sizes[3] = size[1];
   x = sym_op_tf_channels_first (self, sym_op_tf_input (self, 0), 2);
-  x = sym_op_lower_call (
-      self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sym_op_lower_ints (self, sizes, 4)), "mode",
-      sym_value_new_string (is_cubic    ? "cubic"
-                            : is_linear ? "linear"
-                                        : "nearest"),
-      "coordinate_transformation_mode",
-      sym_value_new_string (aligns   ? "align_corners"
-                            : halves ? "half_pixel"
-                                     : "asymmetric"),
-      "nearest_mode", sym_value_new_string (aligns || halves ? "round_prefer_ceil" : "floor"),
-      "cubic_coeff_a", sym_value_new_float (halves ? -0.5 : -0.75), "exclude_outside",
-      sym_value_new_int (halves && is_cubic), NULL);
+  sym_op_lower_resize (self, x, &from, sizes, operands);
+  x = sym_op_lower_call (self, "Resize", (SymIds){ operands, 4 }, "mode",
+                         sym_value_new_string (is_cubic    ? "cubic"
+                                               : is_linear ? "linear"
+                                                           : "nearest"),
+                         "coordinate_transformation_mode",
+                         sym_value_new_string (aligns   ? "align_corners"
+                                               : halves ? "half_pixel"
+                                                        : "asymmetric"),
+                         "nearest_mode",
+                         sym_value_new_string (aligns || halves ? "round_prefer_ceil" : "floor"),
+                         "cubic_coeff_a", sym_value_new_float (halves ? -0.5 : -0.75),
+                         "exclude_outside", sym_value_new_int (halves && is_cubic), NULL);
   sym_op_lower_set_output (self, 0, sym_op_tf_channels_last (self, x, 2));
 }
 

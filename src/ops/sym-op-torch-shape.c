@@ -232,7 +232,7 @@ lower_upsample (SymOpLower *self)
   const char *mode = sym_op_lower_get_string (self, "mode", "nearest");
   const SymShape *to = sym_op_lower_get_output_shape (self, 0);
   gboolean is_nearest = strcmp (mode, "nearest") == 0;
-  SymId sizes;
+  SymId operands[4];
 
   if (!sym_op_lower_need_tensor (self, 0))
     return;
@@ -241,12 +241,11 @@ lower_upsample (SymOpLower *self)
       sym_op_lower_refuse (self, "Upsample: the size of the result is not known");
       return;
     }
-  sizes = sym_op_lower_ints (self, to->dims, to->rank);
+  sym_op_lower_resize (self, sym_op_lower_input (self, 0), sym_op_lower_get_input_shape (self, 0),
+                       to->dims, operands);
   sym_op_lower_set_output (
       self, 0,
-      sym_op_lower_call (self, "Resize",
-                         SYM_IDS (sym_op_lower_input (self, 0), SYM_NO_ID, SYM_NO_ID, sizes),
-                         "mode",
+      sym_op_lower_call (self, "Resize", (SymIds){ operands, 4 }, "mode",
                          sym_value_new_string (is_nearest                      ? "nearest"
                                                : strcmp (mode, "bicubic") == 0 ? "cubic"
                                                                                : "linear"),
