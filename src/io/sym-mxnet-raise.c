@@ -123,6 +123,7 @@ const SymRaiseTarget sym_mxnet_raise_target = {
   .domain = "mxnet",
   .dialect = SYM_DIALECT_MXNET,
   .tables = tables,
+  .may_stay_open = TRUE,
   .has_dtype = sym_mxnet_raise_has_dtype,
   .add_tensor = add_parameter,
 };

@@ -448,6 +448,45 @@ needs_lowering (const SymModel *model)
   return sym_onnx_needs_lowering (model);
 }
 
+/* By way of ONNX. */
+static SymModel *
+raise_lowered (SymModel *model,
+               const SymInference *inference,
+               const SymRaiseTarget *target,
+               gpointer data,
+               SymOnnxLowerFlags flags,
+               SymProblems *notes,
+               GError **error)
+{
+  g_autoptr (SymModel) lowered = sym_onnx_lower (model, inference, flags, notes, error);
+  g_autoptr (SymInference) own = NULL;
+
+  if (lowered == NULL)
+    {
+      g_prefix_error (error, "to %s by way of ONNX: ", target->title);
+      return NULL;
+    }
+  own = sym_infer (lowered, NULL, 0, NULL, error);
+  return own == NULL ? NULL : raise_model (lowered, own, target, data, notes, error);
+}
+
+/* The same for any number of samples, where the target's layers do not need it; else NULL. */
+static SymModel *
+raise_open (SymModel *model,
+            const SymInference *inference,
+            const SymRaiseTarget *target,
+            SymOnnxLowerFlags flags,
+            SymProblems *notes)
+{
+  g_autoptr (SymProblems) own_notes = sym_problems_new ();
+  SymModel *raised =
+      raise_lowered (model, inference, target, NULL, flags | SYM_ONNX_LOWER_OPEN, own_notes, NULL);
+
+  if (raised != NULL && notes != NULL)
+    sym_problems_append (notes, own_notes);
+  return raised;
+}
+
 SymModel *
 sym_raise_model (SymModel *model,
                  const SymInference *inference,
@@ -456,25 +495,19 @@ sym_raise_model (SymModel *model,
                  SymProblems *notes,
                  GError **error)
 {
-  g_autoptr (SymModel) lowered = NULL;
+  SymOnnxLowerFlags flags =
+      SYM_ONNX_LOWER_OLDER | (target->keeps_parameters ? SYM_ONNX_LOWER_KEEP_PARAMETERS : 0);
   g_autoptr (SymInference) own = NULL;
 
   if (needs_lowering (model))
     {
-      SymOnnxLowerFlags flags =
-          SYM_ONNX_LOWER_OLDER | (target->keeps_parameters ? SYM_ONNX_LOWER_KEEP_PARAMETERS : 0);
+      SymModel *open =
+          target->may_stay_open ? raise_open (model, inference, target, flags, notes) : NULL;
 
-      lowered = sym_onnx_lower (model, inference, flags, notes, error);
-      if (lowered == NULL)
-        {
-          g_prefix_error (error, "to %s by way of ONNX: ", target->title);
-          return NULL;
-        }
-      model = lowered;
-      inference = NULL;
+      return open != NULL ? open
+                          : raise_lowered (model, inference, target, data, flags, notes, error);
     }
-  else
-    sym_io_note_unused (model, notes);
+  sym_io_note_unused (model, notes);
   if (inference == NULL)
     inference = own = sym_infer (model, NULL, 0, NULL, error);
   return inference == NULL ? NULL : raise_model (model, inference, target, data, notes, error);

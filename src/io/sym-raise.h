@@ -37,6 +37,9 @@ typedef struct {
 
   /* Whether what is made of numbers alone has to be a number. */
   gboolean folds;
+
+  /* Whether models for any number of samples are tried as such first; there is no data then. */
+  gboolean may_stay_open;
   gboolean (*has_dtype) (SymDType dtype);
 
   /* The value in the model to be that has the numbers of @tensor, and the name and @role of @value
