@@ -156,36 +156,36 @@ sym_op_keras_ops_get_axes (SymOpLower *self,
 
 /* ---- Rules ---- */
 
-static gboolean
-infer_same (SymRule *rule, GError **error)
+gboolean
+sym_op_keras_ops_infer_same (SymRule *rule, GError **error)
 {
   return sym_op_pass (rule, 0, 0, error);
 }
 
-static gboolean
-infer_float (SymRule *rule, GError **error)
+gboolean
+sym_op_keras_ops_infer_float (SymRule *rule, GError **error)
 {
   return sym_op_pass_shape (rule, 0, 0, error) &&
          sym_rule_set_output_dtype (
              rule, 0, sym_op_keras_ops_to_float (sym_rule_get_input_dtype (rule, 0)), error);
 }
 
-static gboolean
-infer_test (SymRule *rule, GError **error)
+gboolean
+sym_op_keras_ops_infer_test (SymRule *rule, GError **error)
 {
   return sym_op_pass_shape (rule, 0, 0, error) &&
          sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_BOOL, error);
 }
 
-static gboolean
-infer_two (SymRule *rule, GError **error)
+gboolean
+sym_op_keras_ops_infer_two (SymRule *rule, GError **error)
 {
   return sym_op_broadcast_shapes (rule, 0, 1, error) &&
          sym_rule_set_output_dtype (rule, 0, sym_op_keras_ops_promote_rule (rule, 0, 1), error);
 }
 
-static gboolean
-infer_two_float (SymRule *rule, GError **error)
+gboolean
+sym_op_keras_ops_infer_two_float (SymRule *rule, GError **error)
 {
   return sym_op_broadcast_shapes (rule, 0, 1, error) &&
          sym_rule_set_output_dtype (
@@ -193,8 +193,8 @@ infer_two_float (SymRule *rule, GError **error)
              error);
 }
 
-static gboolean
-infer_compare (SymRule *rule, GError **error)
+gboolean
+sym_op_keras_ops_infer_compare (SymRule *rule, GError **error)
 {
   return sym_op_broadcast_shapes (rule, 0, 1, error) &&
          sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_BOOL, error);
@@ -343,33 +343,34 @@ static const SymAttributeSpec approximate[] = {
   { NULL },
 };
 
-#define FLOAT(name_, aliases_, summary_, formula_)                                \
-  {                                                                               \
-    SYM_OP_KERAS_OPS (name_, summary_, ELEMENTWISE),                              \
-        .aliases = aliases_, .slots = sym_op_keras_ops_one, .infer = infer_float, \
-        .formula = formula_,                                                      \
+#define FLOAT(name_, aliases_, summary_, formula_)                                                 \
+  {                                                                                                \
+    SYM_OP_KERAS_OPS (name_, summary_, ELEMENTWISE),                                               \
+        .aliases = aliases_, .slots = sym_op_keras_ops_one, .infer = sym_op_keras_ops_infer_float, \
+        .formula = formula_,                                                                       \
   }
-#define SAME(name_, aliases_, summary_, formula_)                                \
-  {                                                                              \
-    SYM_OP_KERAS_OPS (name_, summary_, ELEMENTWISE),                             \
-        .aliases = aliases_, .slots = sym_op_keras_ops_one, .infer = infer_same, \
-        .formula = formula_,                                                     \
-  }
-#define TWO(name_, aliases_, summary_, infer_, formula_)                                          \
+#define SAME(name_, aliases_, summary_, formula_)                                                 \
   {                                                                                               \
     SYM_OP_KERAS_OPS (name_, summary_, ELEMENTWISE),                                              \
-        .aliases = aliases_, .slots = sym_op_keras_ops_two, .infer = infer_, .formula = formula_, \
+        .aliases = aliases_, .slots = sym_op_keras_ops_one, .infer = sym_op_keras_ops_infer_same, \
+        .formula = formula_,                                                                      \
   }
-#define LOWERED(name_, summary_, slots_, attributes_, infer_, lower_)                            \
-  {                                                                                              \
-    SYM_OP_KERAS_OPS (name_, summary_, ELEMENTWISE), .slots = sym_op_keras_ops_##slots_,         \
-                                                     .attributes = attributes_, .infer = infer_, \
-                                                     .lower = lower_,                            \
+#define TWO(name_, aliases_, summary_, infer_, formula_)               \
+  {                                                                    \
+    SYM_OP_KERAS_OPS (name_, summary_, ELEMENTWISE),                   \
+        .aliases = aliases_, .slots = sym_op_keras_ops_two,            \
+        .infer = sym_op_keras_ops_infer_##infer_, .formula = formula_, \
+  }
+#define LOWERED(name_, summary_, slots_, attributes_, infer_, lower_)  \
+  {                                                                    \
+    SYM_OP_KERAS_OPS (name_, summary_, ELEMENTWISE),                   \
+        .slots = sym_op_keras_ops_##slots_, .attributes = attributes_, \
+        .infer = sym_op_keras_ops_infer_##infer_, .lower = lower_,     \
   }
 
 const SymOperator sym_op_keras_ops[] = {
   SAME ("Absolute", "Abs", "The value without its sign", "Abs (a)"),
-  TWO ("Add", NULL, "The sum of two", infer_two, "Add (A, B)"),
+  TWO ("Add", NULL, "The sum of two", two, "Add (A, B)"),
   FLOAT ("Arccos", NULL, "Arc cosine", "Acos (A)"),
   FLOAT ("Arccosh", NULL, "Area hyperbolic cosine", "Acosh (A)"),
   FLOAT ("Arcsin", NULL, "Arc sine", "Asin (A)"),
@@ -378,42 +379,44 @@ const SymOperator sym_op_keras_ops[] = {
   FLOAT ("Arctanh", NULL, "Area hyperbolic tangent", "Atanh (A)"),
   FLOAT ("Ceil", NULL, "The next integer up", "Ceil (A)"),
   { SYM_OP_KERAS_OPS ("Celu", "Continuous exponential unit", ACTIVATION),
-    .slots = sym_op_keras_ops_one, .attributes = alpha, .infer = infer_float,
+    .slots = sym_op_keras_ops_one, .attributes = alpha, .infer = sym_op_keras_ops_infer_float,
     .formula = "Add (Max (A, 0), Min (0, Mul ($alpha, Sub (Exp (Div (A, $alpha)), 1))))" },
   SAME ("Copy", "StopGradient", "The data as it is", "Identity (a)"),
   FLOAT ("Cos", NULL, "Cosine", "Cos (A)"),
   FLOAT ("Cosh", NULL, "Hyperbolic cosine", "Cosh (A)"),
-  TWO ("Divide", "TrueDivide", "The quotient of two", infer_two_float, "Div (A, B)"),
+  TWO ("Divide", "TrueDivide", "The quotient of two", two_float, "Div (A, B)"),
   TWO ("DivideNoNan",
        NULL,
        "The quotient of two, 0 by 0",
-       infer_two_float,
+       two_float,
        "Where (Equal (B, 0), Mul (B, 0), Div (A, B))"),
   { SYM_OP_KERAS_OPS ("Elu", "Exponential linear unit", ACTIVATION), .slots = sym_op_keras_ops_one,
-    .attributes = alpha, .infer = infer_float,
+    .attributes = alpha, .infer = sym_op_keras_ops_infer_float,
     .formula = "Where (Less (A, 0), Mul ($alpha, Sub (Exp (A), 1)), A)" },
-  LOWERED ("Equal", "Whether two are equal", two, NULL, infer_compare, lower_compare),
+  LOWERED ("Equal", "Whether two are equal", two, NULL, compare, lower_compare),
   FLOAT ("Erf", NULL, "Error function", "Erf (A)"),
   FLOAT ("Exp", NULL, "e to the power x", "Exp (A)"),
   FLOAT ("Expm1", NULL, "e to the power x, less 1", "Mul (Tanh (Mul (A, 0.5)), Add (Exp (A), 1))"),
   FLOAT ("Floor", NULL, "The next integer down", "Floor (A)"),
-  TWO ("FloorDivide", NULL, "The quotient rounded down", infer_two, "FloorDivide (A, B)"),
-  LOWERED ("Gelu", "Gaussian error linear unit", one, approximate, infer_float, lower_gelu),
-  LOWERED ("Glu", "One half gated by the other", one, axis, sym_op_infer_lowered, lower_glu),
-  LOWERED ("Greater", "Whether one is greater", two, NULL, infer_compare, lower_compare),
-  LOWERED ("GreaterEqual", "Whether one is not less", two, NULL, infer_compare, lower_compare),
+  TWO ("FloorDivide", NULL, "The quotient rounded down", two, "FloorDivide (A, B)"),
+  LOWERED ("Gelu", "Gaussian error linear unit", one, approximate, float, lower_gelu),
+  { SYM_OP_KERAS_OPS ("Glu", "One half gated by the other", ELEMENTWISE),
+    .slots = sym_op_keras_ops_one, .attributes = axis, .infer = sym_op_infer_lowered,
+    .lower = lower_glu },
+  LOWERED ("Greater", "Whether one is greater", two, NULL, compare, lower_compare),
+  LOWERED ("GreaterEqual", "Whether one is not less", two, NULL, compare, lower_compare),
   FLOAT ("HardSigmoid", NULL, "A sigmoid of straight lines", "Clip (Add (Div (A, 6), 0.5), 0, 1)"),
   FLOAT ("HardSilu",
          "HardSwish",
          "x times a sigmoid of straight lines",
          "Mul (A, Clip (Add (Div (A, 6), 0.5), 0, 1))"),
   FLOAT ("HardTanh", NULL, "Cut off at -1 and 1", "Clip (A, -1, 1)"),
-  LOWERED ("Isfinite", "Whether a number is finite", one, NULL, infer_test, lower_test),
-  LOWERED ("Isinf", "Whether a number is infinite", one, NULL, infer_test, lower_test),
-  LOWERED ("Isnan", "Whether it is not a number", one, NULL, infer_test, lower_test),
-  LOWERED ("LeakyRelu", "Negative values made small", one, slope, infer_float, lower_leaky),
-  LOWERED ("Less", "Whether one is less", two, NULL, infer_compare, lower_compare),
-  LOWERED ("LessEqual", "Whether one is not greater", two, NULL, infer_compare, lower_compare),
+  LOWERED ("Isfinite", "Whether a number is finite", one, NULL, test, lower_test),
+  LOWERED ("Isinf", "Whether a number is infinite", one, NULL, test, lower_test),
+  LOWERED ("Isnan", "Whether it is not a number", one, NULL, test, lower_test),
+  LOWERED ("LeakyRelu", "Negative values made small", one, slope, float, lower_leaky),
+  LOWERED ("Less", "Whether one is less", two, NULL, compare, lower_compare),
+  LOWERED ("LessEqual", "Whether one is not greater", two, NULL, compare, lower_compare),
   FLOAT ("Log", NULL, "Natural logarithm", "Log (A)"),
   FLOAT ("Log10", NULL, "Logarithm to base 10", "Div (Log (A), 2.302585092994046)"),
   FLOAT ("Log1p",
@@ -425,22 +428,22 @@ const SymOperator sym_op_keras_ops[] = {
   TWO ("Logaddexp",
        NULL,
        "log (e^a + e^b)",
-       infer_two_float,
+       two_float,
        "Add (Max (A, B), Log (Add (1, Exp (Neg (Abs (Sub (A, B)))))))"),
   FLOAT ("LogSigmoid", NULL, "log of the sigmoid", "Neg (Softplus (Neg (A)))"),
-  LOWERED ("LogSoftmax", "Logarithms of shares", one, axis, infer_float, lower_softmax),
-  LOWERED ("LogicalAnd", "Whether both hold", two, NULL, infer_compare, lower_logical),
-  LOWERED ("LogicalNot", "Whether it does not hold", one, NULL, infer_test, lower_logical),
-  LOWERED ("LogicalOr", "Whether one holds", two, NULL, infer_compare, lower_logical),
-  LOWERED ("LogicalXor", "Whether just one holds", two, NULL, infer_compare, lower_logical),
-  TWO ("Maximum", NULL, "The larger of two", infer_two, "Max (A, B)"),
-  TWO ("Minimum", NULL, "The smaller of two", infer_two, "Min (A, B)"),
-  TWO ("Mod", NULL, "What a division leaves", infer_two, "Remainder (A, B)"),
-  TWO ("Multiply", NULL, "The product of two", infer_two, "Mul (A, B)"),
+  LOWERED ("LogSoftmax", "Logarithms of shares", one, axis, float, lower_softmax),
+  LOWERED ("LogicalAnd", "Whether both hold", two, NULL, compare, lower_logical),
+  LOWERED ("LogicalNot", "Whether it does not hold", one, NULL, test, lower_logical),
+  LOWERED ("LogicalOr", "Whether one holds", two, NULL, compare, lower_logical),
+  LOWERED ("LogicalXor", "Whether just one holds", two, NULL, compare, lower_logical),
+  TWO ("Maximum", NULL, "The larger of two", two, "Max (A, B)"),
+  TWO ("Minimum", NULL, "The smaller of two", two, "Min (A, B)"),
+  TWO ("Mod", NULL, "What a division leaves", two, "Remainder (A, B)"),
+  TWO ("Multiply", NULL, "The product of two", two, "Mul (A, B)"),
   SAME ("Negative", NULL, "-x", "Neg (a)"),
-  LOWERED ("NotEqual", "Whether two differ", two, NULL, infer_compare, lower_compare),
-  LOWERED ("OnesLike", "Ones in the shape of the data", one, NULL, infer_same, lower_like),
-  TWO ("Power", NULL, "One to the power of the other", infer_two, "Pow (A, B)"),
+  LOWERED ("NotEqual", "Whether two differ", two, NULL, compare, lower_compare),
+  LOWERED ("OnesLike", "Ones in the shape of the data", one, NULL, same, lower_like),
+  TWO ("Power", NULL, "One to the power of the other", two, "Pow (A, B)"),
   FLOAT ("Reciprocal", NULL, "1 / x", "Reciprocal (A)"),
   SAME ("Relu", NULL, "What is below 0 becomes 0", "Max (a, 0)"),
   SAME ("Relu6", NULL, "Cut off at 0 and 6", "Min (Max (a, 0), 6)"),
@@ -452,20 +455,16 @@ const SymOperator sym_op_keras_ops[] = {
   FLOAT ("Silu", "Swish", "x times its sigmoid", "Mul (A, Sigmoid (A))"),
   FLOAT ("Sin", NULL, "Sine", "Sin (A)"),
   FLOAT ("Sinh", NULL, "Hyperbolic sine", "Sinh (A)"),
-  LOWERED ("Softmax", "Shares of 1", one, axis, infer_float, lower_softmax),
+  LOWERED ("Softmax", "Shares of 1", one, axis, float, lower_softmax),
   FLOAT ("Softplus", NULL, "log (1 + e^x)", "Softplus (A)"),
   FLOAT ("Softsign", NULL, "x / (1 + |x|)", "Div (A, Add (1, Abs (A)))"),
   FLOAT ("Sqrt", NULL, "Square root", "Sqrt (A)"),
   SAME ("Square", NULL, "x times x", "Mul (a, a)"),
-  TWO ("SquaredDifference",
-       NULL,
-       "The difference, squared",
-       infer_two,
-       "Mul (Sub (A, B), Sub (A, B))"),
-  TWO ("Subtract", NULL, "One without the other", infer_two, "Sub (A, B)"),
+  TWO ("SquaredDifference", NULL, "The difference, squared", two, "Mul (Sub (A, B), Sub (A, B))"),
+  TWO ("Subtract", NULL, "One without the other", two, "Sub (A, B)"),
   FLOAT ("Tan", NULL, "Tangent", "Tan (A)"),
   FLOAT ("Tanh", NULL, "Hyperbolic tangent", "Tanh (A)"),
   FLOAT ("TanhShrink", NULL, "x - tanh (x)", "Sub (A, Tanh (A))"),
-  LOWERED ("ZerosLike", "Zeros in the shape of the data", one, NULL, infer_same, lower_like),
+  LOWERED ("ZerosLike", "Zeros in the shape of the data", one, NULL, same, lower_like),
   { NULL },
 };

@@ -31,6 +31,15 @@ SymDType sym_op_keras_ops_promote_rule (SymRule *rule, guint first, guint last);
 /* @dtype, or float32 for what is no float. */
 SymDType sym_op_keras_ops_to_float (SymDType dtype);
 
+/* To be infer: the shape of "x", its dtype, a float or a truth; what "x1" and "x2" make together,
+ * in the dtype that they have, the float for it, or as a truth. */
+gboolean sym_op_keras_ops_infer_same (SymRule *rule, GError **error);
+gboolean sym_op_keras_ops_infer_float (SymRule *rule, GError **error);
+gboolean sym_op_keras_ops_infer_test (SymRule *rule, GError **error);
+gboolean sym_op_keras_ops_infer_two (SymRule *rule, GError **error);
+gboolean sym_op_keras_ops_infer_two_float (SymRule *rule, GError **error);
+gboolean sym_op_keras_ops_infer_compare (SymRule *rule, GError **error);
+
 /* Operand @i as @dtype. */
 SymId sym_op_keras_ops_input (SymOpLower *self, guint i, SymDType dtype);
 

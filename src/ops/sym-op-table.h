@@ -60,6 +60,7 @@ G_BEGIN_DECLS
   X (keras_merge)            \
   X (keras_norm)             \
   X (keras_ops)              \
+  X (keras_ops_arrange)      \
   X (keras_ops_index)        \
   X (keras_ops_reduce)       \
   X (keras_ops_shape)        \
