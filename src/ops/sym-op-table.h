@@ -62,6 +62,7 @@ G_BEGIN_DECLS
   X (keras_ops)              \
   X (keras_ops_arrange)      \
   X (keras_ops_index)        \
+  X (keras_ops_lines)        \
   X (keras_ops_products)     \
   X (keras_ops_reduce)       \
   X (keras_ops_shape)        \
