@@ -61,6 +61,7 @@ G_BEGIN_DECLS
   X (keras_norm)             \
   X (keras_ops)              \
   X (keras_ops_arrange)      \
+  X (keras_ops_bits)         \
   X (keras_ops_elements)     \
   X (keras_ops_index)        \
   X (keras_ops_lines)        \
