@@ -398,6 +398,29 @@ test_infer_sample (void)
   assert_out (infer, "[pairs,1]");
 }
 
+/* A name is no command to a terminal. */
+static void
+control_characters_do_not_reach_a_terminal (void)
+{
+  static const char *const words[] = { "layers", "nodes" };
+  const char *path = scratch ("control-symbol.json");
+
+  g_file_set_contents (path,
+                       "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}, "
+                       "{\"op\": \"relu\", \"name\": \"re\\u001b[31md\\u0007\", "
+                       "\"inputs\": [[0, 0, 0]]}], \"arg_nodes\": [0], \"heads\": [[1, 0, 0]]}",
+                       -1, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autoptr (Ending) ending = run_line ("list %s %s", path, words[i]);
+
+      assert_status (ending, 0);
+      assert_out (ending, "re [31md ");
+      g_assert_null (strchr (ending->out, '\033'));
+      g_assert_null (strchr (ending->out, '\a'));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -424,6 +447,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/infer/refuses-shapes-of-what-is-computed", test_shape_refusals);
   g_test_add_func ("/cli/check/tells-good-from-bad", test_check);
   g_test_add_func ("/cli/check/tells-how-many-it-leaves-out", test_check_many);
+  g_test_add_func ("/cli/look/control-characters-do-not-reach-a-terminal",
+                   control_characters_do_not_reach_a_terminal);
   status = g_test_run ();
   clear_scratch ();
   return status;
