@@ -447,7 +447,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/infer/refuses-shapes-of-what-is-computed", test_shape_refusals);
   g_test_add_func ("/cli/check/tells-good-from-bad", test_check);
   g_test_add_func ("/cli/check/tells-how-many-it-leaves-out", test_check_many);
-  g_test_add_func ("/cli/look/control-characters-do-not-reach-a-terminal",
+  g_test_add_func ("/cli/list/control-characters-do-not-reach-a-terminal",
                    control_characters_do_not_reach_a_terminal);
   status = g_test_run ();
   clear_scratch ();
