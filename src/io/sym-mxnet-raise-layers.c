@@ -133,94 +133,6 @@ raise_clip (SymRaise *self)
                           sym_value_new_float (sym_raise_get_float (self, "max", most)), NULL);
 }
 
-static void
-raise_cast (SymRaise *self)
-{
-  SymDType dtype = sym_raise_get_result_dtype (self, 0);
-  SymId x = sym_raise_operand (self, 0);
-
-  if (sym_mxnet_raise_has_dtype (dtype))
-    sym_mxnet_raise_finish (self, "Cast", &x, 1, "dtype",
-                            sym_value_new_string (sym_dtype_to_string (dtype)), NULL);
-  else
-    sym_raise_fail (self, "MXNet has no such dtype");
-}
-
-/* ---- Two ---- */
-
-static const struct {
-  const char *onnx;
-  const char *mxnet;
-  const char *by_number;   /* with a number behind it */
-  const char *from_number; /* with a number before it */
-} pairs[] = {
-  { "Add", "broadcast_add", "_plus_scalar", "_plus_scalar" },
-  { "Div", "broadcast_div", "_div_scalar", "_rdiv_scalar" },
-  { "Max", "broadcast_maximum", "_maximum_scalar", "_maximum_scalar" },
-  { "Min", "broadcast_minimum", "_minimum_scalar", "_minimum_scalar" },
-  { "Mul", "broadcast_mul", "_mul_scalar", "_mul_scalar" },
-  { "Pow", "broadcast_power", "_power_scalar", "_rpower_scalar" },
-  { "Sub", "broadcast_sub", "_minus_scalar", "_rminus_scalar" },
-};
-
-/* Operand 1 with axes of one around its own, so that it meets the axes that it is for. */
-static SymId
-spread_behind (SymRaise *self, int before)
-{
-  SymShape shape = sym_raise_get_shape (self, 1), wide = { .rank = 0 };
-  int rank = sym_raise_get_shape (self, 0).rank;
-  SymId x = sym_raise_operand (self, 1);
-
-  if (!sym_shape_is_known (&shape))
-    sym_raise_fail (self, "its sizes are not known beforehand");
-  for (int i = 0; i < rank; i++)
-    wide.dims[wide.rank++] = i < before || i - before >= shape.rank ? 1 : shape.dims[i - before];
-  return sym_mxnet_raise_call (self, "Reshape", &x, 1, "shape",
-                               sym_raise_tuple (wide.dims, wide.rank), NULL);
-}
-
-static void
-raise_pair (SymRaise *self)
-{
-  int ranks[2], rank, before;
-  double number;
-  SymId operands[2];
-  guint i = 0;
-
-  while (strcmp (pairs[i].onnx, sym_raise_get_type (self)) != 0)
-    i++;
-  for (guint k = 0; k < 2; k++)
-    ranks[k] = sym_raise_get_shape (self, k).rank;
-  rank = MAX (ranks[0], ranks[1]);
-  if (!sym_raise_has (self, 1) || sym_raise_has (self, 2) || MIN (ranks[0], ranks[1]) < 0 ||
-      sym_raise_get_dtype (self, 0) != sym_raise_get_dtype (self, 1))
-    {
-      sym_raise_fail (self, "it needs two operands of one dtype whose axes are known");
-      return;
-    }
-  if (!sym_raise_find_alignment (self, &before))
-    return;
-  if (before != ranks[0] - ranks[1])
-    {
-      operands[0] = sym_raise_operand (self, 0);
-      operands[1] = spread_behind (self, before);
-      sym_mxnet_raise_finish (self, pairs[i].mxnet, operands, 2, NULL);
-      return;
-    }
-  for (guint k = 0; k < 2; k++)
-    if (sym_dtype_is_floating (sym_raise_get_dtype (self, 1 - k)) && ranks[1 - k] == rank &&
-        rank > 0 && sym_raise_get_number (self, NULL, k, &number))
-      {
-        operands[0] = sym_raise_operand (self, 1 - k);
-        sym_mxnet_raise_finish (self, k == 1 ? pairs[i].by_number : pairs[i].from_number, operands,
-                                1, "scalar", sym_value_new_float (number), NULL);
-        return;
-      }
-  for (guint k = 0; k < 2; k++)
-    operands[k] = sym_mxnet_raise_widen (self, k, rank);
-  sym_mxnet_raise_finish (self, pairs[i].mxnet, operands, 2, NULL);
-}
-
 /* ---- Products ---- */
 
 static gboolean
@@ -273,36 +185,7 @@ raise_gemm (SymRaise *self)
                           sym_value_new_bool (!has_bias), NULL);
 }
 
-/* ---- Reductions ---- */
-
-static const struct {
-  const char *onnx;
-  const char *mxnet;
-} reductions[] = {
-  { "ReduceL2", "norm" }, { "ReduceMax", "max" },   { "ReduceMean", "mean" },
-  { "ReduceMin", "min" }, { "ReduceProd", "prod" }, { "ReduceSum", "sum" },
-};
-
-static void
-raise_reduction (SymRaise *self)
-{
-  gint64 axes[SYM_MAX_RANK];
-  int n = sym_raise_get_ints (self, "axes", 1, axes, SYM_MAX_RANK);
-  SymId x = sym_raise_operand (self, 0);
-
-  if ((n < 0 && sym_raise_has (self, 1)) ||
-      (n <= 0 && sym_raise_get_int (self, "noop_with_empty_axes", 0) != 0))
-    {
-      sym_raise_fail (self, "its axes are not known beforehand");
-      return;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (reductions); i++)
-    if (strcmp (reductions[i].onnx, sym_raise_get_type (self)) == 0)
-      sym_mxnet_raise_finish (self, reductions[i].mxnet, &x, 1, "keepdims",
-                              sym_value_new_bool (sym_raise_get_int (self, "keepdims", 1) != 0),
-                              n <= 0 ? NULL : "axis", n <= 0 ? NULL : sym_raise_tuple (axes, n),
-                              NULL);
-}
+/* ---- Softmax ---- */
 
 /* Before operator set 13 all axes from `axis` on were one. */
 static void
@@ -328,30 +211,19 @@ raise_softmax (SymRaise *self)
   {                         \
     name_, 1, raise_element \
   }
-#define PAIR(name_)              \
-  {                              \
-    name_, G_MAXUINT, raise_pair \
-  }
-#define REDUCTION(name_)      \
-  {                           \
-    name_, 1, raise_reduction \
-  }
 
 const SymRaiseRule sym_mxnet_raise_layers[] = {
   ELEMENT ("Abs"),
   ELEMENT ("Acos"),
   ELEMENT ("Acosh"),
-  PAIR ("Add"),
   ELEMENT ("Asin"),
   ELEMENT ("Asinh"),
   ELEMENT ("Atan"),
   ELEMENT ("Atanh"),
-  { "Cast", 1, raise_cast },
   ELEMENT ("Ceil"),
   { "Clip", 1, raise_clip },
   ELEMENT ("Cos"),
   ELEMENT ("Cosh"),
-  PAIR ("Div"),
   { "Dropout", 1, raise_dropout },
   { "Elu", 1, raise_leaky },
   ELEMENT ("Erf"),
@@ -364,19 +236,9 @@ const SymRaiseRule sym_mxnet_raise_layers[] = {
   ELEMENT ("Log"),
   { "LogSoftmax", 1, raise_softmax },
   { "MatMul", 2, raise_matmul },
-  PAIR ("Max"),
-  PAIR ("Min"),
-  PAIR ("Mul"),
   ELEMENT ("Neg"),
-  PAIR ("Pow"),
   { "PRelu", G_MAXUINT, raise_prelu },
   ELEMENT ("Reciprocal"),
-  REDUCTION ("ReduceL2"),
-  REDUCTION ("ReduceMax"),
-  REDUCTION ("ReduceMean"),
-  REDUCTION ("ReduceMin"),
-  REDUCTION ("ReduceProd"),
-  REDUCTION ("ReduceSum"),
   ELEMENT ("Relu"),
   { "Selu", 1, raise_selu },
   ELEMENT ("Sigmoid"),
@@ -387,7 +249,6 @@ const SymRaiseRule sym_mxnet_raise_layers[] = {
   ELEMENT ("Softplus"),
   ELEMENT ("Softsign"),
   ELEMENT ("Sqrt"),
-  PAIR ("Sub"),
   ELEMENT ("Tan"),
   ELEMENT ("Tanh"),
   { NULL },

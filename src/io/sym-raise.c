@@ -103,7 +103,7 @@ add_input (SymRaise *self, SymId value)
                  "the axes of the input “%s” are not known, which %s needs: give it its shape",
                  sym_model_get_value_name (self->model, value), self->target->title);
   sym_model_builder_add_input (self->builder, made);
-  return made;
+  return self->target->begin == NULL ? made : self->target->begin (self, value, made);
 }
 
 SymId
@@ -319,6 +319,14 @@ tell_unused (const SymRaise *self, SymProblems *notes)
                         sym_model_get_value_name (self->model, inputs.ids[i]));
 }
 
+static SymId
+end_output (SymRaise *self, SymId value)
+{
+  SymId made = self->values[value];
+
+  return self->target->end == NULL ? made : self->target->end (self, value, made);
+}
+
 static void
 add_outputs (SymRaise *self)
 {
@@ -328,7 +336,7 @@ add_outputs (SymRaise *self)
     if (outputs.ids[i] == SYM_NO_ID)
       continue;
     else if (self->values[outputs.ids[i]] != SYM_NO_ID)
-      sym_model_builder_add_output (self->builder, self->values[outputs.ids[i]]);
+      sym_model_builder_add_output (self->builder, end_output (self, outputs.ids[i]));
     else
       g_set_error (&self->error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
                    "the output “%s” is a constant, which %s cannot say",

@@ -50,6 +50,11 @@ typedef struct {
    * owned, or NULL.  NULL: no such weights are looked for. */
   gboolean (*find_moved) (SymRaise *self, SymId value, SymTensor **tensor);
 
+  /* What layers take for an input, or an output is made of, where that is not the value itself: of
+   * dtypes that the framework keeps otherwise within.  NULL: there are none. */
+  SymId (*begin) (SymRaise *self, SymId value, SymId made);
+  SymId (*end) (SymRaise *self, SymId value, SymId made);
+
   /* A name as the framework allows it; NULL: any. */
   char *(*make_name) (const char *wanted);
 } SymRaiseTarget;

@@ -32,14 +32,17 @@ raise_case_read (const RaiseCase *self)
   return text_net_read (self->name, text);
 }
 
-/* Random numbers for the only input. */
+/* Random numbers for the only input, of which two are along axes of any size. */
 static inline SymDatum *
 raise_case_fill (SymModel *model)
 {
   SymType type = sym_model_get_declared_type (model, sym_model_get_inputs (model).ids[0]);
   g_autoptr (GError) error = NULL;
-  SymDatum *input = sym_run_fill (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 7, &error);
+  SymDatum *input;
 
+  for (int i = 0; i < type.shape.rank; i++)
+    type.shape.dims[i] = type.shape.dims[i] < 0 ? 2 : type.shape.dims[i];
+  input = sym_run_fill (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 7, &error);
   g_assert_no_error (error);
   return input;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../quick-folder.h"
-#include "raise-case.h"
+#include "raise-mxnet.h"
 
 /* Models of ONNX as MXNet's symbols: read back, they make the same numbers. */
 
@@ -95,68 +94,12 @@ static const RaiseCase cases[] = {
     "a = ReduceSum <keepdims = 0> (x, i) y = ReduceMax <keepdims = 1> (a)" },
 };
 
-typedef struct {
-  char *folder, *path, *weights;
-} Files;
-
-static void
-make_files (Files *self)
-{
-  self->folder = quick_folder_new ();
-  self->path = g_build_filename (self->folder, "net-symbol.json", NULL);
-  self->weights = g_build_filename (self->folder, "net-0000.params", NULL);
-}
-
-static void
-remove_files (Files *self)
-{
-  g_remove (self->path);
-  g_remove (self->weights);
-  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
-  g_free (self->folder);
-  g_free (self->path);
-  g_free (self->weights);
-}
-
-static SymModel *
-write_and_read (const Files *files, SymModel *model)
-{
-  g_autoptr (GError) error = NULL;
-  SymModel *again;
-
-  sym_io_write (sym_io_find_format ("mxnet"), model, NULL, files->path, NULL, &error);
-  g_assert_no_error (error);
-  again = sym_io_read (files->path, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (sym_model_get_dialect (again), ==, SYM_DIALECT_MXNET);
-  return again;
-}
-
-static void
-compare_runs (SymModel *model)
-{
-  g_autoptr (SymDatum) input = raise_case_fill (model);
-  g_autoptr (SymModel) again = NULL;
-  g_autoptr (GPtrArray) before = NULL;
-  g_autoptr (GPtrArray) after = NULL;
-  Files files;
-
-  make_files (&files);
-  again = write_and_read (&files, model);
-  before = raise_case_run (model, input);
-  after = raise_case_run (again, input);
-  g_assert_cmpuint (after->len, ==, 1);
-  text_net_compare (sym_datum_get_array (after->pdata[0]), sym_datum_get_array (before->pdata[0]),
-                    1e-5);
-  remove_files (&files);
-}
-
 static void
 test_case (gconstpointer data)
 {
   g_autoptr (SymModel) model = raise_case_read (data);
 
-  compare_runs (model);
+  raise_mxnet_compare (model);
 }
 
 /* Layers within others give their numbers one name. */
@@ -169,7 +112,7 @@ test_bodies (void)
   g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
 
   g_assert_no_error (error);
-  compare_runs (model);
+  raise_mxnet_compare (model);
 }
 
 static void
@@ -180,10 +123,10 @@ compare_keras (const char *json)
   g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net.json", &error);
 
   g_assert_no_error (error);
-  compare_runs (model);
+  raise_mxnet_compare (model);
 }
 
-/* As MobileNet of Keras begins: MXNet has no Where, and adds to no axis before the last two. */
+/* As MobileNet of Keras begins: MXNet adds to no axis before the last two. */
 static void
 test_rectifiers (void)
 {
