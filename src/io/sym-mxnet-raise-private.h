@@ -54,6 +54,7 @@ extern const SymRaiseRule sym_mxnet_raise_choose[];
 extern const SymRaiseRule sym_mxnet_raise_images[];
 extern const SymRaiseRule sym_mxnet_raise_layers[];
 extern const SymRaiseRule sym_mxnet_raise_pairs[];
+extern const SymRaiseRule sym_mxnet_raise_recurrent[];
 extern const SymRaiseRule sym_mxnet_raise_reductions[];
 extern const SymRaiseRule sym_mxnet_raise_shapes[];
 extern const SymRaiseRule sym_mxnet_raise_windows[];

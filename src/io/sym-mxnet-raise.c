@@ -59,8 +59,12 @@ add_call (SymRaise *self,
 static const char *
 get_result_name (SymRaise *self)
 {
+  guint i = 0;
+
+  while (i + 1 < sym_raise_count_results (self) && !sym_raise_is_used (self, i))
+    i++;
   return sym_model_get_value_name (sym_raise_get_model (self),
-                                   sym_raise_get_result_value (self, 0));
+                                   sym_raise_get_result_value (self, i));
 }
 
 void
@@ -248,10 +252,11 @@ add_tensor (SymRaise *self, SymId value, SymTensor *tensor, SymRole role)
   return truth == NULL ? SYM_NO_ID : add_parameter (self, value, truth, role);
 }
 
-static const SymRaiseRule *const tables[] = { sym_mxnet_raise_choose,     sym_mxnet_raise_images,
-                                              sym_mxnet_raise_layers,     sym_mxnet_raise_pairs,
-                                              sym_mxnet_raise_reductions, sym_mxnet_raise_shapes,
-                                              sym_mxnet_raise_windows,    NULL };
+static const SymRaiseRule *const tables[] = {
+  sym_mxnet_raise_choose, sym_mxnet_raise_images,    sym_mxnet_raise_layers,
+  sym_mxnet_raise_pairs,  sym_mxnet_raise_recurrent, sym_mxnet_raise_reductions,
+  sym_mxnet_raise_shapes, sym_mxnet_raise_windows,   NULL
+};
 
 const SymRaiseTarget sym_mxnet_raise_target = {
   .title = "MXNet",
