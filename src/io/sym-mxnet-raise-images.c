@@ -97,6 +97,28 @@ raise_resize (SymRaise *self)
 
 /* ---- Blocks ---- */
 
+/* MXNet has the blocks before the channels, so that each of both becomes an axis of its own. */
+static void
+move_blocks (SymRaise *self, gint64 size)
+{
+  static const gint64 axes[] = { 0, 1, 4, 2, 5, 3 }, joined[] = { 0, 0, -3, -3 };
+  SymShape shape = sym_raise_get_shape (self, 0);
+  gint64 channels = shape.rank == 4 && size > 0 ? shape.dims[1] / (size * size) : 0;
+  gint64 apart[] = { 0, -4, channels, size * size, 0, 0 };
+  gint64 split[] = { 0, 0, -4, size, size, 0, 0 };
+  SymId x = sym_raise_operand (self, 0);
+
+  if (channels < 1)
+    {
+      sym_raise_fail (self, "the number of its channels is not known");
+      return;
+    }
+  x = sym_mxnet_raise_call (self, "Reshape", &x, 1, "shape", sym_raise_tuple (apart, 6), NULL);
+  x = sym_mxnet_raise_call (self, "Reshape", &x, 1, "shape", sym_raise_tuple (split, 7), NULL);
+  x = sym_mxnet_raise_call (self, "transpose", &x, 1, "axes", sym_raise_tuple (axes, 6), NULL);
+  sym_mxnet_raise_finish (self, "Reshape", &x, 1, "shape", sym_raise_tuple (joined, 4), NULL);
+}
+
 static void
 raise_blocks (SymRaise *self)
 {
@@ -104,7 +126,7 @@ raise_blocks (SymRaise *self)
   SymId x = sym_raise_operand (self, 0);
 
   if (is_depth && strcmp (sym_raise_get_string (self, "mode", "DCR"), "DCR") != 0)
-    sym_raise_fail (self, "MXNet has the blocks before the channels");
+    move_blocks (self, sym_raise_get_int (self, "blocksize", 1));
   else
     sym_mxnet_raise_finish (self, is_depth ? "depth_to_space" : "space_to_depth", &x, 1,
                             "block_size",

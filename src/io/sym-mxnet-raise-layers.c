@@ -77,6 +77,23 @@ raise_leaky (SymRaise *self)
       "slope", sym_value_new_float (sym_raise_get_float (self, "alpha", is_elu ? 1 : 0.01)), NULL);
 }
 
+/* Before operator set 7 one for each channel. */
+static SymId
+take_slopes (SymRaise *self)
+{
+  int rank = sym_raise_get_shape (self, 0).rank;
+  SymShape slopes = sym_raise_get_shape (self, 1);
+  SymShape wide = { .rank = 0 };
+  SymId x = sym_raise_operand (self, 1);
+
+  if (sym_raise_get_version (self) >= 7 || slopes.rank != 1 || rank < 2)
+    return sym_mxnet_raise_widen (self, 1, rank);
+  for (int i = 0; i < rank; i++)
+    wide.dims[wide.rank++] = i == 1 ? -1 : 1;
+  return sym_mxnet_raise_call (self, "Reshape", &x, 1, "shape",
+                               sym_raise_tuple (wide.dims, wide.rank), NULL);
+}
+
 /* max (x, 0) - slope max (-x, 0): that of MXNet has its slopes along the channels alone. */
 static void
 raise_prelu (SymRaise *self)
@@ -86,7 +103,7 @@ raise_prelu (SymRaise *self)
   pair[0] = sym_mxnet_raise_call (self, "negative", &above, 1, NULL);
   pair[0] = sym_mxnet_raise_call (self, "Activation", &pair[0], 1, "act_type",
                                   sym_value_new_string ("relu"), NULL);
-  pair[1] = sym_mxnet_raise_widen (self, 1, sym_raise_get_shape (self, 0).rank);
+  pair[1] = take_slopes (self);
   pair[1] = sym_mxnet_raise_call (self, "broadcast_mul", pair, 2, NULL);
   pair[0] = sym_mxnet_raise_call (self, "Activation", &above, 1, "act_type",
                                   sym_value_new_string ("relu"), NULL);
@@ -133,58 +150,6 @@ raise_clip (SymRaise *self)
                           sym_value_new_float (sym_raise_get_float (self, "max", most)), NULL);
 }
 
-/* ---- Products ---- */
-
-static gboolean
-is_same_batch (const SymShape *a, const SymShape *b)
-{
-  for (int i = 0; i < a->rank - 2; i++)
-    if (a->dims[i] < 0 || a->dims[i] != b->dims[i])
-      return FALSE;
-  return TRUE;
-}
-
-static void
-raise_matmul (SymRaise *self)
-{
-  SymShape a = sym_raise_get_shape (self, 0), b = sym_raise_get_shape (self, 1);
-  SymId operands[] = { sym_raise_operand (self, 0), sym_raise_operand (self, 1) };
-
-  if (a.rank >= 2 && b.rank == 2)
-    sym_mxnet_raise_finish (self, "dot", operands, 2, NULL);
-  else if (a.rank >= 3 && a.rank == b.rank && is_same_batch (&a, &b))
-    sym_mxnet_raise_finish (self, a.rank == 3 ? "batch_dot" : "_linalg_gemm2", operands, 2, NULL);
-  else
-    sym_raise_fail (self, "MXNet has no product of matrices with other axes before them");
-}
-
-static void
-raise_gemm (SymRaise *self)
-{
-  SymShape bias = sym_raise_get_shape (self, 2);
-  SymShape result = sym_raise_get_result_shape (self, 0);
-  gboolean has_bias = sym_raise_has (self, 2), turned = sym_raise_get_int (self, "transB", 0) != 0;
-  SymId operands[3];
-  gint64 axes[] = { 1, 0 };
-
-  if (sym_raise_get_float (self, "alpha", 1) != 1 ||
-      (has_bias && sym_raise_get_float (self, "beta", 1) != 1) ||
-      sym_raise_get_int (self, "transA", 0) != 0 || result.rank != 2 || result.dims[1] < 0 ||
-      (has_bias && (bias.rank != 1 || bias.dims[0] != result.dims[1])))
-    {
-      sym_raise_fail (self, "it is no fully connected layer");
-      return;
-    }
-  for (guint i = 0; i < 2u + has_bias; i++)
-    operands[i] = sym_raise_operand (self, i);
-  if (!turned)
-    operands[1] = sym_mxnet_raise_call (self, "transpose", &operands[1], 1, "axes",
-                                        sym_raise_tuple (axes, 2), NULL);
-  sym_mxnet_raise_finish (self, "FullyConnected", operands, 2 + has_bias, "num_hidden",
-                          sym_value_new_int (result.dims[1]), "no_bias",
-                          sym_value_new_bool (!has_bias), NULL);
-}
-
 /* ---- Softmax ---- */
 
 /* Before operator set 13 all axes from `axis` on were one. */
@@ -229,13 +194,11 @@ const SymRaiseRule sym_mxnet_raise_layers[] = {
   ELEMENT ("Erf"),
   ELEMENT ("Exp"),
   ELEMENT ("Floor"),
-  { "Gemm", 3, raise_gemm },
   { "HardSigmoid", 1, raise_hard_sigmoid },
   ELEMENT ("Identity"),
   { "LeakyRelu", 1, raise_leaky },
   ELEMENT ("Log"),
   { "LogSoftmax", 1, raise_softmax },
-  { "MatMul", 2, raise_matmul },
   ELEMENT ("Neg"),
   { "PRelu", G_MAXUINT, raise_prelu },
   ELEMENT ("Reciprocal"),

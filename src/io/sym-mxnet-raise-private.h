@@ -51,9 +51,12 @@ void sym_mxnet_raise_finish (SymRaise *self,
 /* ---- sym-mxnet-raise-choose.c, -images.c, -layers.c, ... ---- */
 
 extern const SymRaiseRule sym_mxnet_raise_choose[];
+extern const SymRaiseRule sym_mxnet_raise_composed[];
+extern const SymRaiseRule sym_mxnet_raise_create[];
 extern const SymRaiseRule sym_mxnet_raise_images[];
 extern const SymRaiseRule sym_mxnet_raise_layers[];
 extern const SymRaiseRule sym_mxnet_raise_pairs[];
+extern const SymRaiseRule sym_mxnet_raise_products[];
 extern const SymRaiseRule sym_mxnet_raise_recurrent[];
 extern const SymRaiseRule sym_mxnet_raise_reductions[];
 extern const SymRaiseRule sym_mxnet_raise_shapes[];

@@ -5,15 +5,43 @@
 
 /* Layers that move numbers, and do not change them. */
 
+/* The number of elements along axes from @first on, up to @last; -1 when that is not known. */
+static gint64
+count_along (const SymShape *shape, int first, int last)
+{
+  gint64 n = 1;
+
+  for (int i = first; i < last; i++)
+    if (shape->dims[i] < 1 || n > G_MAXINT32 / shape->dims[i])
+      return -1;
+    else
+      n *= shape->dims[i];
+  return n;
+}
+
+/* MXNet's own keeps the first axis. */
 static void
 raise_flatten (SymRaise *self)
 {
+  SymShape shape = sym_raise_get_shape (self, 0);
+  gint64 axis = sym_raise_get_int (self, "axis", 1), sizes[2] = { -1, -1 };
   SymId x = sym_raise_operand (self, 0);
 
-  if (sym_raise_get_int (self, "axis", 1) == 1)
-    sym_mxnet_raise_finish (self, "Flatten", &x, 1, NULL);
+  axis += axis < 0 ? shape.rank : 0;
+  if (axis == 1)
+    {
+      sym_mxnet_raise_finish (self, "Flatten", &x, 1, NULL);
+      return;
+    }
+  if (axis >= 0 && axis <= shape.rank)
+    {
+      sizes[0] = count_along (&shape, 0, (int) axis);
+      sizes[1] = sizes[0] < 0 ? count_along (&shape, (int) axis, shape.rank) : -1;
+    }
+  if (sizes[0] < 0 && sizes[1] < 0)
+    sym_raise_fail (self, "the sizes before its axis are not known, nor those behind it");
   else
-    sym_raise_fail (self, "MXNet keeps the first axis");
+    sym_mxnet_raise_finish (self, "Reshape", &x, 1, "shape", sym_raise_tuple (sizes, 2), NULL);
 }
 
 /* Numbers mean the same in both; else the sizes that are known, at most one of which is not. */
@@ -134,28 +162,96 @@ cut (SymRaise *self, SymId x, gint64 axis, gint64 start, gint64 end)
                                make_place (start, size), "end", make_place (end, size), NULL);
 }
 
+typedef struct {
+  gint64 starts[SYM_MAX_RANK], ends[SYM_MAX_RANK], axes[SYM_MAX_RANK], steps[SYM_MAX_RANK];
+  int n;
+} Slice;
+
+static gboolean
+read_slice (SymRaise *self, Slice *slice)
+{
+  int n = sym_raise_get_ints (self, "starts", 1, slice->starts, SYM_MAX_RANK);
+  int n_ends = sym_raise_get_ints (self, "ends", 2, slice->ends, SYM_MAX_RANK);
+  int n_axes = sym_raise_get_ints (self, "axes", 3, slice->axes, SYM_MAX_RANK);
+  int n_steps = sym_raise_get_ints (self, NULL, 4, slice->steps, SYM_MAX_RANK);
+
+  slice->n = n;
+  for (int i = 0; i < n; i++)
+    {
+      slice->steps[i] = n_steps < 0 ? 1 : slice->steps[i];
+      if (!sym_raise_find_axis (self, n_axes < 0 ? i : slice->axes[i], &slice->axes[i]))
+        return FALSE;
+    }
+  if (n >= 1 && n_ends == n && (!sym_raise_has (self, 3) || n_axes == n) &&
+      (!sym_raise_has (self, 4) || n_steps == n))
+    return TRUE;
+  sym_raise_fail (self, "its places are not known beforehand");
+  return FALSE;
+}
+
+/* Where steps begin and end: None is at either end of the axis.  Numbers beyond the ends are none
+ * of MXNet's, so that the size has to be known for all others. */
+static gboolean
+settle_steps (const Slice *slice, int i, SymDim size, SymValue **begin, SymValue **end)
+{
+  gint64 start = slice->starts[i], stop = slice->ends[i];
+  gboolean is_up = slice->steps[i] > 0;
+
+  if (size >= 0)
+    {
+      start = CLAMP (start + (start < 0 ? size : 0), is_up ? 0 : -1, is_up ? size : size - 1);
+      stop = stop <= -size - 1 ? (is_up ? 0 : -1) : stop + (stop < 0 ? size : 0);
+      stop = MIN (stop, size);
+      if (is_up ? start >= stop : start <= stop)
+        return FALSE;
+      *begin = sym_value_new_int (start);
+      *end = stop < 0 ? sym_value_new_none () : sym_value_new_int (stop);
+      return TRUE;
+    }
+  if (is_up ? start != 0 || stop < G_MAXINT32
+            : (start != -1 && start < G_MAXINT32) || stop > -G_MAXINT32)
+    return FALSE;
+  *begin = sym_value_new_none ();
+  *end = sym_value_new_none ();
+  return TRUE;
+}
+
+/* Cuts along one axis, with steps. */
+static SymId
+cut_by_steps (SymRaise *self, SymId x, const Slice *slice, int i)
+{
+  SymDim size = sym_raise_get_shape (self, 0).dims[slice->axes[i]];
+  SymValue *lists[3][SYM_MAX_RANK], *begin, *end;
+  int n = (int) slice->axes[i] + 1;
+
+  if (slice->steps[i] == 0 || !settle_steps (slice, i, size, &begin, &end))
+    {
+      sym_raise_fail (self, "its places are not known, or there are none");
+      return SYM_NO_ID;
+    }
+  for (int k = 0; k + 1 < n; k++)
+    for (int list = 0; list < 3; list++)
+      lists[list][k] = sym_value_new_none ();
+  lists[0][n - 1] = begin;
+  lists[1][n - 1] = end;
+  lists[2][n - 1] = sym_value_new_int (slice->steps[i]);
+  return sym_mxnet_raise_call (self, "slice", &x, 1, "begin",
+                               sym_value_new_tuple (lists[0], (guint) n), "end",
+                               sym_value_new_tuple (lists[1], (guint) n), "step",
+                               sym_value_new_tuple (lists[2], (guint) n), NULL);
+}
+
 static void
 raise_slice (SymRaise *self)
 {
-  gint64 starts[SYM_MAX_RANK], ends[SYM_MAX_RANK], axes[SYM_MAX_RANK], steps[SYM_MAX_RANK];
-  int n = sym_raise_get_ints (self, "starts", 1, starts, SYM_MAX_RANK);
-  int n_ends = sym_raise_get_ints (self, "ends", 2, ends, SYM_MAX_RANK);
-  int n_axes = sym_raise_get_ints (self, "axes", 3, axes, SYM_MAX_RANK);
-  int n_steps = sym_raise_get_ints (self, NULL, 4, steps, SYM_MAX_RANK);
   SymId x = sym_raise_operand (self, 0);
-  gint64 axis;
+  Slice slice;
 
-  for (int i = 0; i < n_steps; i++)
-    n = steps[i] == 1 ? n : -1;
-  if (n < 1 || n_ends != n || (sym_raise_has (self, 3) && n_axes != n) ||
-      (sym_raise_has (self, 4) && n_steps != n))
-    {
-      sym_raise_fail (self, "its places are not known beforehand, or are not one by one");
-      return;
-    }
-  for (int i = 0; i < n; i++)
-    if (sym_raise_find_axis (self, n_axes < 0 ? i : axes[i], &axis))
-      x = cut (self, x, axis, starts[i], ends[i]);
+  if (!read_slice (self, &slice))
+    return;
+  for (int i = 0; i < slice.n; i++)
+    x = slice.steps[i] == 1 ? cut (self, x, slice.axes[i], slice.starts[i], slice.ends[i])
+                            : cut_by_steps (self, x, &slice, i);
   sym_raise_set_result (self, 0, x);
 }
 
@@ -209,6 +305,21 @@ raise_gather (SymRaise *self)
                           sym_value_new_string ("wrap"), NULL);
 }
 
+static void
+raise_tile (SymRaise *self)
+{
+  gint64 times[SYM_MAX_RANK];
+  int n = sym_raise_get_ints (self, NULL, 1, times, SYM_MAX_RANK);
+  SymId x = sym_raise_operand (self, 0);
+
+  for (int i = 0; i < n; i++)
+    n = times[i] < 1 ? -1 : n;
+  if (n < 1)
+    sym_raise_fail (self, "how often it repeats is not known beforehand, or never");
+  else
+    sym_mxnet_raise_finish (self, "tile", &x, 1, "reps", sym_raise_tuple (times, n), NULL);
+}
+
 const SymRaiseRule sym_mxnet_raise_shapes[] = {
   { "Concat", G_MAXUINT, raise_concat },
   { "Expand", 1, raise_expand },
@@ -218,6 +329,7 @@ const SymRaiseRule sym_mxnet_raise_shapes[] = {
   { "Slice", 1, raise_slice },
   { "Split", 1, raise_split },
   { "Squeeze", 1, raise_squeeze },
+  { "Tile", 1, raise_tile },
   { "Transpose", 1, raise_transpose },
   { "Unsqueeze", 1, raise_unsqueeze },
   { NULL },

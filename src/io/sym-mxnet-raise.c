@@ -252,11 +252,12 @@ add_tensor (SymRaise *self, SymId value, SymTensor *tensor, SymRole role)
   return truth == NULL ? SYM_NO_ID : add_parameter (self, value, truth, role);
 }
 
-static const SymRaiseRule *const tables[] = {
-  sym_mxnet_raise_choose, sym_mxnet_raise_images,    sym_mxnet_raise_layers,
-  sym_mxnet_raise_pairs,  sym_mxnet_raise_recurrent, sym_mxnet_raise_reductions,
-  sym_mxnet_raise_shapes, sym_mxnet_raise_windows,   NULL
-};
+static const SymRaiseRule *const tables[] = { sym_mxnet_raise_choose,     sym_mxnet_raise_composed,
+                                              sym_mxnet_raise_create,     sym_mxnet_raise_images,
+                                              sym_mxnet_raise_layers,     sym_mxnet_raise_pairs,
+                                              sym_mxnet_raise_products,   sym_mxnet_raise_recurrent,
+                                              sym_mxnet_raise_reductions, sym_mxnet_raise_shapes,
+                                              sym_mxnet_raise_windows,    NULL };
 
 const SymRaiseTarget sym_mxnet_raise_target = {
   .title = "MXNet",

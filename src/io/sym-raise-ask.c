@@ -124,7 +124,13 @@ sym_raise_get_result_dtype (SymRaise *self, guint i)
 gboolean
 sym_raise_is_same_size (SymRaise *self, int i, int k)
 {
-  SymShape before = get_named_type (self, sym_raise_get_value (self, 0)).shape;
+  return sym_raise_is_same_size_of (self, 0, i, k);
+}
+
+gboolean
+sym_raise_is_same_size_of (SymRaise *self, guint slot, int i, int k)
+{
+  SymShape before = get_named_type (self, sym_raise_get_value (self, slot)).shape;
   SymShape after = get_named_type (self, sym_raise_get_result_value (self, 0)).shape;
 
   return i < before.rank && k < after.rank && before.dims[i] == after.dims[k] &&

@@ -83,8 +83,9 @@ SymShape sym_raise_get_result_shape (SymRaise *self, guint i);
 SymDType sym_raise_get_dtype (SymRaise *self, guint slot);
 SymDType sym_raise_get_result_dtype (SymRaise *self, guint i);
 
-/* Whether axis @i of operand 0 and axis @k of result 0 are of one size, known or not. */
+/* Whether axis @i of operand 0, or @slot, and axis @k of result 0 are of one size, known or not. */
 gboolean sym_raise_is_same_size (SymRaise *self, int i, int k);
+gboolean sym_raise_is_same_size_of (SymRaise *self, guint slot, int i, int k);
 
 /* The name of the operator, and its version. */
 const char *sym_raise_get_type (SymRaise *self);

@@ -168,8 +168,6 @@ test_refuses (void)
     { "AveragePool", IMAGE, "", "y = AveragePool <kernel_shape = [2,2], pads = [0,0,1,1]> (x)" },
     { "Mul", "float[2,3] x", "", "a = Cast <to = 7> (x) y = Mul (a, x)" },
     { "Selu", "float[2,3] x", "", "y = Selu <alpha = 2.0> (x)" },
-    { "DepthToSpace", "float[1,8,2,3] x", "",
-      "y = DepthToSpace <blocksize = 2, mode = \"CRD\"> (x)" },
     { "Resize", IMAGE, "float[0] r = {}, float[0] f = {}, int64[4] s = {1,2,7,9}",
       "y = Resize <mode = \"cubic\"> (x, r, f, s)" },
     { "Resize", IMAGE, "float[0] r = {}, float[0] f = {}, int64[4] s = {1,4,7,9}",
