@@ -99,10 +99,10 @@ move_last (SymRaise *self, SymId x, gint64 axis, int rank)
 static SymId
 mark_place (SymRaise *self, SymId x, double depth, double on, double off, SymDType dtype)
 {
-  return sym_mxnet_raise_call (self, "one_hot", &x, 1, "depth", sym_value_new_int ((gint64) depth),
-                               "on_value", sym_value_new_float (on), "off_value",
-                               sym_value_new_float (off), "dtype",
-                               sym_value_new_string (sym_dtype_to_string (dtype)), NULL);
+  return sym_mxnet_raise_layer (self, "one_hot", &x, 1, "depth", sym_value_new_int ((gint64) depth),
+                                "on_value", sym_value_new_float (on), "off_value",
+                                sym_value_new_float (off), "dtype",
+                                sym_value_new_string (sym_dtype_to_string (dtype)), NULL);
 }
 
 /* Off and on, numbers that are known beforehand. */

@@ -60,7 +60,7 @@ raise_dropout (SymRaise *self)
   double trains = 0;
 
   if ((sym_raise_has (self, 2) && !sym_raise_get_number (self, NULL, 2, &trains)) || trains != 0 ||
-      sym_raise_count_results (self) > 1)
+      !sym_raise_has_one_result (self))
     sym_raise_fail (self, "it trains, or tells its mask");
   else
     sym_raise_set_result (self, 0, sym_mxnet_raise_call (self, "identity", &x, 1, NULL));

@@ -24,7 +24,14 @@ SymId sym_mxnet_raise_call (SymRaise *self,
                             guint n_operands,
                             ...) G_GNUC_NULL_TERMINATED;
 
-/* The same with @n_results results. */
+/* The same under the name of the layer, which what is made of the result goes on with. */
+SymId sym_mxnet_raise_layer (SymRaise *self,
+                             const char *op,
+                             const SymId *operands,
+                             guint n_operands,
+                             ...) G_GNUC_NULL_TERMINATED;
+
+/* The same with @n_results results, under the name of the layer. */
 void sym_mxnet_raise_several (SymRaise *self,
                               const char *op,
                               const SymId *operands,

@@ -59,29 +59,53 @@ raise_conv (SymRaise *self)
                           sym_value_new_bool (!has_bias), NULL);
 }
 
+/* MXNet cuts as much off at both ends: what is more at one of them is cut off afterwards, and adds
+ * nothing there before. */
+static void
+even_out (SymRaiseWindow *window, gint64 *extra, gint64 *begin, gint64 *end)
+{
+  for (int i = 0; i < window->n; i++)
+    {
+      gint64 *before = &window->pads[i], *behind = &window->pads[i + window->n];
+      gint64 least = MIN (*before, *behind), added;
+
+      begin[i] = *before - least;
+      end[i] = *behind - least;
+      added = MIN (end[i], extra[i]);
+      end[i] -= added;
+      extra[i] -= added;
+      *before = *behind = least;
+    }
+}
+
 static void
 raise_transposed (SymRaise *self)
 {
   SymShape weight = sym_raise_get_shape (self, 1);
   gboolean has_bias = sym_raise_has (self, 2);
   gint64 groups = sym_raise_get_int (self, "group", 1), extra[SYM_RAISE_MAX_WINDOW];
+  gint64 begin[SYM_RAISE_MAX_WINDOW], end[SYM_RAISE_MAX_WINDOW];
   const SymAttributes *attributes = sym_raise_get_attributes (self);
-  SymId operands[3];
+  SymId operands[3], x;
   SymRaiseWindow window;
 
   if (!sym_raise_read_window (self, TRUE, &window) || !sym_raise_settle_pads (self, &window))
     return;
-  if (weight.rank != window.n + 2 || weight.dims[1] < 0 || !sym_raise_is_even (&window) ||
+  if (weight.rank != window.n + 2 || weight.dims[1] < 0 ||
       !sym_raise_read_list (self, "output_padding", window.n, 0, extra) ||
       sym_attributes_find (attributes, "output_shape") != NULL ||
       strcmp (sym_attributes_get_string (attributes, "auto_pad", "NOTSET"), "NOTSET") != 0)
     {
-      sym_raise_fail (self, "MXNet cuts as much off at both ends");
+      sym_raise_fail (self, "how much it cuts off at both ends is not told");
       return;
     }
+  for (int i = 0; i < 2 * window.n; i++)
+    if (window.pads[i] < 0)
+      sym_raise_fail (self, "MXNet cuts no less than nothing off");
+  even_out (&window, extra, begin, end);
   for (guint i = 0; i < 2u + has_bias; i++)
     operands[i] = sym_raise_operand (self, i);
-  sym_mxnet_raise_finish (
+  x = sym_mxnet_raise_layer (
       self, "Deconvolution", operands, 2 + has_bias, "kernel",
       sym_raise_tuple (window.kernel, window.n), "stride",
       sym_raise_tuple (window.stride, window.n), "dilate",
@@ -89,6 +113,13 @@ raise_transposed (SymRaise *self)
       "adj", sym_raise_tuple (extra, window.n), "num_filter",
       sym_value_new_int (weight.dims[1] * groups), "num_group", sym_value_new_int (groups),
       "no_bias", sym_value_new_bool (!has_bias), NULL);
+  for (int i = 0; i < window.n; i++)
+    if (begin[i] > 0 || end[i] > 0)
+      x = sym_mxnet_raise_call (self, "slice_axis", &x, 1, "axis", sym_value_new_int (i + 2),
+                                "begin", sym_value_new_int (begin[i]), "end",
+                                end[i] > 0 ? sym_value_new_int (-end[i]) : sym_value_new_none (),
+                                NULL);
+  sym_raise_set_result (self, 0, x);
 }
 
 static void
@@ -152,39 +183,95 @@ find_order (const gint64 *pads, int rank, gint64 *order)
   return TRUE;
 }
 
-/* The layer itself where its first two axes stay as they are, else between two transposes. */
-static void
-finish_pad (SymRaise *self, int rank, const gint64 *pads, const char *mode, double number)
-{
-  gint64 order[SYM_RAISE_MAX_WINDOW + 2], back[SYM_RAISE_MAX_WINDOW + 2];
-  gint64 widths[2 * (SYM_RAISE_MAX_WINDOW + 2)];
-  SymId x = sym_raise_operand (self, 0);
-  SymValue *values[3];
+#define MAX_PADDED (SYM_RAISE_MAX_WINDOW + 2)
 
-  if (!find_order (pads, rank, order))
-    {
-      sym_raise_fail (self, "MXNet adds to two axes of four and three of five");
-      return;
-    }
+/* Between two transposes where the first two axes do not stay as they are. */
+static SymId
+add_pads (SymRaise *self, SymId x, int rank, const gint64 *pads, const char *mode, double number)
+{
+  gint64 order[MAX_PADDED], back[MAX_PADDED], widths[2 * MAX_PADDED];
+  gboolean is_moved;
+
+  find_order (pads, rank, order);
   for (int i = 0; i < rank; i++)
     {
       back[order[i]] = i;
       widths[2 * i] = pads[order[i]];
       widths[2 * i + 1] = pads[order[i] + rank];
     }
-  values[0] = sym_value_new_string (mode);
-  values[1] = sym_raise_tuple (widths, 2 * rank);
-  values[2] = sym_value_new_float (number);
-  if (order[0] == 0 && order[1] == 1)
+  is_moved = order[0] != 0 || order[1] != 1;
+  if (is_moved)
+    x = sym_mxnet_raise_call (self, "transpose", &x, 1, "axes", sym_raise_tuple (order, rank),
+                              NULL);
+  x = sym_mxnet_raise_layer (self, "Pad", &x, 1, "mode", sym_value_new_string (mode), "pad_width",
+                             sym_raise_tuple (widths, 2 * rank), "constant_value",
+                             sym_value_new_float (number), NULL);
+  return is_moved ? sym_mxnet_raise_call (self, "transpose", &x, 1, "axes",
+                                          sym_raise_tuple (back, rank), NULL)
+                  : x;
+}
+
+/* How many axes of one before its own the data needs, so that MXNet adds to them; -1 for none that
+ * would do. */
+static int
+widen_pads (const gint64 *pads, int rank, gint64 *wide)
+{
+  gint64 order[MAX_PADDED];
+
+  for (int all = MAX (rank, 4); all <= MAX_PADDED; all++)
     {
-      sym_mxnet_raise_finish (self, "Pad", &x, 1, "mode", values[0], "pad_width", values[1],
-                              "constant_value", values[2], NULL);
+      for (int i = 0; i < all; i++)
+        {
+          wide[i] = i < all - rank ? 0 : pads[i - (all - rank)];
+          wide[i + all] = i < all - rank ? 0 : pads[i - (all - rank) + rank];
+        }
+      if (find_order (wide, all, order))
+        return all - rank;
+    }
+  return -1;
+}
+
+static void
+finish_pad (SymRaise *self, int rank, const gint64 *pads, const char *mode, double number)
+{
+  gint64 wide[2 * MAX_PADDED], axes[MAX_PADDED] = { 0, 1, 2, 3, 4 };
+  int n = widen_pads (pads, rank, wide);
+  SymId x;
+
+  if (n < 0)
+    {
+      sym_raise_fail (self, "MXNet adds to two axes of four and three of five");
       return;
     }
-  x = sym_mxnet_raise_call (self, "transpose", &x, 1, "axes", sym_raise_tuple (order, rank), NULL);
-  x = sym_mxnet_raise_call (self, "Pad", &x, 1, "mode", values[0], "pad_width", values[1],
-                            "constant_value", values[2], NULL);
-  sym_mxnet_raise_finish (self, "transpose", &x, 1, "axes", sym_raise_tuple (back, rank), NULL);
+  x = add_pads (self, sym_mxnet_raise_widen (self, 0, rank + n), rank + n, wide, mode, number);
+  if (n > 0)
+    x = sym_mxnet_raise_call (self, "squeeze", &x, 1, "axis", sym_raise_tuple (axes, n), NULL);
+  sym_raise_set_result (self, 0, x);
+}
+
+/* Widths of all axes, where those of some may be told. */
+static gboolean
+read_pads (SymRaise *self, int rank, gint64 *pads)
+{
+  gint64 given[2 * MAX_PADDED], axes[MAX_PADDED], axis;
+  int n = sym_raise_get_ints (self, "pads", 1, given, 2 * MAX_PADDED);
+  int n_axes = sym_raise_get_ints (self, NULL, 3, axes, MAX_PADDED);
+
+  if (!sym_raise_has (self, 3))
+    for (n_axes = 0; n_axes < rank; n_axes++)
+      axes[n_axes] = n_axes;
+  if (n_axes < 0 || n != 2 * n_axes)
+    return FALSE;
+  for (int i = 0; i < 2 * rank; i++)
+    pads[i] = 0;
+  for (int i = 0; i < n_axes; i++)
+    {
+      if (!sym_raise_find_axis (self, axes[i], &axis))
+        return FALSE;
+      pads[axis] = given[i];
+      pads[axis + rank] = given[i + n_axes];
+    }
+  return TRUE;
 }
 
 static void
@@ -193,14 +280,14 @@ raise_pad (SymRaise *self)
   const char *mode =
       sym_attributes_get_string (sym_raise_get_attributes (self), "mode", "constant");
   int rank = sym_raise_get_shape (self, 0).rank;
-  gint64 pads[2 * (SYM_RAISE_MAX_WINDOW + 2)];
+  gint64 pads[2 * MAX_PADDED];
   double number = 0;
 
-  if (rank < 4 || rank > 5 || strcmp (mode, "wrap") == 0 || sym_raise_has (self, 3) ||
-      sym_raise_get_ints (self, "pads", 1, pads, 2 * rank) != 2 * rank ||
+  if (rank < 1 || rank > MAX_PADDED || strcmp (mode, "wrap") == 0 ||
+      !read_pads (self, rank, pads) ||
       (sym_raise_has (self, 2) && !sym_raise_get_number (self, NULL, 2, &number)))
     {
-      sym_raise_fail (self, "MXNet pads data of 4 or 5 axes, as much as is told beforehand");
+      sym_raise_fail (self, "MXNet pads data of up to 5 axes, as much as is told beforehand");
       return;
     }
   for (int i = 0; i < 2 * rank; i++)

@@ -77,7 +77,6 @@ sym_mxnet_raise_several (SymRaise *self,
                          ...)
 {
   g_autoptr (SymAttributes) attributes = NULL;
-  g_autofree char *name = NULL;
   va_list list;
   SymId call;
 
@@ -88,28 +87,50 @@ sym_mxnet_raise_several (SymRaise *self,
     results[i] = SYM_NO_ID;
   if (sym_raise_has_failed (self))
     return;
-  name = g_strdup_printf ("%s_%s", get_result_name (self), op);
-  call = add_call (self, name, op, operands, n_operands, n_results, attributes);
+  call = add_call (self, get_result_name (self), op, operands, n_operands, n_results, attributes);
   for (guint i = 0; i < n_results; i++)
     results[i] = sym_model_builder_get_result (sym_raise_get_builder (self), call, i);
+}
+
+static SymId
+add_one (SymRaise *self,
+         const char *name,
+         const char *op,
+         const SymId *operands,
+         guint n_operands,
+         SymAttributes *attributes)
+{
+  SymId call;
+
+  if (sym_raise_has_failed (self))
+    return SYM_NO_ID;
+  call = add_call (self, name, op, operands, n_operands, 1, attributes);
+  return sym_model_builder_get_result (sym_raise_get_builder (self), call, 0);
 }
 
 SymId
 sym_mxnet_raise_call (SymRaise *self, const char *op, const SymId *operands, guint n_operands, ...)
 {
+  g_autofree char *name = g_strdup_printf ("%s_%s", get_result_name (self), op);
   g_autoptr (SymAttributes) attributes = NULL;
-  g_autofree char *name = NULL;
   va_list list;
 
   va_start (list, n_operands);
   attributes = sym_raise_read_attributes (list);
   va_end (list);
-  if (sym_raise_has_failed (self))
-    return SYM_NO_ID;
-  name = g_strdup_printf ("%s_%s", get_result_name (self), op);
-  return sym_model_builder_get_result (
-      sym_raise_get_builder (self), add_call (self, name, op, operands, n_operands, 1, attributes),
-      0);
+  return add_one (self, name, op, operands, n_operands, attributes);
+}
+
+SymId
+sym_mxnet_raise_layer (SymRaise *self, const char *op, const SymId *operands, guint n_operands, ...)
+{
+  g_autoptr (SymAttributes) attributes = NULL;
+  va_list list;
+
+  va_start (list, n_operands);
+  attributes = sym_raise_read_attributes (list);
+  va_end (list);
+  return add_one (self, get_result_name (self), op, operands, n_operands, attributes);
 }
 
 SymId
