@@ -65,6 +65,7 @@ sym_text_hash (guint start, const char *text, gsize n)
   guint64 hash = start ^ n;
   guint64 other = n >= 8 ? sym_text_load_8 (end - 8) : sym_text_load_few (text, n);
 
+  other = sym_hash_mix (n, other); /* else it would vanish where it is looked at again */
   for (; end - text >= 16; text += 16)
     {
       hash = sym_hash_mix (hash, sym_text_load_8 (text));
