@@ -188,6 +188,8 @@ sym_infer (SymModel *model,
   g_return_val_if_fail (model != NULL, NULL);
 
   result = sym_inference_new (model);
+  if (n_overrides > 0)
+    sym_terms_let_be (result->terms);
   take_names (result, overrides, n_overrides);
   for (guint i = 0; i < n_overrides; i++)
     {

@@ -21,6 +21,7 @@ typedef struct {
   GArray *users;      /* guint32: forms that use this variable, some no longer */
   SymDim factors[2];  /* of an unknown that stands for a product */
   gboolean is_wanted; /* the name is the user's */
+  gboolean is_any;    /* the file says that it may be any size, so it is nothing else */
 } SymTerm;
 
 struct _SymTerms {

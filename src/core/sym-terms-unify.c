@@ -81,7 +81,7 @@ bind (SymTerms *self, guint32 variable, const SymForm *by)
 {
   g_autoptr (GArray) users = NULL;
 
-  if (!may_bind (self, variable, by))
+  if (sym_terms_get_term (self, variable)->is_any || !may_bind (self, variable, by))
     return FALSE;
   users = g_steal_pointer (&sym_terms_get_term (self, variable)->users);
   for (guint i = 0; users != NULL && i < users->len; i++)
@@ -128,24 +128,27 @@ keeps_name (const SymTerms *self, guint32 variable, const SymForm *by)
   return FALSE;
 }
 
-/* Solves form = 0 for the variable that gives way among those whose coefficient is 1 or -1.  A sum
- * that is zero because each of its parts is decides nothing here. */
+/* Solves form = 0, which is never so where all variables may be any size, for the variable that
+ * gives way among those whose coefficient is 1 or -1.  A sum that is zero because each of its parts
+ * is decides nothing here. */
 static gboolean
 solve (SymTerms *self, const SymForm *form)
 {
   const SymFormPart *chosen = NULL;
   SymForm rest = *form, alone;
+  guint n_any = 0;
 
   for (guint i = 0; i < form->n_parts; i++)
     {
       const SymFormPart *part = &form->parts[i];
 
-      if (ABS (part->coefficient) == 1 &&
+      n_any += sym_terms_get_term (self, part->variable)->is_any;
+      if (ABS (part->coefficient) == 1 && !sym_terms_get_term (self, part->variable)->is_any &&
           (chosen == NULL || gives_way (self, part->variable, chosen->variable)))
         chosen = part;
     }
   if (chosen == NULL)
-    return TRUE;
+    return n_any == 0 || n_any < form->n_parts;
   alone = SYM_FORM_VARIABLE (chosen->variable);
   if (!sym_form_add_scaled (&rest, &alone, -chosen->coefficient))
     return TRUE;

@@ -271,6 +271,22 @@ sym_terms_want_none (SymTerms *self)
     sym_terms_get_term (self, i)->is_wanted = FALSE;
 }
 
+void
+sym_terms_keep_any (SymTerms *self, const char *name)
+{
+  SymDim dim = sym_terms_resolve (self, sym_terms_get_named (self, name));
+
+  if (dim < 0 && sym_terms_get_term (self, sym_terms_to_number (dim))->form == NULL)
+    sym_terms_get_term (self, sym_terms_to_number (dim))->is_any = TRUE;
+}
+
+void
+sym_terms_let_be (SymTerms *self)
+{
+  for (guint32 i = 0; i < self->terms->len; i++)
+    sym_terms_get_term (self, i)->is_any = FALSE;
+}
+
 gboolean
 sym_terms_has_name (const SymTerms *self, const char *name)
 {

@@ -59,6 +59,12 @@ gboolean sym_terms_divide_exactly (SymTerms *self, SymDim a, SymDim b, SymDim *q
 /* The product of @n dimensions; 1 for none. */
 SymDim sym_terms_product (SymTerms *self, const SymDim *dims, int n);
 
+/* The dimension called @name may be any size, as a file says of it: it is no number, and no other
+ * dimension, so that unifying it with one fails.  sym_terms_let_be() ends that for all of them, as
+ * where sizes are given. */
+void sym_terms_keep_any (SymTerms *self, const char *name);
+void sym_terms_let_be (SymTerms *self);
+
 /* A count that grows with each unification that changed something. */
 guint64 sym_terms_get_generation (const SymTerms *self);
 

@@ -58,6 +58,26 @@ declare_tensors (SymNet *net, guint graph)
     }
 }
 
+/* Symbols of the inputs, which may be any size of a range; "u0" is what a layer finds out. */
+static void
+keep_symbols (SymNet *net)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint ranges = sym_json_get_member (json, 0, "range_constraints");
+
+  for (SymJsonIter i = sym_json_iterate (json, ranges); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+      gint64 least, most;
+
+      if (name != NULL && *name == 's' &&
+          !(sym_json_get_int (json, sym_json_get_member (json, i.value, "min_val"), &least) &&
+            sym_json_get_int (json, sym_json_get_member (json, i.value, "max_val"), &most) &&
+            least >= most))
+        sym_terms_keep_any (sym_model_builder_get_terms (sym_net_get_builder (net)), name);
+    }
+}
+
 /* ---- Inputs ---- */
 
 typedef struct {
@@ -473,6 +493,7 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
   list_specs (json, sym_json_get_member (json, signature, "input_specs"), specs);
   if (!fill (net, &walk, sym_json_get_member (json, module, "graph"), error))
     return NULL;
+  keep_symbols (net);
   sym_torch_weights_tell_missing (weights,
                                   sym_model_builder_get_problems (sym_net_get_builder (net)));
   sym_net_note_origin (net, "torch-export", told);

@@ -398,6 +398,27 @@ test_infer_sample (void)
   assert_out (infer, "[pairs,1]");
 }
 
+/* A symbol of torch.export may be any size, so that nothing follows from twice as much. */
+static void
+symbols_are_not_solved_away (void)
+{
+  g_autofree char *from = g_test_build_filename (G_TEST_DIST, "fixtures", "torch-export", "mlp",
+                                                 "models", "model.json", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GString) text = NULL;
+  g_autoptr (Ending) ending = NULL;
+  const char *last;
+
+  g_assert_true (g_file_get_contents (from, &bytes, NULL, NULL));
+  last = g_strrstr_len (bytes, strstr (bytes, "range_constraints") - bytes, "\"s0\"");
+  text = g_string_new (bytes);
+  g_string_insert (text, last + 1 - bytes, "2*");
+  g_assert_true (g_file_set_contents (scratch ("symbols.json"), text->str, -1, NULL));
+  ending = run_line ("check %s", scratch ("symbols.json"));
+  assert_status (ending, 1);
+  assert_out (ending, "Provided = [2*s0,3], inferred shape=[s0,3]");
+}
+
 /* A name is no command to a terminal. */
 static void
 control_characters_do_not_reach_a_terminal (void)
@@ -447,6 +468,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/infer/refuses-shapes-of-what-is-computed", test_shape_refusals);
   g_test_add_func ("/cli/check/tells-good-from-bad", test_check);
   g_test_add_func ("/cli/check/tells-how-many-it-leaves-out", test_check_many);
+  g_test_add_func ("/cli/check/symbols-are-not-solved-away", symbols_are_not_solved_away);
   g_test_add_func ("/cli/list/control-characters-do-not-reach-a-terminal",
                    control_characters_do_not_reach_a_terminal);
   status = g_test_run ();

@@ -477,6 +477,31 @@ only_its_own_terms_are_dimensions (void)
     g_assert_false (sym_terms_has (terms, none[i]));
 }
 
+/* Sizes that a file says may be any are nothing else, until sizes are given. */
+static void
+any_size_is_nothing_else (void)
+{
+  static const char *const others[] = { "7", "2*s", "s+1", "t", "s+t", "3*s+2*t" };
+  g_autoptr (SymTerms) terms = sym_terms_new ();
+  SymDim s = parse (terms, "s"), unknown = sym_terms_new_unknown (terms);
+  g_autoptr (SymTerms) copy = NULL;
+
+  sym_terms_keep_any (terms, "s");
+  sym_terms_keep_any (terms, "t");
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (sym_terms_unify (terms, s, parse (terms, others[i])));
+  assert_reads (terms, s, "s");
+  g_assert_true (sym_terms_unify (terms, unknown, parse (terms, "2*s")));
+  assert_reads (terms, unknown, "2*s");
+  g_assert_true (sym_terms_unify (terms, s, parse (terms, "free")));
+  assert_reads (terms, parse (terms, "free"), "s");
+  copy = sym_terms_copy (terms);
+  g_assert_false (sym_terms_unify (copy, s, 7));
+  sym_terms_let_be (copy);
+  g_assert_true (sym_terms_unify (copy, s, 7));
+  assert_reads (copy, unknown, "14");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -509,6 +534,7 @@ main (int argc, char **argv)
                    a_renamed_dimension_is_told_by_its_new_name);
   g_test_add_func ("/core/terms/of-equal-names-the-wanted-one-is-told",
                    of_equal_names_the_wanted_one_is_told);
+  g_test_add_func ("/core/terms/any-size-is-nothing-else", any_size_is_nothing_else);
   g_test_add_func ("/core/terms/a-name-is-no-form", a_name_is_no_form);
   return g_test_run ();
 }
