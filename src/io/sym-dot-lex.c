@@ -68,6 +68,13 @@ read_quoted (SymDotLexer *self, GError **error)
     {
       if (begins (self, "\\\n"))
         advance (self, 1);
+      else if (begins (self, "\\\r\n"))
+        advance (self, 2);
+      else if (begins (self, "\\\\")) /* stays two, and escapes no quote */
+        {
+          g_string_append (self->word, "\\\\");
+          advance (self, 1);
+        }
       else if (begins (self, "\\\""))
         {
           advance (self, 1);

@@ -12,34 +12,60 @@ typedef struct {
   GString *text;
   const SymFlow *flow;
   gboolean is_native;
-  GArray *order; /* nodes as they were written */
+  GPtrArray *ids; /* what nodes are called in the drawing */
+  GArray *order;  /* nodes as they were written */
 } Writer;
 
 /* ---- Texts ---- */
 
-/* A quoted text.  Its backslashes mean something to Graphviz, unless @is_plain. */
-static void
-append_quoted (GString *out, const char *text, gboolean is_plain)
+/* A text that quotes can hold: nothing but a quote and a line end can be escaped in them, so an odd
+ * number of backslashes in front of either, or at the end, cannot be said; it becomes even. */
+static char *
+mend (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
-  gsize n_backslashes = 0;
+  GString *out = g_string_new (NULL);
 
-  g_string_append_c (out, '"');
   for (const char *at = valid; *at != '\0'; at++)
     {
-      n_backslashes = *at == '\\' ? n_backslashes + 1 : 0;
-      if (is_plain && *at == '\n')
-        {
-          g_string_append (out, "\\n");
-          continue;
-        }
-      if (*at == '"' || (is_plain && *at == '\\'))
+      gsize n = strspn (at, "\\");
+
+      g_string_append_len (out, at, (gssize) n);
+      at += n;
+      if (n % 2 == 1 && strchr ("\"\r\n", *at) != NULL) /* or the end */
+        g_string_append_c (out, '\\');
+      if (*at == '\0')
+        break;
+      g_string_append_c (out, *at);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static void
+append_quoted (GString *out, const char *text)
+{
+  g_autofree char *mended = mend (text);
+
+  g_string_append_c (out, '"');
+  for (const char *at = mended; *at != '\0'; at++)
+    {
+      if (*at == '"')
         g_string_append_c (out, '\\');
       g_string_append_c (out, *at);
     }
-  if (!is_plain && n_backslashes % 2 == 1) /* it would escape the quote */
-    g_string_append_c (out, '\\');
   g_string_append_c (out, '"');
+}
+
+/* A text to be shown as it is: in labels, Graphviz takes backslashes for more than the quotes do.
+ */
+static void
+append_shown (GString *out, const char *text)
+{
+  g_autoptr (GString) shown = g_string_new (text);
+
+  g_string_replace (shown, "\\", "\\\\", 0);
+  g_string_replace (shown, "\n", "\\n", 0);
+  append_quoted (out, shown->str);
 }
 
 /* Whether the text is one <markup>, which is written without quotes. */
@@ -70,12 +96,12 @@ append_native (Writer *self, const SymAttributes *attributes)
       if (text == NULL)
         continue;
       g_string_append (self->text, i == 0 ? " [" : ", ");
-      append_quoted (self->text, sym_attributes_get_name (attributes, i), FALSE);
+      append_quoted (self->text, sym_attributes_get_name (attributes, i));
       g_string_append_c (self->text, '=');
       if (is_markup (text))
         g_string_append (self->text, text);
       else
-        append_quoted (self->text, text, FALSE);
+        append_quoted (self->text, text);
     }
   if (sym_attributes_get_n (attributes) > 0)
     g_string_append_c (self->text, ']');
@@ -105,15 +131,44 @@ append_label (Writer *self, const SymFlowNode *node)
       g_strdup_printf ("%s\n%s", node->type, node->name + (node->scope == 0 ? 0 : node->scope + 1));
 
   g_string_append (self->text, " [label=");
-  append_quoted (self->text, label, TRUE);
+  append_shown (self->text, label);
   if (about[0] != '\0')
     {
       g_string_append (self->text, ", tooltip=");
-      append_quoted (self->text, about, TRUE);
+      append_shown (self->text, about);
     }
   if (!node->is_call)
     g_string_append (self->text, ", shape=\"cds\"");
   g_string_append_c (self->text, ']');
+}
+
+/* No two are the same: those that must be mended come last. */
+static GPtrArray *
+make_ids (const SymFlow *flow, SymNaming *names)
+{
+  GPtrArray *ids = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < flow->nodes->len; i++)
+    {
+      const char *name = sym_flow_get_node (flow, i)->name;
+      char *id = mend (name);
+
+      if (strcmp (id, name) == 0)
+        sym_naming_reserve (names, name);
+      g_ptr_array_add (ids, id);
+    }
+  for (guint i = 0; i < ids->len; i++)
+    {
+      char **id = (char **) &g_ptr_array_index (ids, i);
+
+      char *mended = *id;
+
+      if (strcmp (mended, sym_flow_get_node (flow, i)->name) == 0)
+        continue;
+      *id = g_strdup (sym_naming_take (names, "node", mended));
+      g_free (mended);
+    }
+  return ids;
 }
 
 /* ---- Statements ---- */
@@ -132,11 +187,11 @@ begin_group (const char *path, const char *name, guint depth, gpointer user_data
 
   indent (self, depth);
   g_string_append (self->text, "subgraph ");
-  append_quoted (self->text, cluster, TRUE);
+  append_quoted (self->text, cluster);
   g_string_append (self->text, " {\n");
   indent (self, depth + 1);
   g_string_append (self->text, "label=");
-  append_quoted (self->text, name, TRUE);
+  append_shown (self->text, name);
   g_string_append (self->text, ";\n");
 }
 
@@ -148,7 +203,7 @@ write_node (guint number, guint depth, gpointer user_data)
 
   g_array_append_val (self->order, number);
   indent (self, depth);
-  append_quoted (self->text, node->name, FALSE);
+  append_quoted (self->text, g_ptr_array_index (self->ids, number));
   if (self->is_native && node->is_call)
     append_native (self, sym_flow_get_attributes (self->flow, node));
   else
@@ -169,13 +224,13 @@ write_line (Writer *self, const SymFlowLine *line)
   g_autofree char *shape = sym_flow_format_shape (self->flow, line->value, "×");
 
   g_string_append (self->text, "  ");
-  append_quoted (self->text, sym_flow_get_node (self->flow, line->from)->name, FALSE);
+  append_quoted (self->text, g_ptr_array_index (self->ids, line->from));
   g_string_append (self->text, " -> ");
-  append_quoted (self->text, sym_flow_get_node (self->flow, line->to)->name, FALSE);
+  append_quoted (self->text, g_ptr_array_index (self->ids, line->to));
   if (shape != NULL && shape[0] != '\0')
     {
       g_string_append (self->text, " [label=");
-      append_quoted (self->text, shape, TRUE);
+      append_shown (self->text, shape);
       g_string_append_c (self->text, ']');
     }
   g_string_append (self->text, ";\n");
@@ -211,9 +266,11 @@ sym_dot_write (SymModel *model,
   g_autoptr (SymFlow) flow = sym_flow_new (model, inference);
   g_autoptr (GString) text = g_string_new ("digraph ");
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
-  Writer self = { text, flow, g_strcmp0 (sym_model_get_format (model), "dot") == 0, order };
+  g_autoptr (SymNaming) names = sym_naming_new (&sym_naming_symbolic);
+  g_autoptr (GPtrArray) ids = make_ids (flow, names);
+  Writer self = { text, flow, g_strcmp0 (sym_model_get_format (model), "dot") == 0, ids, order };
 
-  append_quoted (text, sym_model_get_name (model) == NULL ? "" : sym_model_get_name (model), TRUE);
+  append_quoted (text, sym_model_get_name (model) == NULL ? "" : sym_model_get_name (model));
   g_string_append (text, " {\n  node [shape=box, style=rounded];\n");
   sym_flow_walk (flow, &walker, &self);
   write_lines (&self);
