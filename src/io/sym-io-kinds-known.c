@@ -286,6 +286,7 @@ const SymIoKind sym_io_kinds[] = {
   { "_subgraph_cnt", "a drawing of Graphviz as JSON; its DOT can be opened" },
   { "nodes links", "a general graph of nodes and links, not of a network" },
   { "nodes edges", "a general graph of nodes and edges, not of a network" },
+  { "graphs/*/nodes graphs/*/edges", "general graphs of nodes and edges, not of a network" },
   { "elements/nodes elements/edges", "a general graph (Cytoscape), not of a network" },
   { "graph/nodes graph/edges", "a general graph of nodes and edges, not of a network" },
   /* Other programs' files. */

@@ -15,6 +15,14 @@ G_BEGIN_DECLS
 #define SYM_MODEL_EXPLORER_OUTPUT "graph_output"
 #define SYM_MODEL_EXPLORER_TRAINABLE "trainable"
 
+/* ---- sym-model-explorer-graphs.c ---- */
+
+/* All graphs, the first one being the main one: of tokens. */
+GArray *sym_model_explorer_list_graphs (const SymJson *json);
+
+/* What the score() of the format does. */
+int sym_model_explorer_score (const SymJson *json);
+
 /* ---- sym-model-explorer-types.c ---- */
 
 /* [{"key": "axis", "value": "1"}]; values that are no text are {"type": "node_ids", ...} */

@@ -11,82 +11,6 @@
 #define MAX_DEPTH 16
 #define MAX_EMPTY_SLOTS 16 /* one after the other; more are no operands of any layer */
 
-/* ---- Graphs of the document ---- */
-
-static gboolean
-is_graph (const SymJson *json, guint token)
-{
-  return sym_json_get_kind (json, sym_json_get_member (json, token, "nodes")) == SYM_JSON_ARRAY;
-}
-
-/* The list of graphs of a collection, SYM_JSON_NONE when it is none. */
-static guint
-get_graphs (const SymJson *json, guint token)
-{
-  static const char *const names[] = { "graphs", "subgraphs", NULL };
-
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      guint graphs = sym_json_get_member (json, token, names[i]);
-
-      if (is_graph (json, sym_json_get_element (json, graphs, 0)))
-        return graphs;
-    }
-  return SYM_JSON_NONE;
-}
-
-static void
-add_list (const SymJson *json, guint list, GArray *graphs)
-{
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    g_array_append_val (graphs, i.value);
-}
-
-/* All graphs, the first one being the main one: of tokens. */
-static GArray *
-list_graphs (const SymJson *json)
-{
-  GArray *graphs = g_array_new (FALSE, FALSE, sizeof (guint));
-  const guint root = 0;
-  guint answer = sym_json_get_member (json, root, "graphCollections");
-  guint all = answer == SYM_JSON_NONE ? root : answer;
-
-  add_list (json, get_graphs (json, root), graphs);
-  if (graphs->len == 0 && is_graph (json, sym_json_get_element (json, all, 0)))
-    add_list (json, all, graphs);
-  else if (graphs->len == 0 && sym_json_get_kind (json, all) == SYM_JSON_ARRAY)
-    for (SymJsonIter i = sym_json_iterate (json, all); sym_json_iter_next (json, &i);)
-      add_list (json, get_graphs (json, i.value), graphs);
-  if (graphs->len == 0 && is_graph (json, root))
-    g_array_append_val (graphs, root);
-  return graphs;
-}
-
-static gboolean
-is_node (const SymJson *json, guint node)
-{
-  return sym_json_get_kind (json, sym_json_get_member (json, node, "id")) == SYM_JSON_STRING &&
-         sym_json_get_member (json, node, "label") != SYM_JSON_NONE;
-}
-
-static int
-score (const SymJson *json)
-{
-  g_autoptr (GArray) graphs = list_graphs (json);
-  guint graph, nodes, first;
-
-  if (graphs->len == 0)
-    return 0;
-  graph = g_array_index (graphs, guint, 0);
-  nodes = sym_json_get_member (json, graph, "nodes");
-  first = sym_json_get_element (json, nodes, 0);
-  if (first == SYM_JSON_NONE)
-    return graph != 0 && sym_json_get_member (json, graph, "id") != SYM_JSON_NONE ? 50 : 0;
-  if (!is_node (json, first))
-    return 0;
-  return sym_json_get_member (json, first, "namespace") != SYM_JSON_NONE ? 100 : 75;
-}
-
 /* ---- Nodes ---- */
 
 typedef struct {
@@ -576,7 +500,7 @@ read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error)
 static SymModel *
 read_collection (SymJson *json, const SymIoSource *source, GError **error)
 {
-  g_autoptr (GArray) graphs = list_graphs (json);
+  g_autoptr (GArray) graphs = sym_model_explorer_list_graphs (json);
   g_autoptr (GHashTable) ids = list_ids (json, graphs);
   g_autoptr (GHashTable) others = g_hash_table_new (NULL, NULL);
   guint64 spent = 0;
@@ -593,7 +517,7 @@ const SymIoFormat sym_model_explorer_format = {
   .versions = "0.1",
   .limits = "shapes are those stored, without numbers; does not run",
   .suffix = ".me.json",
-  .score = score,
+  .score = sym_model_explorer_score,
   .read = read_collection,
   .write = sym_model_explorer_write,
   .is_view = TRUE,

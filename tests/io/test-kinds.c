@@ -39,6 +39,16 @@ static const struct {
   { "{\"keys\": [{\"kty\": \"RSA\"}]}", "keys (JWK)" },
   { "{\"created\": 1, \"exitcode\": 0, \"tests\": []}", "the results of tests (pytest)" },
   { "[{\"name\": \"a.jpg\", \"labels\": [], \"attributes\": {}}]", "BDD100K" },
+  { "{\"nodes\": [{\"id\": \"a\", \"label\": \"A\", \"x\": 0}, {\"id\": \"b\", \"label\": \"B\", "
+    "\"x\": 1}], "
+    "\"edges\": [{\"id\": \"e\", \"source\": \"a\", \"target\": \"b\"}]}",
+    "a general graph of nodes and edges" },
+  { "{\"nodes\": [{\"id\": \"1\", \"label\": \"A\"}, {\"id\": \"2\", \"label\": \"B\"}], "
+    "\"links\": [{}]}",
+    "a general graph of nodes and links" },
+  { "{\"graphs\": [{\"nodes\": [{\"id\": \"1\", \"label\": \"A\"}], \"edges\": [{\"source\": "
+    "\"1\"}]}]}",
+    "general graphs of nodes and edges" },
   { "[{\"image\": \"a.jpg\", \"points\": [[1, 2]]}]", "points in pictures" },
   { "[{\"id\": 1, \"type\": \"a\", \"title\": \"b\", \"author\": []}]", "publications (CSL)" },
 };
@@ -58,10 +68,26 @@ test_are_named (void)
     }
 }
 
+/* What a network's own nodes say counts, whatever is beside them. */
+static void
+test_networks_with_edges (void)
+{
+  static const char text[] =
+      "{\"nodes\": [{\"id\": \"a\", \"label\": \"A\"}, {\"id\": \"b\", \"label\": \"B\", "
+      "\"incomingEdges\": [{\"sourceNodeId\": \"a\"}]}], \"edges\": [{\"source\": \"a\"}]}";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "a.json", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_model_get_n_calls (model), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/io/kinds/are-named", test_are_named);
+  g_test_add_func ("/io/kinds/networks-may-list-edges-too", test_networks_with_edges);
   return g_test_run ();
 }
