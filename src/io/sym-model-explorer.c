@@ -109,8 +109,8 @@ add_bodies (SymNet *net,
 
 /* The namespace makes the group; of several, "a;b/c", the last one counts, and it may be in the id
  * already.  A number as id says nothing to people, the label does. */
-static char *
-make_name (const SymJson *json, guint node, const char *id, const char *label)
+char *
+sym_model_explorer_make_name (const SymJson *json, guint node, const char *id, const char *label)
 {
   g_autofree char *space =
       sym_json_dup_string (json, sym_json_get_member (json, node, "namespace"));
@@ -131,9 +131,8 @@ make_key (const char *node, const char *output)
   return g_strconcat (node, ":", output, NULL);
 }
 
-/* Whether they are numbered upwards. */
-static gboolean
-are_ordered (const SymJson *json, guint outputs)
+gboolean
+sym_model_explorer_are_ordered (const SymJson *json, guint outputs)
 {
   guint64 least = 0;
 
@@ -207,7 +206,7 @@ add_results (SymNet *net, Walk *walk, SymId call, guint node, const char *id)
 {
   const SymJson *json = sym_net_get_json (net);
   guint outputs = sym_json_get_member (json, node, "outputsMetadata");
-  gboolean is_ordered = are_ordered (json, outputs);
+  gboolean is_ordered = sym_model_explorer_are_ordered (json, outputs);
 
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
@@ -225,9 +224,8 @@ add_results (SymNet *net, Walk *walk, SymId call, guint node, const char *id)
     }
 }
 
-/* A node that stands for data from outside. */
-static gboolean
-is_input (const SymJson *json, guint node, const char *label)
+gboolean
+sym_model_explorer_is_input (const SymJson *json, guint node, const char *label)
 {
   guint edges = sym_json_get_member (json, node, "incomingEdges");
   guint outputs = sym_json_get_member (json, node, "outputsMetadata");
@@ -268,8 +266,8 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   if (id == NULL || label == NULL)
     return sym_json_fail (json, node, error, "a node needs 'id' and 'label', both strings");
 
-  name = make_name (json, node, id, label);
-  if (is_input (json, node, label))
+  name = sym_model_explorer_make_name (json, node, id, label);
+  if (sym_model_explorer_is_input (json, node, label))
     {
       add_input (net, walk, node, id, name);
       return TRUE;
@@ -483,6 +481,9 @@ read_graph_at (SymJson *json, const Walk *around, guint graph, GError **error)
                 .outputs = outputs };
 
   g_array_set_clear_func (outputs, clear_output);
+  sym_model_builder_set_origin (sym_net_get_builder (net), "model-explorer",
+                                sym_model_explorer_origin_new (json, graph),
+                                sym_model_explorer_origin_free);
   if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'nodes'", error) ||
       !sym_net_visit (net, nodes, add_node, &walk, error) ||
       !sym_net_visit (net, nodes, add_operands, &walk, error))
