@@ -10,6 +10,18 @@ G_BEGIN_DECLS
  * are stored at tell. */
 gboolean sym_tvm_has_operators (const SymJson *json, guint nodes);
 
+/* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind, which is the part of it
+ * that is returned, of *@length bytes. */
+const char *sym_tvm_find_type (const char *function, gsize *length);
+
+/* Relay calls weights p0, p1, ... where it bound them. */
+gboolean sym_tvm_is_weight_name (const char *name);
+
+/* nnvm, before Relay, kept the names of a network's own weights, put "_sc" behind those that it had
+ * scaled for a batch normalisation, called what it folded after the operators that it folded, the
+ * last of them expand_dims, and numbered what had no name. */
+gboolean sym_tvm_is_nnvm_weight_name (const char *name);
+
 /* The parameters that the user chose, or those that lie beside a graph, by name: NULL when there
  * are none.  What lies beside and cannot be read becomes a problem of @source; FALSE for what was
  * chosen. */

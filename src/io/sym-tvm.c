@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-decimal.h"
+#include "core/sym-problem-lack.h"
 #include "core/sym-rows.h"
 #include "core/sym-text.h"
 #include "io/sym-json-members.h"
@@ -8,6 +9,7 @@
 
 #include <string.h>
 
+#include "ops/sym-op-tvm.h"
 #include "ops/sym-op.h"
 
 /* TVM's graph executor JSON (TVM 0.4 to 0.15): nnvm's tables with functions that TVM compiled in
@@ -19,6 +21,7 @@
 typedef struct {
   SymId first;
   guint n;
+  SymType type; /* of the first */
 } Made;
 
 typedef struct {
@@ -30,8 +33,10 @@ typedef struct {
   char *type;            /* of the function that was called last; NULL for none */
   const SymOperator *op; /* that @type is, or NULL */
   SymJsonMembers of_node;
-  gboolean is_unordered; /* some node uses what comes later: from there on values have keys */
-  guint64 room;          /* for results: see sym_net_limit_results() */
+  gboolean is_unordered;    /* some node uses what comes later: from there on values have keys */
+  guint64 room;             /* for results: see sym_net_limit_results() */
+  guint n_known, n_unknown; /* functions */
+  guint n_parameters;       /* by their names, in a graph without numbers */
 } Tables;
 
 gboolean
@@ -182,13 +187,13 @@ add_operands (SymNet *net, Tables *tables, SymId call, guint inputs)
 
 /* Of a call that makes nothing else before. */
 static void
-add_results (SymNet *net, Tables *tables, SymId call, guint number, guint n)
+add_results (SymNet *net, Tables *tables, SymId call, guint number, guint n, const SymType *first)
 {
-  Made made = { SYM_NO_ID, n };
+  Made made = { SYM_NO_ID, n, *first };
 
   for (guint i = 0; i < n; i++)
     {
-      SymType type = read_type (net, tables, number, i);
+      SymType type = i == 0 ? *first : read_type (net, tables, number, i);
       SymId value = sym_net_add_result (
           net, call, tables->is_unordered ? make_key (number, i).text : NULL, NULL, &type);
 
@@ -200,29 +205,6 @@ add_results (SymNet *net, Tables *tables, SymId call, guint number, guint n)
 
 /* ---- Nodes ---- */
 
-/* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind, which is the part of it
- * that is returned, of *@length bytes. */
-static const char *
-find_type (const char *function, gsize *length)
-{
-  static const char *const prefixes[] = { "tvmgen_default_", "fused_" };
-  const char *whole_end = function + *length, *end = whole_end;
-
-  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    {
-      gsize n = strlen (prefixes[i]);
-
-      if ((gsize) (end - function) >= n && memcmp (function, prefixes[i], n) == 0)
-        function += n;
-    }
-  while (end > function && g_ascii_isdigit (end[-1]))
-    end--;
-  if (end > function + 1 && end[-1] == '_' && end < whole_end)
-    whole_end = end - 1;
-  *length = (gsize) (whole_end - function);
-  return function;
-}
-
 /* Of a function's name, or, where that is NULL, of what the node calls itself; most are of the type
  * of the one before. */
 static void
@@ -232,7 +214,7 @@ read_type_name (const SymJson *json, const char *function, guint op, Tables *tab
   const char *text = function == NULL ? own : function;
   gsize length = strlen (text);
 
-  text = find_type (text, &length);
+  text = sym_tvm_find_type (text, &length);
   if (tables->type != NULL && strncmp (tables->type, text, length) == 0 &&
       tables->type[length] == '\0')
     return;
@@ -240,42 +222,6 @@ read_type_name (const SymJson *json, const char *function, guint op, Tables *tab
   g_free (tables->type);
   tables->type = g_strndup (text, length);
   tables->op = sym_op_find ("tvm", tables->type, 0);
-}
-
-static gboolean
-is_numbered (const char *name, const char *prefix)
-{
-  const char *at = name;
-
-  if (!g_str_has_prefix (name, prefix) || name[strlen (prefix)] == '\0')
-    return FALSE;
-  for (at += strlen (prefix); g_ascii_isdigit (*at);)
-    at++;
-  return *at == '\0';
-}
-
-/* Relay calls weights p0, p1, ... where it bound them. */
-static gboolean
-is_weight_name (const char *name)
-{
-  return is_numbered (name, "p");
-}
-
-/* nnvm, before Relay, kept the names of a network's own weights, put "_sc" behind those that it had
- * scaled for a batch normalisation, called what it folded after the operators that it folded, the
- * last of them expand_dims, and numbered what had no name. */
-static gboolean
-is_nnvm_weight_name (const char *name)
-{
-  static const char *const ends[] = { "_weight",     "_bias",        "_gamma",
-                                      "_beta",       "_moving_mean", "_running_mean",
-                                      "_moving_var", "_running_var", "_sc",
-                                      "_expand" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    if (g_str_has_suffix (name, ends[i]))
-      return TRUE;
-  return is_numbered (name, "_param_");
 }
 
 /* A string of digits, or a number. */
@@ -303,6 +249,80 @@ static const char *const members_of_node[] = {
   [OP] = "op", [NAME] = "name", [INPUTS] = "inputs", [ATTRS] = "attrs", [N_MEMBERS] = NULL,
 };
 
+/* The types of the operands of a node; NULL unless all are known to the last size. */
+static GArray *
+list_types (SymNet *net, const Tables *tables, guint inputs)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GArray) types = g_array_new (FALSE, FALSE, sizeof (SymType));
+
+  for (SymJsonIter i = sym_json_begin (json, inputs); sym_json_step (json, &i);)
+    {
+      guint64 node = G_MAXUINT32, output = 0;
+      SymType type;
+
+      if (!read_entry (json, i.value, &node, &output) ||
+          find_made (tables, node, output) == SYM_NO_ID)
+        return NULL;
+      type = output == 0 ? g_array_index (tables->made, Made, node).type
+                         : read_type (net, tables, (guint) node, (guint) output);
+      if (type.dtype == SYM_DTYPE_UNKNOWN || !sym_shape_is_known (&type.shape))
+        return NULL;
+      g_array_append_val (types, type);
+    }
+  return g_steal_pointer (&types);
+}
+
+static void
+set_result (SymAttributes *attributes, const SymType *type)
+{
+  gint64 dims[SYM_MAX_RANK];
+
+  for (int i = 0; i < type->shape.rank; i++)
+    dims[i] = type->shape.dims[i];
+  sym_attributes_set (attributes, "shape",
+                      sym_value_new_ints (SYM_VALUE_LIST, dims, (guint) MAX (type->shape.rank, 0)),
+                      NULL);
+  sym_attributes_set (attributes, "dtype", sym_value_new_string (sym_dtype_to_string (type->dtype)),
+                      NULL);
+}
+
+/* Whether name and shapes leave the function one meaning. */
+static gboolean
+is_settled (const Tables *tables, GArray *types, SymAttributes *attributes)
+{
+  g_autoptr (SymLayer) layer = sym_layer_new (tables->type, tables->op, attributes);
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (SymModel) body =
+      sym_op_lower (layer, (const SymType *) (gpointer) types->data, types->len, 1, &cause);
+
+  return body != NULL || cause->code != SYM_ERROR_UNSUPPORTED;
+}
+
+/* NULL for a function that is known by its name alone.  One whose result settles what it does is
+ * given that as attributes. */
+static const SymOperator *
+choose_operator (SymNet *net,
+                 const Tables *tables,
+                 guint inputs,
+                 const SymType *result,
+                 SymAttributes *attributes)
+{
+  g_autoptr (GArray) types = NULL;
+  const SymOperator *op = tables->op;
+
+  if (op == NULL ||
+      !sym_op_tvm_takes (tables->type, sym_json_count (sym_net_get_json (net), inputs)))
+    return NULL;
+  if (op->attributes == NULL)
+    return op;
+  if (result->dtype == SYM_DTYPE_UNKNOWN || !sym_shape_is_known (&result->shape))
+    return NULL;
+  set_result (attributes, result);
+  types = list_types (net, tables, inputs);
+  return types == NULL || is_settled (tables, types, attributes) ? op : NULL;
+}
+
 static void
 add_call (SymNet *net,
           guint number,
@@ -314,6 +334,8 @@ add_call (SymNet *net,
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, members[ATTRS], NULL);
   guint storage = get_token (tables->storage, get_entry (json, tables, number, 0));
+  SymType result = read_type (net, tables, number, 0);
+  const SymOperator *op;
   guint n;
   SymId call;
 
@@ -324,10 +346,11 @@ add_call (SymNet *net,
                              &tables->room);
   if (storage != SYM_JSON_NONE)
     sym_net_set_attribute (net, attributes, "storage_id", storage);
-  call =
-      sym_net_add_call (net, name, tables->type, tables->op, g_steal_pointer (&attributes), node);
+  op = n == 1 ? choose_operator (net, tables, members[INPUTS], &result, attributes) : NULL;
+  *(op == NULL ? &tables->n_unknown : &tables->n_known) += 1;
+  call = sym_net_add_call (net, name, tables->type, op, g_steal_pointer (&attributes), node);
   add_operands (net, tables, call, members[INPUTS]);
-  add_results (net, tables, call, number, n);
+  add_results (net, tables, call, number, n, &result);
 }
 
 typedef struct {
@@ -360,20 +383,25 @@ static void
 add_variable (SymNet *net, const Walk *walk, const char *name, guint number, guint node)
 {
   SymTensor *tensor = walk->weights == NULL ? NULL : sym_store_tensors_find (walk->weights, name);
-  gboolean is_weight = tensor != NULL || is_weight_name (name) ||
-                       (walk->weights == NULL && is_nnvm_weight_name (name));
+  gboolean is_weight = tensor != NULL || sym_tvm_is_weight_name (name) ||
+                       (walk->weights == NULL && sym_tvm_is_nnvm_weight_name (name));
   SymType type = read_type (net, walk->tables, number, 0);
   Made made = { sym_net_add_value (
                     net, walk->tables->is_unordered ? make_key (number, 0).text : NULL, name,
                     is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, node),
-                1 };
+                1, type };
 
   sym_rows_append (walk->tables->made, made);
   if (tensor != NULL)
     sym_tvm_give_weight (net, made.first, name, &type, tensor, node);
   else if (is_weight && walk->weights != NULL)
-    sym_model_builder_set_lack (sym_net_get_builder (net), made.first,
-                                "there is none of that name among the parameters");
+    {
+      sym_net_warn (net, node, "“%s” is not among the parameters", name);
+      sym_model_builder_set_lack (sym_net_get_builder (net), made.first,
+                                  "there is none of that name among the parameters");
+    }
+  else if (is_weight)
+    walk->tables->n_parameters++;
 }
 
 static gboolean
@@ -417,6 +445,54 @@ add_head (SymNet *net, guint key, guint head, gpointer user_data, GError **error
   return TRUE;
 }
 
+/* ---- Notes ---- */
+
+static gboolean
+is_size (const SymJson *json, guint token)
+{
+  gint64 size;
+
+  return sym_json_get_kind (json, token) == SYM_JSON_STRING ||
+         sym_json_get_int (json, token, &size);
+}
+
+/* Of each shape the first size that is none. */
+static void
+check_sizes (SymNet *net, const GArray *shapes)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (guint k = 0; k < shapes->len; k++)
+    {
+      guint shape = g_array_index (shapes, guint, k);
+
+      if (sym_json_get_kind (json, shape) != SYM_JSON_ARRAY)
+        continue;
+      for (SymJsonIter i = sym_json_begin (json, shape); sym_json_step (json, &i);)
+        if (!is_size (json, i.value))
+          {
+            sym_net_warn (net, i.value, "a size of shape %u is no integer of 64 bits", k);
+            break;
+          }
+    }
+}
+
+static void
+add_notes (const SymIoSource *source, SymNet *net, const Tables *tables)
+{
+  SymProblems *problems = sym_model_builder_get_problems (sym_net_get_builder (net));
+
+  if (tables->n_parameters > 0 && sym_problems_get_lack (problems) == NULL &&
+      sym_problems_get_lack (source->problems) == NULL)
+    sym_problems_add (problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "no weights lie beside the graph: its %u parameters have no numbers",
+                      tables->n_parameters);
+  if (tables->n_known == 0 && tables->n_unknown > 0)
+    sym_problems_add (problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "nothing is known of the functions of this graph but their names: what they "
+                      "make is as the file says");
+}
+
 static SymModel *
 read_graph (SymJson *json, const SymIoSource *source, GError **error)
 {
@@ -440,6 +516,7 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   walk.weights = weights;
   tables.made = sym_rows_new (sizeof (Made));
   sym_net_expect_all (net);
+  check_sizes (net, shapes);
   is_good = sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error);
   is_good = is_good &&
             sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, &tables, error);
@@ -447,6 +524,7 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   sym_rows_free (tables.made);
   if (!is_good)
     return NULL;
+  add_notes (source, net, &tables);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
@@ -454,7 +532,7 @@ const SymIoFormat sym_tvm_format = {
   .name = "tvm",
   .title = "TVM graph executor JSON",
   .versions = "0.4 to 0.15",
-  .limits = "functions run whose names tell all that they do: convolutions do not",
+  .limits = "functions run whose names and shapes tell all that they do: convolutions do not",
   .suffix = ".json",
   .takes_weights = TRUE,
   .score = score,

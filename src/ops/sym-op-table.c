@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-text.h"
+#include "ops/sym-op-tvm.h"
 #include "ops/sym-op.h"
 
 #define SYM_OP_ENTRY(name) sym_op_##name,
@@ -185,7 +186,7 @@ sym_op_find (const char *domain, const char *name, int version)
     if ((version == 0 || i->op->since_version <= version) &&
         (found == NULL || i->op->since_version > found->since_version))
       found = i->op;
-  return found;
+  return found == NULL && strcmp (domain, "tvm") == 0 ? sym_op_tvm_find (name) : found;
 }
 
 guint
