@@ -47,7 +47,8 @@ typedef struct {
   char *not_chosen;         /* why what is in neither has none; NULL where the user chose no file */
   guint n_missing;          /* of those asked for */
   char *missing;            /* the first of them */
-  char *no_list;            /* why there is no list of weights where one is expected; else NULL */
+  char *list, *not_listed; /* the list that was read, and why what is not in it has none; or NULL */
+  char *no_list;           /* why there is no list of weights where one is expected; else NULL */
 } SymTorchWeights;
 
 /* What is missing or wrong becomes a problem of @source.  NULL with an error when the user chose
@@ -62,8 +63,8 @@ SymTensor *sym_torch_weights_find (SymTorchWeights *self, const char *name);
 /* Why there are none of that name; NULL where there are some, or nobody expects them. */
 const char *sym_torch_weights_get_lack (const SymTorchWeights *self, const char *name);
 
-/* Tells which of those that were asked for are not in the file that the user chose, or that there
- * is no list of them. */
+/* Tells which of those that were asked for are not in the file that the user chose or in the
+ * list, or that there is no list of them. */
 void sym_torch_weights_tell_missing (const SymTorchWeights *self, SymProblems *problems);
 
 /* Where the graph itself lies; FALSE when that is no folder "models". */

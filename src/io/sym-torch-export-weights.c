@@ -7,6 +7,7 @@
 #include "io/sym-json-private.h"
 #include "io/sym-net-constants.h"
 #include "store/sym-store-external.h"
+#include "store/sym-store-strided.h"
 #include "store/sym-store-torch.h"
 
 #define STATE_DICT "serialized_state_dict.pt"
@@ -111,27 +112,24 @@ is_missing (const GError *cause)
          g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
 }
 
-/* Whether the elements lie one after the other, last axis first. */
 static gboolean
-is_contiguous (const SymJson *json, guint meta, const SymShape *shape)
+read_number (const SymJson *json, guint token, gint64 *number)
 {
-  guint strides = sym_json_get_member (json, meta, "strides");
-  gint64 expected = 1;
+  return sym_json_get_int (json, sym_json_get_member (json, token, "as_int"), number);
+}
 
-  for (int i = shape->rank; i-- > 0;)
+/* Of axes of one element, and of tensors of none, they do not matter. */
+static gboolean
+read_strides (const SymJson *json, guint meta, const SymShape *shape, gint64 *strides)
+{
+  guint list = sym_json_get_member (json, meta, "strides");
+
+  for (int i = 0; i < shape->rank; i++)
     {
-      guint stride = sym_json_get_element (json, strides, (guint) i);
-      gint64 number = -1;
-
-      if (shape->dims[i] < 0)
+      strides[i] = 0;
+      if (!read_number (json, sym_json_get_element (json, list, (guint) i), &strides[i]) &&
+          shape->dims[i] > 1)
         return FALSE;
-      if (shape->dims[i] != 1 &&
-          (!sym_json_get_int (json, sym_json_get_member (json, stride, "as_int"), &number) ||
-           number != expected))
-        return FALSE;
-      if (shape->dims[i] != 0 && expected > G_MAXINT64 / MAX (shape->dims[i], 1))
-        return FALSE;
-      expected *= MAX (shape->dims[i], 1);
     }
   return TRUE;
 }
@@ -149,24 +147,24 @@ read_tensor (const SymTorchWeights *self,
       sym_json_dup_string (json, sym_json_get_member (json, entry, "path_name"));
   g_autofree char *path = file == NULL ? NULL : g_strconcat (folder, "/", file, NULL);
   SymType type = sym_torch_export_read_type (json, meta, NULL);
+  gint64 strides[SYM_MAX_RANK], offset = 0;
   g_autoptr (SymBlob) blob = NULL;
   gboolean is_pickle = FALSE;
-  gint64 offset = 0;
 
   sym_json_get_bool (json, sym_json_get_member (json, entry, "use_pickle"), &is_pickle);
-  sym_json_get_int (
-      json,
-      sym_json_get_member (json, sym_json_get_member (json, meta, "storage_offset"), "as_int"),
-      &offset);
+  read_number (json, sym_json_get_member (json, meta, "storage_offset"), &offset);
   if (path == NULL || is_pickle || type.dtype == SYM_DTYPE_UNKNOWN ||
-      !sym_shape_is_known (&type.shape) || !is_contiguous (json, meta, &type.shape) || offset != 0)
+      !sym_shape_is_known (&type.shape) || !read_strides (json, meta, &type.shape, strides))
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "%s",
-                   is_pickle ? "they are a pickle" : "they do not lie one after the other");
+                   is_pickle ? "they are a pickle"
+                             : "their file, dtype, sizes or strides are not known");
       return NULL;
     }
   blob = open_file (self, path, error);
-  return blob == NULL ? NULL : sym_tensor_new (type.dtype, &type.shape, blob, 0, error);
+  return blob == NULL
+             ? NULL
+             : sym_store_open_strided (type.dtype, &type.shape, strides, offset, blob, error);
 }
 
 static SymJson *
@@ -262,6 +260,11 @@ sym_torch_weights_add_listed (SymTorchWeights *self, const char *what, GError **
       return FALSE;
     }
   add_tensors (self, json, folder);
+  if (self->list == NULL && strcmp (what, "weights") == 0)
+    {
+      self->list = g_path_get_basename (path);
+      self->not_listed = g_strdup_printf ("there is none of that name in '%s'", self->list);
+    }
   return TRUE;
 }
 
@@ -393,6 +396,8 @@ sym_torch_weights_free (SymTorchWeights *self)
   g_free (self->stem);
   g_free (self->missing);
   g_free (self->no_list);
+  g_free (self->list);
+  g_free (self->not_listed);
   g_free (self);
 }
 
@@ -401,7 +406,7 @@ sym_torch_weights_find (SymTorchWeights *self, const char *name)
 {
   SymTensor *tensor = g_hash_table_lookup (self->tensors, name);
 
-  if (tensor == NULL && self->n_missing++ == 0)
+  if (tensor == NULL && !g_hash_table_contains (self->lacks, name) && self->n_missing++ == 0)
     self->missing = g_strdup (name);
   return tensor;
 }
@@ -413,7 +418,9 @@ sym_torch_weights_get_lack (const SymTorchWeights *self, const char *name)
 
   if (g_hash_table_contains (self->tensors, name))
     return NULL;
-  return own != NULL ? own : self->not_chosen != NULL ? self->not_chosen : self->no_list;
+  if (own != NULL || self->not_chosen != NULL)
+    return own != NULL ? own : self->not_chosen;
+  return self->no_list != NULL ? self->no_list : self->not_listed;
 }
 
 static char *
@@ -432,9 +439,11 @@ sym_torch_weights_tell_missing (const SymTorchWeights *self, SymProblems *proble
   g_autofree char *names = self->n_missing == 0 ? NULL : name_missing (self);
   g_autofree char *message = NULL;
 
-  if (names == NULL || (file == NULL && self->no_list == NULL))
+  if (names == NULL || (file == NULL && self->no_list == NULL && self->list == NULL))
     return;
-  message = file != NULL ? g_strdup_printf ("%s not in '%s'", names, file)
-                         : g_strdup_printf ("%s missing: %s", names, self->no_list);
+  if (file != NULL || self->no_list == NULL)
+    message = g_strdup_printf ("%s not in '%s'", names, file != NULL ? file : self->list);
+  else
+    message = g_strdup_printf ("%s missing: %s", names, self->no_list);
   warn_of_lack (problems, message);
 }

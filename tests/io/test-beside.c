@@ -106,6 +106,27 @@ test_torch_export (void)
                    "2 more files of numbers are missing, too");
 }
 
+/* Several views of one storage; one that is too large for it, and one that is not listed. */
+static void
+test_torch_views (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("torch-export", "views/models/model.json");
+  const SymProblems *problems = sym_model_get_problems (model);
+  const float turned[] = { 1, 4, 2, 5, 3, 6 }, key[] = { 3, 4, 5, 6 };
+  const float same[] = { 2, 3, 4, 2, 3, 4 };
+
+  assert_floats (find_tensor (model, "turned"), turned, 6);
+  assert_floats (find_tensor (model, "key"), key, 4);
+  assert_floats (find_tensor (model, "same"), same, 6);
+  g_assert_null (find_tensor (model, "outside"));
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 2);
+  g_assert_cmpstr (sym_problems_get (problems, 0)->message, ==,
+                   "the numbers of 'outside' cannot be read: the tensor takes 24 bytes from byte 4 "
+                   "on, but there are 24 bytes in all");
+  g_assert_cmpstr (sym_problems_get (problems, 1)->message, ==,
+                   "the numbers of 'gone' are not in 'model_weights_config.json'");
+}
+
 /* deploy_graph.json has its parameters in deploy_param.params. */
 static void
 test_tvm (void)
@@ -383,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/beside/tfjs-numbers-in-the-graph", test_tfjs_numbers_in_the_graph);
   g_test_add_func ("/beside/tfjs-missing", test_tfjs_missing);
   g_test_add_func ("/beside/torch-export", test_torch_export);
+  g_test_add_func ("/beside/torch-export-views", test_torch_views);
   g_test_add_func ("/beside/torch-export-from-within", test_torch_export_from_within);
   g_test_add_func ("/beside/tvm", test_tvm);
   g_test_add_func ("/beside/tvm-from-within", test_tvm_from_within);
