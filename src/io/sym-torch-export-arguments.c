@@ -6,6 +6,8 @@
 
 #include "io/sym-json-private.h"
 
+#define MAX_MAPS 8 /* within each other */
+
 /* How the arguments of a node become operands and attributes.  Of an operator that is known,
  * operands lie in its slots, by their names; what is computed besides (a size of a view) comes
  * behind them, and its attribute has %N in its place. */
@@ -48,8 +50,8 @@ sym_torch_export_dup_item_name (const SymJson *json, guint item)
 gboolean
 sym_torch_export_is_tensor (const char *kind)
 {
-  static const char *const kinds[] = { "as_tensor", "as_sym_int", "as_sym_float", "as_sym_bool",
-                                       NULL };
+  static const char *const kinds[] = { "as_tensor",    "as_optional_tensor", "as_sym_int",
+                                       "as_sym_float", "as_sym_bool",        NULL };
 
   return g_strv_contains (kinds, kind);
 }
@@ -181,7 +183,7 @@ fill_slot (const SymJson *json, Argument *argument, GPtrArray *operands)
       return;
     }
   if (argument != NULL && argument->kind != NULL && sym_torch_export_is_tensor (argument->kind))
-    name = sym_torch_export_dup_name (json, argument->value);
+    name = sym_torch_export_dup_item_name (json, argument->value);
   if (name != NULL)
     argument->first = (int) operands->len;
   g_ptr_array_add (operands, name);
@@ -235,8 +237,23 @@ use_list (const SymJson *json, const Argument *argument, GPtrArray *operands)
   return sym_value_new_list ((SymValue *const *) items->pdata, items->len);
 }
 
+/* [[{"name": "a"}], [{"name": "b"}]] */
 static SymValue *
-use_argument (const SymJson *json, const Argument *argument, GPtrArray *operands)
+use_lists (const SymJson *json, guint lists, GPtrArray *operands)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+
+  for (SymJsonIter i = sym_json_iterate (json, lists); sym_json_iter_next (json, &i);)
+    {
+      const Argument inner = { .value = i.value, .first = -1 };
+
+      g_ptr_array_add (items, use_list (json, &inner, operands));
+    }
+  return sym_value_new_list ((SymValue *const *) items->pdata, items->len);
+}
+
+static SymValue *
+use_plain (const SymJson *json, const Argument *argument, GPtrArray *operands)
 {
   char *name;
 
@@ -244,24 +261,58 @@ use_argument (const SymJson *json, const Argument *argument, GPtrArray *operands
     return sym_value_new_none ();
   if (sym_torch_export_is_list (argument->kind))
     return use_list (json, argument, operands);
+  if (strcmp (argument->kind, "as_nested_tensors") == 0)
+    return use_lists (json, argument->value, operands);
   if (argument->first >= 0)
     return sym_value_new_operand ((guint) argument->first);
   if (!sym_torch_export_is_tensor (argument->kind))
     return read_constant (json, argument->kind, argument->value);
-  name = sym_torch_export_dup_name (json, argument->value);
+  name = sym_torch_export_dup_item_name (json, argument->value);
   return name == NULL ? read_known (json, argument->value) : add_operand (operands, name);
+}
+
+static SymValue *
+use_argument (const SymJson *json, const Argument *argument, GPtrArray *operands, guint depth);
+
+/* {"key": {"as_tensor": {"name": "a"}}} */
+static SymValue *
+use_map (const SymJson *json, guint map, GPtrArray *operands, guint depth)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+
+  for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
+    {
+      Argument inner = { .value = SYM_JSON_NONE, .first = -1 };
+      char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+
+      inner.kind = sym_torch_export_dup_kind (json, i.value, &inner.value);
+      g_ptr_array_add (names, name == NULL ? g_strdup ("") : name);
+      g_ptr_array_add (values, use_argument (json, &inner, operands, depth));
+      clear_argument (&inner);
+    }
+  return sym_value_new_dict ((const char *const *) names->pdata, (SymValue *const *) values->pdata,
+                             values->len);
+}
+
+static SymValue *
+use_argument (const SymJson *json, const Argument *argument, GPtrArray *operands, guint depth)
+{
+  if (argument->kind == NULL || strcmp (argument->kind, "as_string_to_argument") != 0)
+    return use_plain (json, argument, operands);
+  return depth == MAX_MAPS ? sym_value_new_opaque ("map")
+                           : use_map (json, argument->value, operands, depth + 1);
 }
 
 /* ---- Attributes ---- */
 
 /* What lies in a slot is none; nor, while nothing is known of the operator, is what is computed. */
 static gboolean
-is_attribute (const SymOperator *op, const Argument *argument)
+is_attribute (const SymOperator *op, const Argument *argument, gboolean is_computed)
 {
   if (argument->kind == NULL || argument->first >= 0 || strcmp (argument->kind, "as_graph") == 0)
     return FALSE;
-  return op != NULL || (!sym_torch_export_is_tensor (argument->kind) &&
-                        !sym_torch_export_is_list (argument->kind));
+  return op != NULL || !is_computed;
 }
 
 SymValue *
@@ -281,11 +332,12 @@ sym_torch_export_use_arguments (const SymJson *json,
       const Argument *argument = &g_array_index (arguments, Argument, i);
       g_autofree char *made_up = g_strdup_printf ("argument%u", i);
       gboolean has_name = argument->name != NULL && argument->name[0] != '\0';
-      SymValue *value = use_argument (json, argument, operands);
+      guint before = operands->len;
+      SymValue *value = use_argument (json, argument, operands, 0);
 
       g_ptr_array_add (names, argument->name == NULL ? (gpointer) "" : argument->name);
       g_ptr_array_add (values, value);
-      if (is_attribute (op, argument))
+      if (is_attribute (op, argument, operands->len > before))
         sym_attributes_set (attributes, has_name ? argument->name : made_up, sym_value_ref (value),
                             NULL);
     }

@@ -218,10 +218,28 @@ add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
 static SymModel *
 read_graph_at (SymNet *around, const Walk *walk, guint graph, GPtrArray *captures, GError **error);
 
+/* What only sets a mode that has no effect on the numbers of its body: wrap_with_set_grad_enabled
+ * (enabled, body, ...), and wrap_with_autocast (device, dtype, enabled, cache, body, ...) unless it
+ * is enabled, and so may change dtypes. */
+static gboolean
+is_wrapper (const SymJson *json, guint node, const char *type)
+{
+  guint enabled = sym_json_get_element (json, sym_json_get_member (json, node, "inputs"), 2);
+  guint argument = sym_json_get_member (json, enabled, "arg");
+  gboolean is_enabled = TRUE;
+
+  if (strcmp (type, "higher_order.wrap_with_set_grad_enabled") == 0)
+    return TRUE;
+  return strcmp (type, "higher_order.wrap_with_autocast") == 0 &&
+         sym_json_get_bool (json, sym_json_get_member (json, argument, "as_bool"), &is_enabled) &&
+         !is_enabled;
+}
+
 static gboolean
 add_body (SymNet *net,
           const Walk *walk,
           guint value,
+          gboolean runs,
           SymLayer *layer,
           GPtrArray *captures,
           GError **error)
@@ -239,7 +257,7 @@ add_body (SymNet *net,
   body = read_graph_at (net, walk, sym_json_get_member (json, value, "graph"), captures, error);
   if (body == NULL)
     return FALSE;
-  sym_layer_add_body (layer, name == NULL ? "body" : name, body, FALSE);
+  sym_layer_add_body (layer, name == NULL ? "body" : name, body, runs);
   sym_layer_set_body_captures (layer, sym_layer_get_n_bodies (layer) - 1, captures->len - before);
   return TRUE;
 }
@@ -375,7 +393,9 @@ add_bodies (SymNet *net,
       guint argument = sym_json_get_member (json, i.value, "arg");
       guint graph = sym_json_get_member (json, argument, "as_graph");
 
-      if (graph != SYM_JSON_NONE && !add_body (net, walk, graph, layer, captures, error))
+      if (graph != SYM_JSON_NONE &&
+          !add_body (net, walk, graph, is_wrapper (json, node, sym_layer_get_type (layer)), layer,
+                     captures, error))
         return FALSE;
     }
   return TRUE;
@@ -434,7 +454,7 @@ add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
     return TRUE;
   if (sym_torch_export_is_tensor (kind))
     {
-      g_autofree char *name = sym_torch_export_dup_name (json, value);
+      g_autofree char *name = sym_torch_export_dup_item_name (json, value);
 
       if (name != NULL)
         sym_net_add_output (net, name);

@@ -222,6 +222,25 @@ lower_flip (SymOpLower *self)
   sym_op_lower_set_output (self, 0, x);
 }
 
+/* Without axes all elements are one row. */
+static void
+lower_flat_roll (SymOpLower *self, gint64 shift)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  SymId x = sym_op_lower_input (self, 0);
+  guint64 n;
+
+  if (!sym_shape_is_known (shape) || !sym_shape_get_n_elements (shape, &n) || n > G_MAXINT64)
+    {
+      sym_op_lower_refuse (self, "%s: without axes it needs a known shape",
+                           sym_op_lower_get_type (self));
+      return;
+    }
+  x = sym_op_lower_reshape (self, x, &SYM_SHAPE ((gint64) n));
+  x = sym_op_lower_roll (self, x, 0, (gint64) n, shift);
+  sym_op_lower_set_output (self, 0, sym_op_lower_reshape (self, x, shape));
+}
+
 static void
 lower_roll (SymOpLower *self)
 {
@@ -232,6 +251,11 @@ lower_roll (SymOpLower *self)
   if (!sym_op_lower_need_tensor (self, 0) ||
       !sym_op_aten_get_axes (self, "dims", get_rank (self), axes, &n_axes))
     return;
+  if (sym_op_lower_get_ints (self, "dims", NULL, 0) < 1 && n == 1)
+    {
+      lower_flat_roll (self, shifts[0]);
+      return;
+    }
   if (sym_op_lower_get_ints (self, "dims", NULL, 0) < 1 || n != n_axes)
     {
       sym_op_lower_refuse (self, "%s: it needs an axis for each shift",
