@@ -222,22 +222,35 @@ lower_flip (SymOpLower *self)
   sym_op_lower_set_output (self, 0, x);
 }
 
-/* Without axes all elements are one row. */
-static void
-lower_flat_roll (SymOpLower *self, gint64 shift)
+/* The input as one row, and how many elements it has; FALSE, refused, when that is not known. */
+static gboolean
+flatten (SymOpLower *self, SymId *x, gint64 *size)
 {
   const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
-  SymId x = sym_op_lower_input (self, 0);
   guint64 n;
 
   if (!sym_shape_is_known (shape) || !sym_shape_get_n_elements (shape, &n) || n > G_MAXINT64)
     {
       sym_op_lower_refuse (self, "%s: without axes it needs a known shape",
                            sym_op_lower_get_type (self));
-      return;
+      return FALSE;
     }
-  x = sym_op_lower_reshape (self, x, &SYM_SHAPE ((gint64) n));
-  x = sym_op_lower_roll (self, x, 0, (gint64) n, shift);
+  *size = (gint64) n;
+  *x = sym_op_lower_reshape (self, *x, &SYM_SHAPE (*size));
+  return TRUE;
+}
+
+/* Without axes all elements are one row. */
+static void
+lower_flat_roll (SymOpLower *self, gint64 shift)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  SymId x = sym_op_lower_input (self, 0);
+  gint64 size;
+
+  if (!flatten (self, &x, &size))
+    return;
+  x = sym_op_lower_roll (self, x, 0, size, shift);
   sym_op_lower_set_output (self, 0, sym_op_lower_reshape (self, x, shape));
 }
 
@@ -269,6 +282,48 @@ lower_roll (SymOpLower *self)
       x = sym_op_lower_roll (self, x, (int) axes[i], size, shifts[i]);
     }
   sym_op_lower_set_output (self, 0, x);
+}
+
+#define MAX_REPEATED (1 << 24)
+
+/* Each place of @size, @times times. */
+static SymId
+make_places (SymOpLower *self, gint64 size, gint64 times)
+{
+  g_autofree gint64 *places = NULL;
+
+  if (times < 0 || (times > 0 && size > MAX_REPEATED / times))
+    {
+      sym_op_lower_refuse (
+          self, "%s: %" G_GINT64_FORMAT " repeats of %" G_GINT64_FORMAT " elements are not lowered",
+          sym_op_lower_get_type (self), times, size);
+      return SYM_NO_ID;
+    }
+  places = g_new (gint64, size * times + 1);
+  for (gint64 i = 0; i < size * times; i++)
+    places[i] = i / times;
+  return sym_op_lower_ints (self, places, (int) (size * times));
+}
+
+/* Each element several times in a row; without an axis all elements are one. */
+static void
+lower_repeat_interleave (SymOpLower *self)
+{
+  gint64 times = sym_op_lower_get_int (self, "repeats", -1), size;
+  SymId x = sym_op_lower_input (self, 0), places;
+  int axis = 0;
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (sym_op_aten_has (self, "dim")
+          ? !get_axis (self, &axis) || !sym_op_aten_need_size (self, 0, axis, &size)
+          : !flatten (self, &x, &size))
+    return;
+  places = make_places (self, size, times);
+  if (places != SYM_NO_ID)
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_call (self, "Gather", SYM_IDS (x, places), "axis",
+                                                sym_value_new_int (axis), NULL));
 }
 
 /* Windows of @size elements, @step apart, become a last axis. */
@@ -420,6 +475,13 @@ static const SymAttributeSpec dims_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec interleave_attributes[] = {
+  { "repeats", SYM_ATTRIBUTE_INT, NULL, "how often" },
+  { "dim", SYM_ATTRIBUTE_INT, "None", "the axis" },
+  { "output_size", SYM_ATTRIBUTE_INT, "None", "how many there are then" },
+  { NULL },
+};
+
 static const SymAttributeSpec roll_attributes[] = {
   { "shifts", SYM_ATTRIBUTE_INTS, NULL, "how far, for each axis" },
   { "dims", SYM_ATTRIBUTE_INTS, "None", "the axes" },
@@ -476,6 +538,11 @@ const SymOperator sym_op_aten_slice[] = {
         lower_select),
   PART ("flip", NULL, "The last element first", dims_attributes, lower_flip),
   PART ("roll", NULL, "Moves elements round an axis", roll_attributes, lower_roll),
+  PART ("repeat_interleave.self_int",
+        NULL,
+        "Repeats each element along an axis",
+        interleave_attributes,
+        lower_repeat_interleave),
   PART ("unfold", "aten.unfold_copy", "Windows along an axis", unfold_attributes, lower_unfold),
   PART ("diagonal",
         "aten.diagonal_copy",
