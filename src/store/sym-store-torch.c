@@ -5,6 +5,7 @@
 
 #include "store/sym-store-pickle-private.h"
 #include "store/sym-store-private.h"
+#include "store/sym-store-strided.h"
 
 #define MAX_PICKLE (32 << 20)
 #define FILE_NAME "data.pkl"
@@ -137,19 +138,15 @@ read_shape (const SymPickleValue *sizes, SymShape *shape)
   return TRUE;
 }
 
-/* Whether the elements lie one after the other, last axis first. */
+/* Of axes of one element, and of tensors of none, they do not matter. */
 static gboolean
-is_contiguous (const SymPickleValue *strides, const SymShape *shape)
+read_strides (const SymPickleValue *list, const SymShape *shape, gint64 *strides)
 {
-  guint64 expected = 1;
-
-  for (int i = shape->rank; i-- > 0;)
+  for (int i = 0; i < shape->rank; i++)
     {
-      gint64 stride;
-
-      if (!get_number (sym_pickle_get_item (strides, SYM_PICKLE_LIST, (guint) i), &stride) ||
-          (shape->dims[i] > 1 && (guint64) stride != expected) ||
-          !g_uint64_checked_mul (&expected, expected, (guint64) MAX (shape->dims[i], 1)))
+      strides[i] = 0;
+      if (!get_number (sym_pickle_get_item (list, SYM_PICKLE_LIST, (guint) i), &strides[i]) &&
+          shape->dims[i] > 1)
         return FALSE;
     }
   return TRUE;
@@ -219,26 +216,23 @@ make_tensor (Reader *self, const SymPickleValue *call, GError **error)
   SymDType dtype = get_dtype (is_typed ? sym_pickle_get_item (storage, SYM_PICKLE_LIST, 1)
                                        : sym_pickle_get_item (arguments, SYM_PICKLE_LIST, 6));
   SymShape shape = { 0 };
-  guint64 at = 0;
-  gint64 offset;
+  gint64 offset, strides[SYM_MAX_RANK];
   SymBlob *blob;
 
   if (dtype == SYM_DTYPE_UNKNOWN ||
       !get_number (sym_pickle_get_item (arguments, SYM_PICKLE_LIST, 1), &offset) ||
-      !read_shape (sym_pickle_get_item (arguments, SYM_PICKLE_LIST, 2), &shape) ||
-      !sym_dtype_get_size (dtype, (guint64) offset, &at))
+      !read_shape (sym_pickle_get_item (arguments, SYM_PICKLE_LIST, 2), &shape))
     {
       sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path, "its type or shape is not known");
       return NULL;
     }
-  if (!is_contiguous (sym_pickle_get_item (arguments, SYM_PICKLE_LIST, 3), &shape))
+  if (!read_strides (sym_pickle_get_item (arguments, SYM_PICKLE_LIST, 3), &shape, strides))
     {
-      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                      "its numbers do not lie one after the other");
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path, "its strides are not known");
       return NULL;
     }
   blob = open_storage (self, storage, error);
-  return blob == NULL ? NULL : sym_tensor_new (dtype, &shape, blob, at, error);
+  return blob == NULL ? NULL : sym_store_open_strided (dtype, &shape, strides, offset, blob, error);
 }
 
 /* ---- Dictionaries ---- */

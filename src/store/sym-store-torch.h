@@ -14,7 +14,7 @@ gboolean sym_store_is_torch (const SymStoreArchive *archive);
 /* The tensors and parameters of a dictionary by their names: of the one that was saved, or of one
  * that is in it, as checkpoints have a `state_dict` among other things; the one with the most
  * tensors, and the outermost in a draw (of others, none).  What is in the others is told among the
- * skipped, and so are tensors that do not lie one after the other: sixteen, and how many more there
+ * skipped, and so are views that reach beyond their storage: sixteen, and how many more there
  * are.  Takes time in proportion to the pickle.  @path is for messages.  Errors: those of the
  * archive, SYM_STORE_ERROR_FORMAT, G_IO_ERROR_CANCELLED. */
 SymStoreTensors *sym_store_read_torch (SymStoreArchive *archive,

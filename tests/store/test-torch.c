@@ -36,11 +36,13 @@ static void
 assert_is_state (SymStoreTensors *tensors)
 {
   static const float weight[] = { 1, 2, 3, 4, 5, 6 }, bias[] = { 0.5f, -1 };
+  static const float turned[] = { 1, 4, 2, 5, 3, 6 };
   SymShape shape = { .rank = 2, .dims = { 2, 3 } };
   SymTensor *number = sym_store_tensors_find (tensors, "n");
   gint64 n;
 
-  g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, 4);
+  g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, 5);
+  assert_floats (sym_store_tensors_find (tensors, "turned"), turned, 6);
   assert_floats (sym_store_tensors_find (tensors, "fc.weight"), weight, 6);
   assert_floats (sym_store_tensors_find (tensors, "fc.bias"), bias, 2);
   assert_floats (sym_store_tensors_find (tensors, "one"), bias + 1, 1);
@@ -50,9 +52,7 @@ assert_is_state (SymStoreTensors *tensors)
   g_assert_cmpint (sym_tensor_get_shape (number)->rank, ==, 0);
   g_assert_true (sym_tensor_read (number, 0, sizeof n, &n, NULL));
   g_assert_cmpint (n, ==, G_GINT64_CONSTANT (1) << 40);
-  g_assert_cmpstr (sym_store_tensors_get_skipped (tensors)[0], ==,
-                   "“turned” is not read: its numbers do not lie one after the other");
-  g_assert_null (sym_store_tensors_get_skipped (tensors)[1]);
+  g_assert_null (sym_store_tensors_get_skipped (tensors)[0]);
 }
 
 static void
