@@ -322,6 +322,8 @@ scope_dimensions_set_text (const ScopeState *state,
   Writing writing = { state, own_terms, sizes, SYM_DIM_UNKNOWN };
   gint64 size;
 
+  sym_terms_let_be (own_terms); /* what is given decides */
+  sym_terms_let_be (sizes);
   if (!read_size (name, text, &size, error))
     return NULL;
   if (!find_variable (dimensions, name, &writing.variable))

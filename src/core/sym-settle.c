@@ -133,6 +133,7 @@ sym_settle_shapes (const SymInference *inference,
   Settling self = { inference, model, terms, map, texts };
   GArray *all;
 
+  sym_terms_let_be (terms);
   for (guint i = 0; i < n_given; i++)
     tie_names (&self, &given[i]);
   for (guint i = 0; i < inputs.n; i++)
@@ -231,6 +232,7 @@ sym_settle_samples (const SymInference *inference, char **taken)
   Settling self = { inference, model, terms, NULL, texts };
   GArray *overrides;
 
+  sym_terms_let_be (terms);
   settle_samples (&self, sym_model_get_inputs (model));
   *taken = list_taken (texts);
   if (*taken == NULL)
