@@ -385,6 +385,12 @@ sym_model_builder_set_type (SymModelBuilder *self, SymId value, const SymType *t
     sym_types_set (sym_model_builder_own_types (self), value, type);
 }
 
+const SymType *
+sym_model_builder_get_type (SymModelBuilder *self, SymId value)
+{
+  return sym_types_peek (sym_model_builder_own_types (self), value);
+}
+
 void
 sym_model_builder_set_value_attributes (SymModelBuilder *self,
                                         SymId value,

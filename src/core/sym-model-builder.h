@@ -78,6 +78,9 @@ SymRole sym_model_builder_get_role (SymModelBuilder *self, SymId value);
 
 /* Sizes as above, else the value keeps its type. */
 void sym_model_builder_set_type (SymModelBuilder *self, SymId value, const SymType *type);
+
+/* The type that was set last; NULL for an unknown one.  It is borrowed until the next is set. */
+const SymType *sym_model_builder_get_type (SymModelBuilder *self, SymId value);
 void sym_model_builder_set_value_attributes (SymModelBuilder *self,
                                              SymId value,
                                              SymAttributes *take_attributes);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/sym-problem-lack.h"
 #include "core/sym-progress.h"
 #include "core/sym-rows.h"
 #include "io/sym-json-private.h"
@@ -31,6 +30,7 @@ typedef struct {
   SymRole role;
   SymType type;
   guint token;
+  gboolean by_use;
 } Declared;
 
 typedef struct {
@@ -153,32 +153,6 @@ sym_net_visit (SymNet *self, guint container, SymNetVisit visit, gpointer user_d
   return TRUE;
 }
 
-void
-sym_net_warn (SymNet *self, guint token, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
-                    sym_net_get_line (self, token), SYM_NO_ID, SYM_NO_ID, "%s", message);
-}
-
-void
-sym_net_warn_of_lack (SymNet *self, guint token, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  sym_problems_add_lack (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
-                         sym_net_get_line (self, token), "%s", message);
-}
-
 /* ---- Keys ---- */
 
 static SymId
@@ -289,6 +263,13 @@ sym_net_add_value (SymNet *self,
   return value;
 }
 
+static void
+declare (SymNet *self, SymNetKey *key, const Declared *declared)
+{
+  g_array_append_vals (self->declared, declared, 1);
+  key->declared = self->declared->len;
+}
+
 void
 sym_net_declare (SymNet *self,
                  const char *key,
@@ -298,13 +279,12 @@ sym_net_declare (SymNet *self,
                  guint token)
 {
   SymNetKey *known = enter_key (self, key);
-  Declared declared = { NULL, role, type == NULL ? SYM_TYPE_UNKNOWN : *type, token };
+  Declared declared = { NULL, role, type == NULL ? SYM_TYPE_UNKNOWN : *type, token, FALSE };
 
   if (known->declared != 0)
     return;
   declared.name = keep (self, name);
-  g_array_append_val (self->declared, declared);
-  known->declared = self->declared->len;
+  declare (self, known, &declared);
 }
 
 SymType
@@ -372,10 +352,9 @@ sym_net_add_operand_value (SymNet *self, SymId call, SymId value)
 }
 
 /* What is not known yet is entered, to be found later. */
-void
-sym_net_add_operand_of (SymNet *self, SymId call, const char *text, gsize length)
+static void
+add_operand (SymNet *self, SymId call, const SymNetKey *key)
 {
-  const SymNetKey *key = text == NULL ? NULL : sym_net_keys_enter (self->keys, text, length);
   SymId value = get_latest (key);
   guint slot = g_array_index (self->counts, Counts, call).operands++;
 
@@ -384,6 +363,34 @@ sym_net_add_operand_of (SymNet *self, SymId call, const char *text, gsize length
     mark_used (self, value);
   else if (key != NULL)
     add_pending (self, key, call, slot);
+}
+
+void
+sym_net_add_operand_of (SymNet *self, SymId call, const char *text, gsize length)
+{
+  add_operand (self, call, text == NULL ? NULL : sym_net_keys_enter (self->keys, text, length));
+}
+
+void
+sym_net_add_told_operand (SymNet *self,
+                          SymId call,
+                          const char *key,
+                          SymRole role,
+                          const SymType *type,
+                          guint token)
+{
+  SymNetKey *known = enter_key (self, key);
+  Declared use = { NULL, role, *type, token, TRUE };
+
+  /* What is made piece by piece is another thing in each place. */
+  if (known->first != SYM_NO_ID && known->last == SYM_NO_ID)
+    sym_net_compare_types (self, token, key, type,
+                           sym_model_builder_get_type (self->builder, known->first), TRUE);
+  else if (known->declared == 0)
+    declare (self, known, &use);
+  else if (known->first == SYM_NO_ID)
+    sym_net_compare_types (self, token, key, type, &get_declared (self, known)->type, FALSE);
+  add_operand (self, call, known);
 }
 
 void
@@ -396,9 +403,12 @@ static SymId
 add_result (SymNet *self, SymId call, SymNetKey *key, const char *name, const SymType *type)
 {
   const char *shown = name != NULL ? name : sym_model_builder_get_call_name (self->builder, call);
-  const Declared *declared = type != NULL ? NULL : get_declared (self, key);
+  const Declared *declared = get_declared (self, key);
   SymId value = sym_model_builder_append_result (self->builder, call, shown);
 
+  if (key != NULL && key->first == SYM_NO_ID && type != NULL && declared != NULL &&
+      declared->by_use)
+    sym_net_compare_types (self, declared->token, key->text, &declared->type, type, TRUE);
   if (type != NULL || declared != NULL)
     sym_model_builder_set_type (self->builder, value, type != NULL ? type : &declared->type);
   g_array_index (self->counts, Counts, call).results++;

@@ -105,6 +105,15 @@ void sym_net_add_operand_value (SymNet *self, SymId call, SymId value);
 void sym_net_add_operand_of (SymNet *self, SymId call, const char *text, gsize length);
 void sym_net_add_operand_at (SymNet *self, SymId call, guint token);
 
+/* An operand whose type is told where it is used, as in sym_net_declare() where nothing has made
+ * it. A warning at @token tells where that is not what its maker, or else the first use, says. */
+void sym_net_add_told_operand (SymNet *self,
+                               SymId call,
+                               const char *key,
+                               SymRole role,
+                               const SymType *type,
+                               guint token);
+
 /* Of a layer in the making, whose results have a dtype of their own that no attribute tells: sets
  * `output_dtype` where @made is another than @given and both are known. */
 void sym_net_note_dtype (SymAttributes *attributes, SymDType given, SymDType made);
@@ -167,6 +176,15 @@ void sym_net_warn (SymNet *self, guint token, const char *format, ...) G_GNUC_PR
 
 /* The same of what leaves weights without numbers. */
 void sym_net_warn_of_lack (SymNet *self, guint token, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+/* Warns where @key is of type @here at @token and of another where it is @made, or else used first;
+ * NULL is unknown. */
+void sym_net_compare_types (SymNet *self,
+                            guint token,
+                            const char *key,
+                            const SymType *here,
+                            const SymType *other,
+                            gboolean made);
 
 /* Resolves what is open and settles the model; frees @self.  NULL only when it was cancelled. */
 SymModel *sym_net_end (SymNet *self, GError **error);

@@ -68,10 +68,11 @@ add_operand (SymNet *net, SymId call, guint tensor)
   gboolean is_constant = sym_json_string_equals (
       json, sym_json_get_member (json, tensor, "property_type"), "constant");
 
-  if (key != NULL)
-    sym_net_declare (net, key, NULL, is_constant ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type,
-                     tensor);
-  sym_net_add_operand (net, call, key);
+  if (key == NULL)
+    sym_net_add_operand (net, call, NULL);
+  else
+    sym_net_add_told_operand (net, call, key, is_constant ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT,
+                              &type, tensor);
 }
 
 static void

@@ -100,14 +100,15 @@ static void
 add_operand (SymNet *net, SymId call, guint tensor, Format *last)
 {
   g_autofree char *name = dup_name (net, tensor);
+  SymType type;
 
-  if (name != NULL && sym_net_find (net, name) == SYM_NO_ID)
+  if (name == NULL)
     {
-      SymType type = read_type (net, tensor, last);
-
-      sym_net_declare (net, name, NULL, SYM_ROLE_INPUT, &type, tensor);
+      sym_net_add_operand (net, call, NULL);
+      return;
     }
-  sym_net_add_operand (net, call, name);
+  type = read_type (net, tensor, last);
+  sym_net_add_told_operand (net, call, name, SYM_ROLE_INPUT, &type, tensor);
 }
 
 static void
