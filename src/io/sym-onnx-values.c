@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "io/sym-told.h"
 #include "ops/sym-op.h"
 
 /* ---- Places ---- */
@@ -344,16 +345,33 @@ forget_names_of_others (SymOnnxGraph *self, SymType *type, const char *value)
     }
 }
 
-/* What an initializer is, its tensor tells; a type of one only says the same. */
+/* A type that is told once more has to be the same. */
+static void
+compare_type (SymOnnxGraph *self, SymId value, const SymType *type, const SymProtoMessage *info)
+{
+  const SymType *known = sym_model_builder_get_type (self->builder, value);
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  if (known == NULL || sym_told_agree (type, known))
+    return;
+  first = sym_told_format (type);
+  second = sym_told_format (known);
+  sym_problems_add (self->problems, SYM_SEVERITY_WARNING, info->line, value, SYM_NO_ID,
+                    "“%s” is declared as %s, but is %s", sym_proto_get_text (info, ONNX_VALUE_NAME),
+                    first, second);
+}
+
+/* What an initializer is, its tensor tells, and what an input is, its own declaration. */
 static void
 declare (SymOnnxGraph *self, SymId value, const SymProtoMessage *info)
 {
-  SymType type;
+  const SymOnnxPlace *place = sym_onnx_graph_get_place (self, value);
+  SymType type = read_declared_type (self, info);
 
-  if (g_hash_table_contains (self->weights, GUINT_TO_POINTER (value)) ||
-      sym_onnx_graph_get_place (self, value)->tensor != NULL)
+  compare_type (self, value, &type, info);
+  if (place->initializer != NULL || place->input != NULL || place->tensor != NULL)
     return;
-  type = read_declared_type (self, info);
   forget_names_of_others (self, &type, sym_proto_get_text (info, ONNX_VALUE_NAME));
   if (type.kind != SYM_KIND_UNKNOWN)
     sym_model_builder_set_type (self->builder, value, &type);
@@ -373,8 +391,7 @@ declare_inner (SymOnnxGraph *self, guint field)
       if (value == SYM_NO_ID)
         continue;
       sym_onnx_graph_get_place (self, value)->value_info = entry->message;
-      if (sym_onnx_graph_get_place (self, value)->input == NULL)
-        declare (self, value, entry->message);
+      declare (self, value, entry->message);
       sym_onnx_graph_describe (self, value, "doc_string",
                                sym_proto_get_text (entry->message, ONNX_VALUE_DOC_STRING));
     }
@@ -390,9 +407,14 @@ place_inputs (SymOnnxGraph *self)
     {
       const char *name = sym_proto_get_text (entry->message, ONNX_VALUE_NAME);
       gpointer id = name == NULL ? NULL : g_hash_table_lookup (self->first, name);
+      SymId value = GPOINTER_TO_UINT (id) - 1;
+      SymOnnxPlace *place = id == NULL ? NULL : sym_onnx_graph_get_place (self, value);
 
-      if (id != NULL)
-        sym_onnx_graph_get_place (self, GPOINTER_TO_UINT (id) - 1)->input = entry->message;
+      if (place == NULL)
+        continue;
+      place->input = entry->message;
+      if (place->initializer != NULL)
+        declare (self, value, entry->message);
     }
 }
 
@@ -408,8 +430,7 @@ declare_outputs (SymOnnxGraph *self)
       if (value == SYM_NO_ID)
         continue;
       sym_onnx_graph_get_place (self, value)->output = entry->message;
-      if (sym_onnx_graph_get_place (self, value)->input == NULL)
-        declare (self, value, entry->message);
+      declare (self, value, entry->message);
       sym_onnx_graph_describe (self, value, "doc_string",
                                sym_proto_get_text (entry->message, ONNX_VALUE_DOC_STRING));
     }

@@ -319,6 +319,24 @@ test_external_data (void)
 }
 
 static void
+test_types_told_twice (void)
+{
+  static const char *const told[] = {
+    "“v” is declared as int32[2], but is float32[2]",
+    "“c” is declared as float32[5,7], but is float32[2]",
+    "“w” is declared as float32[3], but is float32[2]",
+    "“x” is declared as float32[?,2], but is float32[2]",
+    NULL,
+  };
+  static const guint lines[] = { 18, 24, 25, 26 };
+  g_autoptr (SymModel) model = open_fixture ("told-otherwise.json");
+
+  assert_problems (model, told);
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    g_assert_cmpuint (sym_problems_get (sym_model_get_problems (model), i)->line, ==, lines[i]);
+}
+
+static void
 test_problems (void)
 {
   static const char *const of_problems[] = {
@@ -483,6 +501,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/onnx/functions-have-a-body-for-each-set-of-attributes", test_functions);
   g_test_add_func ("/io/onnx/weights-among-the-inputs-are-none", test_weights_among_inputs);
   g_test_add_func ("/io/onnx/external-data-stay-where-they-are", test_external_data);
+  g_test_add_func ("/io/onnx/types-that-are-told-twice-are-compared", test_types_told_twice);
   g_test_add_func ("/io/onnx/problems-are-told", test_problems);
   g_test_add_func ("/io/onnx/sparse-tensors-are-made-dense", test_sparse_tensors);
   g_test_add_func ("/io/onnx/kinds-and-empty-slots-are-kept", test_kinds_and_empty_slots);
