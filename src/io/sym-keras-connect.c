@@ -2,6 +2,7 @@
 #include "io/sym-keras-draft.h"
 
 #include "core/sym-problem-left-out.h"
+#include "io/sym-told.h"
 
 #include <string.h>
 
@@ -50,24 +51,6 @@ agree (const SymShape *built, const SymShape *shape)
   return TRUE;
 }
 
-/* "[?,7]", as inference writes shapes. */
-static char *
-format_shape (const SymShape *shape)
-{
-  GString *text = g_string_new ("[");
-
-  for (int i = 0; i < shape->rank; i++)
-    {
-      g_string_append (text, i > 0 ? "," : "");
-      if (shape->dims[i] < 0)
-        g_string_append_c (text, '?');
-      else
-        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape->dims[i]);
-    }
-  g_string_append_c (text, ']');
-  return g_string_free (text, FALSE);
-}
-
 void
 sym_keras_draft_compare_built (SymKerasDraft *self, const char *name, guint token, SymId value)
 {
@@ -76,8 +59,8 @@ sym_keras_draft_compare_built (SymKerasDraft *self, const char *name, guint toke
 
   if (shape != NULL && sym_keras_read_shape (self->reader, token, &built) && !agree (&built, shape))
     {
-      g_autofree char *first = format_shape (&built);
-      g_autofree char *second = format_shape (shape);
+      g_autofree char *first = sym_told_format_shape (&built);
+      g_autofree char *second = sym_told_format_shape (shape);
 
       sym_problems_add (self->reader->source->problems, SYM_SEVERITY_WARNING,
                         sym_json_get_line (self->reader->json, token), SYM_NO_ID, SYM_NO_ID,
@@ -97,16 +80,38 @@ declare (SymKerasDraft *self, SymId value, SymDType dtype, const SymShape *shape
   sym_model_builder_set_type (self->builder, value, &type);
 }
 
+/* Each use of a tensor tells the same, which is what an input layer tells as well. */
+static void
+compare_ref (SymKerasDraft *self, const SymKerasRef *ref, SymId value, const SymType *type)
+{
+  const SymType *known = sym_model_builder_get_type (self->builder, value);
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+
+  if (known == NULL || sym_told_agree (type, known))
+    return;
+  first = sym_told_format (type);
+  second = sym_told_format (known);
+  sym_problems_add (self->reader->source->problems, SYM_SEVERITY_WARNING,
+                    sym_json_get_line (self->reader->json, ref->shape), SYM_NO_ID, SYM_NO_ID,
+                    "the tensor of “%s” is %s where it is used here, but %s before", ref->name,
+                    first, second);
+}
+
 static void
 declare_ref (SymKerasDraft *self, const SymKerasRef *ref, SymId value)
 {
   guint token = sym_json_get_member (self->reader->json, ref->shape, "shape");
   SymShape shape;
+  SymType type;
 
-  if (ref->shape != SYM_JSON_NONE && ref->layer != SYM_JSON_NONE &&
-      sym_keras_read_shape (self->reader, token, &shape) &&
-      !sym_keras_graph_get_layer (self->graph, ref->layer)->is_input)
-    declare (self, value, sym_keras_read_dtype (self->reader, ref->shape), &shape);
+  if (value == SYM_NO_ID || ref->shape == SYM_JSON_NONE || ref->layer == SYM_JSON_NONE ||
+      !sym_keras_read_shape (self->reader, token, &shape))
+    return;
+  type = sym_type_tensor (sym_keras_read_dtype (self->reader, ref->shape), shape);
+  compare_ref (self, ref, value, &type);
+  if (!sym_keras_graph_get_layer (self->graph, ref->layer)->is_input)
+    declare (self, value, type.dtype, &shape);
 }
 
 /* The shape that the layer was built for is that of its first operand, when first applied. */
