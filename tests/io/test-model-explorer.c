@@ -50,8 +50,8 @@ write_model (SymModel *model, SymProblems *notes)
 
 static const char *const kept[] = {
   "{\"label\": \"coll\", \"producer\": \"made by hand\",",
-  "{\"id\": \"main\", \"collectionLabel\": \"cl\", \"groupNodeAttributes\": {\"\": {\"root\": "
-  "\"R\"}",
+  "{\"id\": \"main\", \"collectionLabel\": \"cl\", ",
+  "\"groupNodeAttributes\": {\"\": {\"root\": \"R\"}",
   "\"groupNodeConfigs\": [{\"namespaceRegex\": \"a.*\"",
   "\"layoutConfigs\": {\"nodeSep\": 12}",
   "\"edges\": [{\"sourceNodeId\": \"n1\", \"targetNodeId\": \"2\", \"label\": \"lbl\"}]",
